@@ -1,11 +1,4 @@
-import {
-  GetAccountHandler,
-  GetAccountParentHandler,
-  GetAccountStandingHandler,
-  GetHolderHandler,
-  GetRewardTierHandler,
-  GetWhitelistedWalletsHandler,
-} from './account/account.queries';
+import * as account from './account/account.queries';
 import { AccountListings } from './account/account-listings';
 import { GetAccountRequestHandler, ListAccountRequestsHandler } from './account-request/account-requests.query';
 import { GetApiKeyHandler } from './api-key/get-api-key.query';
@@ -17,14 +10,17 @@ import { SignInStaffHandler, GetStaffUserHandler } from './staff-user/staff-user
 export const QUERIES = [
   GetAccountRequestHandler,
   ListAccountRequestsHandler,
-  GetAccountHandler,
-  GetAccountStandingHandler,
+  account.GetAccountHandler,
+  account.GetAccountStandingHandler,
   GetApiKeyHandler,
-  GetHolderHandler,
-  GetRewardTierHandler,
-  GetWhitelistedWalletsHandler,
+  account.GetHolderHandler,
+  account.GetRewardTierHandler,
+  account.GetWhitelistedWalletsHandler,
   AccountListings,
-  GetAccountParentHandler,
+  account.GetAccountListingHandler,
+  account.ListAllAccountsHandler,
+  account.ListFrozenAccountsHandler,
+  account.GetAccountParentHandler,
   ListAccountsHandler,
   ListReviewQueueHandler,
   GetReviewHistoryHandler,

@@ -1,69 +1,45 @@
 import { Controller } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { GetAccountStandingQuery } from '../account/account.queries';
-import { AccountReadModel } from '../account/accounts.read-model';
+import { forwardRequests } from '@ponte/nest';
+import { GetAccountStandingQuery, ListFrozenAccountsQuery } from '../account/account.queries';
 import type { StaffFreezeCommand } from './freeze-account.command';
 import { FreezeAccountCommand } from './freeze-account.command';
 import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
-/** What staff, and the system itself, ask about freezing accounts. */
+/** Requests of staff, and of the system itself, about freezing accounts. */
 @Controller()
-export class AccountFreezeMessages {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly accounts: AccountReadModel,
-  ) {}
-
+export class AccountFreezeMessages extends forwardRequests(
+  [contracts.FreezeAccountAutomatically, FreezeAutomaticallyCommand],
+  [contracts.GetAccountStanding, GetAccountStandingQuery],
+  [contracts.ListFrozenAccounts, ListFrozenAccountsQuery],
+) {
   @MessagePattern(contracts.RequestAccountFreeze.pattern)
-  requestFreeze(
-    @Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountFreeze'>,
-    @Ctx() context: RequestContext,
-  ) {
-    return this.run(accountId, { kind: 'request-freeze', staff, reason, evidence }, context);
+  requestFreeze(@Payload() { accountId, ...step }: Of<'RequestAccountFreeze'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'request-freeze', ...step }, context);
   }
 
   @MessagePattern(contracts.RequestAccountRelease.pattern)
-  requestRelease(
-    @Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountRelease'>,
-    @Ctx() context: RequestContext,
-  ) {
-    return this.run(accountId, { kind: 'request-release', staff, reason, evidence }, context);
+  requestRelease(@Payload() { accountId, ...step }: Of<'RequestAccountRelease'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'request-release', ...step }, context);
   }
 
   @MessagePattern(contracts.ConfirmAccountFreeze.pattern)
-  confirmFreeze(@Payload() { accountId, staff }: Of<'ConfirmAccountFreeze'>, @Ctx() context: RequestContext) {
-    return this.run(accountId, { kind: 'confirm-freeze', staff }, context);
+  confirmFreeze(@Payload() { accountId, ...step }: Of<'ConfirmAccountFreeze'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'confirm-freeze', ...step }, context);
   }
 
   @MessagePattern(contracts.ConfirmAccountRelease.pattern)
-  confirmRelease(@Payload() { accountId, staff }: Of<'ConfirmAccountRelease'>, @Ctx() context: RequestContext) {
-    return this.run(accountId, { kind: 'confirm-release', staff }, context);
+  confirmRelease(@Payload() { accountId, ...step }: Of<'ConfirmAccountRelease'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'confirm-release', ...step }, context);
   }
 
   @MessagePattern(contracts.CloseFreezeRequest.pattern)
-  close(@Payload() { accountId, staff }: Of<'CloseFreezeRequest'>, @Ctx() context: RequestContext) {
-    return this.run(accountId, { kind: 'close-freeze-request', staff }, context);
-  }
-
-  @MessagePattern(contracts.FreezeAccountAutomatically.pattern)
-  freezeAutomatically(@Payload() payload: Of<'FreezeAccountAutomatically'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new FreezeAutomaticallyCommand(payload, context));
-  }
-
-  @MessagePattern(contracts.GetAccountStanding.pattern)
-  standing(@Payload() payload: Of<'GetAccountStanding'>) {
-    return this.queries.execute(new GetAccountStandingQuery(payload));
-  }
-
-  @MessagePattern(contracts.ListFrozenAccounts.pattern)
-  frozen(@Payload() { page }: Of<'ListFrozenAccounts'>) {
-    return this.accounts.frozen(page);
+  close(@Payload() { accountId, ...step }: Of<'CloseFreezeRequest'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'close-freeze-request', ...step }, context);
   }
 
   private run(accountId: string, command: StaffFreezeCommand, context: RequestContext) {

@@ -2,12 +2,11 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
-import { openInTransit } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
-import { refusingErased } from '../person/seal-person';
-import { opened } from '../account/account.decider';
+import { refusingErased, resealed } from '../person/seal-person';
+import { opened } from '../account/account.state';
 import type { FreezeCommand } from '../account/freezing.domain';
 import { accountStanding } from '../account/account.record';
 
@@ -32,16 +31,10 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
     const {
       terms: { holderId },
     } = opened(await this.accounts.load(accountId));
-    const resealed =
-      'evidence' in command ? { ...command, evidence: await this.resealed(holderId, command.evidence) } : command;
-    const { state } = await this.accounts.handle(accountId, (at) => ({ ...resealed, at }), context);
+    // Evidence about a person belongs to the person, and is erased with them.
+    const sealing = async (evidence: Sealed | null) => refusingErased(resealed(this.personalData, holderId, evidence));
+    const step = 'evidence' in command ? { ...command, evidence: await sealing(command.evidence) } : command;
+    const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, at }), context);
     return accountStanding(opened(state));
-  }
-
-  /** Evidence about a person belongs to the person, and is erased with them. */
-  private async resealed(holderId: string, evidence: Sealed | null): Promise<Sealed | null> {
-    if (evidence === null) return null;
-    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, evidence);
-    return refusingErased(this.personalData.seal(holderId, secret));
   }
 }

@@ -2,18 +2,15 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, FreezeAccountAutomatically } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { logged, SubjectErased } from '@ponte/event-sourcing';
-import { LOGGER, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../account/accounts';
-import { opened } from '../account/account.decider';
+import { opened } from '../account/account.state';
 import { FreezeMetrics } from './freeze-metrics';
 
-export class FreezeAutomaticallyCommand extends PayloadCommand<
-  PayloadOf<typeof FreezeAccountAutomatically>,
-  AccountRecord
-> {}
+export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAccountAutomatically> {}
 
 /**
  * The system freezes at once and notifies operations: the holder cannot use the account until two members of staff have

@@ -21,7 +21,7 @@ import { approve, askInformation, cancel, expire, reject } from './ending.domain
 import { fold, subject } from './moves.domain';
 import { askableItems, usualItem } from './parts.domain';
 import { failProvisioning, noteStep, retryProvisioning } from './provisioning.domain';
-import type { ReviewCommand } from './review.domain';
+import type { ReviewCommand } from './review-command.domain';
 import { decideReview } from './review.domain';
 import type { NoteSharedLiveness, RecordLiveness, RecordScreening } from './screening.domain';
 import {
@@ -33,7 +33,8 @@ import {
   startScreening,
 } from './screening.domain';
 import type { AccountRequest, OpenRequest, RequestTerms } from './account-request.state';
-import { evolve, isOpenRequest } from './account-request.state';
+import { isOpenRequest } from './account-request.state';
+import { evolve } from './request-evolution.domain';
 
 type About = 'requestId' | 'accountId' | 'parentId';
 

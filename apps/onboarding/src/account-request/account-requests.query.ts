@@ -1,18 +1,14 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, GetAccountRequest, ListAccountRequests, Page } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import { AccountRequests } from './account-requests';
 import { requestRecord } from './account-request.record';
 import { isOpenRequest } from './account-request.state';
 import { AccountRequestReadModel } from './account-requests.read-model';
 
-export class GetAccountRequestQuery extends PayloadQuery<
-  PayloadOf<typeof GetAccountRequest>,
-  AccountRequestRecord | null
-> {}
+export class GetAccountRequestQuery extends RequestQuery<typeof GetAccountRequest> {}
 
 /** Another parent's request is not visible, not even that it exists. */
 @QueryHandler(GetAccountRequestQuery)
@@ -26,10 +22,7 @@ export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequest
   }
 }
 
-export class ListAccountRequestsQuery extends PayloadQuery<
-  PayloadOf<typeof ListAccountRequests>,
-  Page<AccountRequestRecord>
-> {}
+export class ListAccountRequestsQuery extends RequestQuery<typeof ListAccountRequests> {}
 
 /** The view says which; what they say comes from their streams, which know the sealed identifier. */
 @QueryHandler(ListAccountRequestsQuery)

@@ -2,7 +2,7 @@ import type { AccountRequestEvent, AccountRequestStatus, ReviewStage } from '@po
 import { accountRequestMachine, reviewStageMachine } from '@ponte/contracts';
 import { assertMove } from '@ponte/event-sourcing';
 import type { OpenRequest } from './account-request.state';
-import { evolve } from './account-request.state';
+import { evolve } from './request-evolution.domain';
 
 /** The ids that every event of a request carries. */
 export const subject = ({ terms: { requestId, accountId, parentId } }: OpenRequest) => ({

@@ -1,14 +1,4 @@
-import type {
-  AccountRequestEvent,
-  HitVerdict,
-  InformationItem,
-  InternalReason,
-  PartnerReason,
-  StaffActor,
-  StaffRole,
-  Timestamp,
-  VerdictReason,
-} from '@ponte/contracts';
+import type { AccountRequestEvent, StaffActor, StaffRole } from '@ponte/contracts';
 import {
   HIT_VERDICTS,
   INTERNAL_REASONS,
@@ -20,56 +10,20 @@ import {
   ScreeningHitJudged,
   VERDICT_REASONS,
 } from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll, violation } from '@ponte/kernel';
 import { wordViolations } from '../person/texts.domain';
 import { assertJudged } from './approval.domain';
 import { approve, askInformation, reject } from './ending.domain';
-import type { Hit } from './findings.domain';
 import { findHit, hasTrueMatch, verdictOf } from './findings.domain';
 import { isForFourEyes } from './four-eyes.domain';
 import { fold, subject } from './moves.domain';
 import { askableItems } from './parts.domain';
 import { noteSharedLiveness } from './screening.domain';
 import type { OpenRequest } from './account-request.state';
-
-interface ByStaff {
-  readonly staff: StaffActor;
-  readonly at: Timestamp;
-}
-export type ReviewCommand = ByStaff &
-  (
-    | { readonly kind: 'claim'; readonly takeOver: boolean }
-    | { readonly kind: 'release' }
-    | { readonly kind: 'escalate'; readonly note: Sealed | null }
-    | {
-        readonly kind: 'ask-information';
-        readonly items: readonly InformationItem[];
-        readonly issues: readonly PartnerReason[];
-        readonly note: Sealed | null;
-      }
-    | {
-        readonly kind: 'judge-hit';
-        readonly person: Hit['person'];
-        readonly list: string;
-        readonly entryId: string;
-        readonly verdict: HitVerdict;
-        readonly reason: VerdictReason;
-        readonly note: Sealed | null;
-      }
-    | {
-        readonly kind: 'approve';
-        readonly note: Sealed | null;
-        /**
-         * Other people's requests that name the session of this one by now, whether or not this request has recorded
-         * it.
-         */
-        readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
-      }
-    | { readonly kind: 'reject'; readonly reason: InternalReason; readonly note: Sealed | null }
-  );
+import type { ReviewCommand } from './review-command.domain';
 
 const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
+
 const isApprover = ({ roles }: StaffActor): boolean => roles.includes('compliance-approver');
 
 /** What people of compliance do with a request that waits for them. */

@@ -1,18 +1,7 @@
-import type {
-  AccountEvent,
-  FreezeRecord,
-  PendingFreezeStep,
-  SealedBankAccount,
-  StandingEntry,
-  Timestamp,
-} from '@ponte/contracts';
+import type { AccountEvent, SealedBankAccount, Timestamp } from '@ponte/contracts';
 import {
-  AccountFreezeRequestClosed,
-  AccountFreezeRequested,
-  AccountFrozen,
+  ACCOUNT_EVENTS,
   AccountOpened,
-  AccountReleased,
-  AccountReleaseRequested,
   BankAccountRegistered,
   capabilityChangeViolations,
   capabilityViolations,
@@ -26,35 +15,11 @@ import {
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse, refuseAll, violation } from '@ponte/kernel';
 import type { FreezeCommand } from './freezing.domain';
-import { decideFreeze, evolveFreeze, isFreezeEvent } from './freezing.domain';
+import { decideFreeze } from './freezing.domain';
+import { evolveFreeze, isFreezeEvent } from './freeze-evolution.domain';
 import { openingViolations, sameOpening } from './opening.domain';
-
-export type AccountTerms = AccountOpened['data'];
-
-export interface OpenedAccount {
-  readonly status: 'active' | 'frozen';
-  readonly terms: AccountTerms;
-  /** As they stand now; the terms keep those of the opening. */
-  readonly capabilities: readonly string[];
-  readonly bankAccount: SealedBankAccount | null;
-  /** External addresses that it may send to, lower-case. */
-  readonly whitelist: readonly WhitelistEntry[];
-  readonly standing: Standing;
-}
-
-/** How it stands with compliance. */
-export interface Standing {
-  readonly pending: PendingFreezeStep | null;
-  readonly freezes: readonly FreezeRecord[];
-  readonly history: readonly StandingEntry[];
-}
-
-export interface WhitelistEntry {
-  readonly address: string;
-  readonly fx: boolean;
-}
-
-export type Account = { readonly status: 'absent' } | OpenedAccount;
+import type { AccountTerms, Account, OpenedAccount } from './account.state';
+import { opened } from './account.state';
 
 export interface Open {
   readonly kind: 'open';
@@ -64,15 +29,18 @@ export interface Open {
   readonly parent: Account | null;
   readonly at: Timestamp;
 }
+
 export interface ChangeCapabilities {
   readonly kind: 'change-capabilities';
   readonly grant: readonly string[];
   readonly revoke: readonly string[];
 }
+
 export interface RegisterBankAccount {
   readonly kind: 'register-bank-account';
   readonly bankAccount: SealedBankAccount;
 }
+
 export interface Whitelist {
   readonly kind: 'whitelist';
   readonly address: string;
@@ -89,18 +57,7 @@ export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | F
 export const account: Decider<AccountCommand, Account, AccountEvent> = {
   category: 'account',
   initial: { status: 'absent' },
-  events: [
-    AccountOpened,
-    CapabilityGranted,
-    CapabilityRevoked,
-    BankAccountRegistered,
-    AccountFreezeRequested,
-    AccountFrozen,
-    AccountReleaseRequested,
-    AccountReleased,
-    AccountFreezeRequestClosed,
-    WalletWhitelisted,
-  ],
+  events: ACCOUNT_EVENTS,
   decide(command, state) {
     switch (command.kind) {
       case 'open':
@@ -117,10 +74,6 @@ export const account: Decider<AccountCommand, Account, AccountEvent> = {
   },
   evolve,
 };
-
-/** The account, or the refusal `account-not-found`. */
-export const opened = (state: Account): OpenedAccount =>
-  state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;
 
 function open({ terms, bankAccount, parent, at }: Open, state: Account): AccountEvent[] {
   if (state.status !== 'absent') {

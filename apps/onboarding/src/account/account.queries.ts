@@ -1,30 +1,18 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { AccountRecord, AccountStanding, HolderRecord } from '@ponte/contracts';
-import type { RewardTier } from '@ponte/kernel';
+import type * as contracts from '@ponte/contracts';
+import type { AccountListing, AccountRecord, AccountStanding, HolderRecord, Page } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 import { isOpenRequest } from '../account-request/account-request.state';
-import type { WhitelistEntry } from './account.decider';
 import { accountRecord, accountStanding, holderRecord } from './account.record';
 import { Accounts } from './accounts';
+import { AccountListings } from './account-listings';
 import { AccountReadModel } from './accounts.read-model';
 
-interface OneAccount {
-  readonly accountId: string;
-}
-interface Parent {
-  readonly parentId: string | null;
-}
-interface Tier {
-  readonly rewardTier: RewardTier | null;
-}
-interface Whitelist {
-  readonly wallets: readonly WhitelistEntry[];
-}
-
-export class GetAccountQuery extends PayloadQuery<OneAccount, AccountRecord | null> {}
+export class GetAccountQuery extends RequestQuery<typeof contracts.GetAccount> {}
 
 /** Every request of a partner needs the account, so it is read from the stream's state in memory. */
 @QueryHandler(GetAccountQuery)
@@ -38,7 +26,7 @@ export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
 }
 
 /** The parent of an account, also while the account is being created. Null when there is no such account. */
-export class GetAccountParentQuery extends PayloadQuery<OneAccount, Parent | null> {}
+export class GetAccountParentQuery extends RequestQuery<typeof contracts.GetAccountParent> {}
 
 /** Reads the stream and the view for every account, so that the time does not tell whether the account exists. */
 @QueryHandler(GetAccountParentQuery)
@@ -48,7 +36,9 @@ export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQu
     private readonly readModel: AccountReadModel,
   ) {}
 
-  async execute({ payload: { accountId } }: GetAccountParentQuery): Promise<Parent | null> {
+  async execute({
+    payload: { accountId },
+  }: GetAccountParentQuery): Promise<ReplyOf<typeof contracts.GetAccountParent>> {
     if (!isUuid(accountId)) return null;
     const state = await this.accounts.find(accountId);
     const row = await this.readModel.get(accountId);
@@ -57,7 +47,7 @@ export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQu
   }
 }
 
-export class GetHolderQuery extends PayloadQuery<OneAccount, HolderRecord | null> {}
+export class GetHolderQuery extends RequestQuery<typeof contracts.GetHolder> {}
 
 /** Reads the stream, because the view contains no personal data, not even sealed. */
 @QueryHandler(GetHolderQuery)
@@ -71,7 +61,7 @@ export class GetHolderHandler implements IQueryHandler<GetHolderQuery> {
 }
 
 /** At which tier an account earns rewards: the tier of the request that it came from. */
-export class GetRewardTierQuery extends PayloadQuery<OneAccount, Tier> {}
+export class GetRewardTierQuery extends RequestQuery<typeof contracts.GetRewardTier> {}
 
 @QueryHandler(GetRewardTierQuery)
 export class GetRewardTierHandler implements IQueryHandler<GetRewardTierQuery> {
@@ -80,26 +70,28 @@ export class GetRewardTierHandler implements IQueryHandler<GetRewardTierQuery> {
     private readonly requests: AccountRequests,
   ) {}
 
-  async execute({ payload: { accountId } }: GetRewardTierQuery): Promise<Tier> {
+  async execute({ payload: { accountId } }: GetRewardTierQuery): Promise<ReplyOf<typeof contracts.GetRewardTier>> {
     const origin = (await this.accounts.find(accountId))?.terms.request;
     const request = origin && (await this.requests.load(origin.requestId));
     return { rewardTier: request && isOpenRequest(request) ? request.terms.rewardTier : null };
   }
 }
 
-export class GetWhitelistedWalletsQuery extends PayloadQuery<OneAccount, Whitelist> {}
+export class GetWhitelistedWalletsQuery extends RequestQuery<typeof contracts.GetWhitelistedWallets> {}
 
 /** Orders need this for every address outside our custody, so it is read from the stream's state in memory. */
 @QueryHandler(GetWhitelistedWalletsQuery)
 export class GetWhitelistedWalletsHandler implements IQueryHandler<GetWhitelistedWalletsQuery> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ payload: { accountId } }: GetWhitelistedWalletsQuery): Promise<Whitelist> {
+  async execute({
+    payload: { accountId },
+  }: GetWhitelistedWalletsQuery): Promise<ReplyOf<typeof contracts.GetWhitelistedWallets>> {
     return { wallets: (await this.accounts.find(accountId))?.whitelist ?? [] };
   }
 }
 
-export class GetAccountStandingQuery extends PayloadQuery<OneAccount, AccountStanding | null> {}
+export class GetAccountStandingQuery extends RequestQuery<typeof contracts.GetAccountStanding> {}
 
 @QueryHandler(GetAccountStandingQuery)
 export class GetAccountStandingHandler implements IQueryHandler<GetAccountStandingQuery> {
@@ -108,5 +100,38 @@ export class GetAccountStandingHandler implements IQueryHandler<GetAccountStandi
   async execute({ payload: { accountId } }: GetAccountStandingQuery): Promise<AccountStanding | null> {
     const state = await this.accounts.find(accountId);
     return state && accountStanding(state);
+  }
+}
+
+export class GetAccountListingQuery extends RequestQuery<typeof contracts.GetAccountListing> {}
+
+@QueryHandler(GetAccountListingQuery)
+export class GetAccountListingHandler implements IQueryHandler<GetAccountListingQuery> {
+  constructor(private readonly listings: AccountListings) {}
+
+  execute({ payload: { accountId } }: GetAccountListingQuery): Promise<AccountListing | null> {
+    return this.listings.of(accountId);
+  }
+}
+
+export class ListAllAccountsQuery extends RequestQuery<typeof contracts.ListAllAccounts> {}
+
+@QueryHandler(ListAllAccountsQuery)
+export class ListAllAccountsHandler implements IQueryHandler<ListAllAccountsQuery> {
+  constructor(private readonly readModel: AccountReadModel) {}
+
+  execute({ payload: { page } }: ListAllAccountsQuery): Promise<Page<AccountRecord>> {
+    return this.readModel.all(page);
+  }
+}
+
+export class ListFrozenAccountsQuery extends RequestQuery<typeof contracts.ListFrozenAccounts> {}
+
+@QueryHandler(ListFrozenAccountsQuery)
+export class ListFrozenAccountsHandler implements IQueryHandler<ListFrozenAccountsQuery> {
+  constructor(private readonly readModel: AccountReadModel) {}
+
+  execute({ payload: { page } }: ListFrozenAccountsQuery): Promise<Page<AccountRecord>> {
+    return this.readModel.frozen(page);
   }
 }

@@ -1,5 +1,5 @@
 import type { AccountRecord, AccountStanding, HolderRecord } from '@ponte/contracts';
-import type { OpenedAccount } from './account.decider';
+import type { OpenedAccount } from './account.state';
 
 /** What other services and the account's own list show: nothing personal. */
 export function accountRecord({ status, terms, capabilities, standing: { pending } }: OpenedAccount): AccountRecord {

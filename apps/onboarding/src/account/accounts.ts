@@ -3,8 +3,10 @@ import type { AccountRecord } from '@ponte/contracts';
 import type { CommandSource, RequestContext } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
-import type { AccountCommand, OpenedAccount } from './account.decider';
-import { account, opened } from './account.decider';
+import type { AccountCommand } from './account.decider';
+import type { OpenedAccount } from './account.state';
+import { account } from './account.decider';
+import { opened } from './account.state';
 import { accountRecord } from './account.record';
 import { AccountReadModel } from './accounts.read-model';
 

@@ -1,11 +1,10 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, ChangeCapabilities } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { Accounts } from './accounts';
 
-export class ChangeCapabilitiesCommand extends PayloadCommand<PayloadOf<typeof ChangeCapabilities>, AccountRecord> {}
+export class ChangeCapabilitiesCommand extends RequestCommand<typeof ChangeCapabilities> {}
 
 @CommandHandler(ChangeCapabilitiesCommand)
 export class ChangeCapabilitiesHandler implements ICommandHandler<ChangeCapabilitiesCommand> {

@@ -9,7 +9,8 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
-import type { AccountCommand, OpenedAccount } from './account.decider';
+import type { AccountCommand } from './account.decider';
+import type { OpenedAccount } from './account.state';
 import { account } from './account.decider';
 
 const AT = '2026-11-21T12:00:00.000Z';

@@ -1,12 +1,10 @@
 import type {
   AccountEvent,
-  AccountFreezeEvent,
   FreezeReason,
   PendingFreezeStep,
   ReleaseReason,
   StaffActor,
   StaffRole,
-  StandingEntry,
   Timestamp,
 } from '@ponte/contracts';
 import {
@@ -23,12 +21,13 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
-import type { OpenedAccount } from './account.decider';
+import type { OpenedAccount } from './account.state';
 
 interface ByStaff {
   readonly staff: StaffActor;
   readonly at: Timestamp;
 }
+
 interface WithEvidence {
   readonly evidence: Sealed | null;
 }
@@ -40,6 +39,7 @@ export type FreezeCommand =
   | (WithEvidence & { readonly kind: 'freeze-automatically'; readonly reason: FreezeReason; readonly at: Timestamp });
 
 const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
+
 const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
 
 /** Freezing and releasing each take two different members of staff; only the system freezes alone. */
@@ -194,62 +194,4 @@ function confirmable(
   if (pending.requestedBy === staffId)
     refuse('second-member-required', 'you have asked for it; another member of staff has to confirm it', 'account-id');
   return pending;
-}
-
-const FREEZE_EVENTS: ReadonlySet<string> = new Set([
-  AccountFreezeRequested.type,
-  AccountFrozen.type,
-  AccountReleaseRequested.type,
-  AccountReleased.type,
-  AccountFreezeRequestClosed.type,
-]);
-
-export const isFreezeEvent = (event: AccountEvent): event is AccountFreezeEvent => FREEZE_EVENTS.has(event.type);
-
-export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): OpenedAccount {
-  const { standing } = state;
-  const noted = (entry: StandingEntry) => ({ ...standing, history: [...standing.history, entry] });
-  switch (event.type) {
-    case 'AccountFreezeRequested':
-    case 'AccountReleaseRequested': {
-      const { reason, evidence, requestedBy, requestedAt } = event.data;
-      const step = event.type === 'AccountFreezeRequested' ? 'freeze' : 'release';
-      return {
-        ...state,
-        standing: {
-          ...noted({ type: `${step}-requested`, reason, staff: [requestedBy], at: requestedAt }),
-          pending: { step, reason, evidence, requestedBy, requestedAt },
-        },
-      };
-    }
-    case 'AccountFrozen': {
-      const { reason, evidence, requestedBy, confirmedBy, frozenAt } = event.data;
-      const staff = [requestedBy, confirmedBy].filter((id): id is string => id !== null);
-      const freezes = [...standing.freezes, { reason, evidence, requestedBy, confirmedBy, frozenAt }];
-      return {
-        ...state,
-        status: 'frozen',
-        standing: { ...noted({ type: 'frozen', reason, staff, at: frozenAt }), freezes, pending: null },
-      };
-    }
-    case 'AccountReleased': {
-      const { reason, requestedBy, confirmedBy, releasedAt } = event.data;
-      return {
-        ...state,
-        status: 'active',
-        standing: {
-          ...noted({ type: 'released', reason, staff: [requestedBy, confirmedBy], at: releasedAt }),
-          freezes: [],
-          pending: null,
-        },
-      };
-    }
-    case 'AccountFreezeRequestClosed': {
-      const { outcome, closedBy, closedAt } = event.data;
-      return {
-        ...state,
-        standing: { ...noted({ type: outcome, reason: null, staff: [closedBy], at: closedAt }), pending: null },
-      };
-    }
-  }
 }

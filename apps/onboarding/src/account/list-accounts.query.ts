@@ -1,15 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { AccountListing, Page, PageCursor, PageRequest } from '@ponte/contracts';
-import { PayloadQuery } from '@ponte/nest';
+import type { AccountListing, Page, PageCursor, PageRequest, ListAccounts } from '@ponte/contracts';
+import { RequestQuery } from '@ponte/nest';
 import { Accounts } from './accounts';
 import { AccountReadModel } from './accounts.read-model';
 import { AccountListings } from './account-listings';
 
-export class ListAccountsQuery extends PayloadQuery<
-  { readonly accountId: string; readonly page: PageRequest },
-  Page<AccountListing>
-> {}
+export class ListAccountsQuery extends RequestQuery<typeof ListAccounts> {}
 
 /** Above every real (created-at, id): the page after it starts at the newest sub-account. */
 const BEFORE_THE_NEWEST: PageCursor = {

@@ -1,24 +1,24 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { AccountRecord, OpenAccountPayload } from '@ponte/contracts';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { AccountRecord, OpenAccount, OpenAccountPayload } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Open } from './account.decider';
-import { opened } from './account.decider';
+import { opened } from './account.state';
 import { accountRecord } from './account.record';
 import { Accounts } from './accounts';
 import { PersonFindings } from '../screening/person-findings';
 
-export class OpenAccountCommand extends Command<AccountRecord> {
-  /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
+/** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
+export class OpenAccountCommand extends RequestCommand<typeof OpenAccount> {
   constructor(
-    readonly payload: OpenAccountPayload,
-    readonly context: RequestContext,
-    readonly by: 'operator' | 'approved-request',
+    payload: OpenAccountPayload,
+    context: RequestContext,
+    readonly by: 'operator' | 'approved-request' = 'operator',
   ) {
-    super();
+    super(payload, context);
   }
 }
 

@@ -2,7 +2,7 @@ import { holderIdOf, isSealedFor } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { canonicalJson, isUuid, violation } from '@ponte/kernel';
 import { externalIdViolations, nameViolations } from '../person/texts.domain';
-import type { Account, AccountTerms } from './account.decider';
+import type { Account, AccountTerms } from './account.state';
 
 /** HMAC-SHA256 in hex: a tax id in clear cannot pass for one. */
 const FINGERPRINT = /^[0-9a-f]{64}$/;

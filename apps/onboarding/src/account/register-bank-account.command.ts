@@ -1,11 +1,10 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, RegisterBankAccount } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { Accounts } from './accounts';
 
-export class RegisterBankAccountCommand extends PayloadCommand<PayloadOf<typeof RegisterBankAccount>, AccountRecord> {}
+export class RegisterBankAccountCommand extends RequestCommand<typeof RegisterBankAccount> {}
 
 @CommandHandler(RegisterBankAccountCommand)
 export class RegisterBankAccountHandler implements ICommandHandler<RegisterBankAccountCommand> {

@@ -1,5 +1,5 @@
-import type { AccountStatus, ApiKeyCredential } from '@ponte/contracts';
-import { isApiKeyId, rateLimitViolations } from '@ponte/contracts';
+import type { AccountStatus, ApiKeyCredential, RateLimits } from '@ponte/contracts';
+import { isApiKeyId, MAX_RATE, RATE_NAMES, RATES } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import { nameViolations } from '../person/texts.domain';
@@ -52,3 +52,18 @@ function credentialViolations(credential: ApiKeyCredential, environment: KeyEnvi
         : [violation('invalid-format', 'bearer', 'only the SHA-256 of the secret is taken, as lower-case hex')];
   }
 }
+
+/**
+ * `invalid-format` at each rate that is no whole number from 1 to {@link MAX_RATE}; null, the defaults of the
+ * environment, has none.
+ */
+const rateLimitViolations = (rateLimits: RateLimits | null): Violation[] =>
+  rateLimits === null
+    ? []
+    : RATES.filter((rate) => !isRate(rateLimits[rate])).map((rate) => ({
+        code: 'invalid-format',
+        path: `rate-limits.${RATE_NAMES[rate]}`,
+        message: `must be a whole number from 1 to ${MAX_RATE}`,
+      }));
+
+const isRate = (rate: number): boolean => Number.isInteger(rate) && rate >= 1 && rate <= MAX_RATE;

@@ -1,17 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { ApiKeyRecord, CreateApiKeyPayload } from '@ponte/contracts';
+import type { ApiKeyRecord, CreateApiKey } from '@ponte/contracts';
 import { materialViolations } from '@ponte/contracts';
 import type { Runtime } from '@ponte/nest';
-import { PayloadCommand, RUNTIME } from '@ponte/nest';
+import { RequestCommand, RUNTIME } from '@ponte/nest';
 import type { Create } from './api-key.decider';
 import { created } from './api-key.decider';
 import { apiKeyRecord } from './api-key.record';
 import { ApiKeys } from './api-keys.repository';
 import { Accounts } from '../account/accounts';
 
-export class CreateApiKeyCommand extends PayloadCommand<CreateApiKeyPayload, ApiKeyRecord> {}
+export class CreateApiKeyCommand extends RequestCommand<typeof CreateApiKey> {}
 
 @CommandHandler(CreateApiKeyCommand)
 export class CreateApiKeyHandler implements ICommandHandler<CreateApiKeyCommand> {

@@ -1,12 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { ApiKeyRecord } from '@ponte/contracts';
+import type { ApiKeyRecord, GetApiKey } from '@ponte/contracts';
 import { isApiKeyId } from '@ponte/contracts';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import { apiKeyRecord } from './api-key.record';
 import { ApiKeys } from './api-keys.repository';
 
-export class GetApiKeyQuery extends PayloadQuery<{ readonly keyId: string }, ApiKeyRecord | null> {}
+export class GetApiKeyQuery extends RequestQuery<typeof GetApiKey> {}
 
 /**
  * Asked at every request of a partner. A text that is no key id costs nothing: it comes from outside, unauthenticated.

@@ -1,13 +1,12 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ApiKeyRecord, RevokeApiKey } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { created } from './api-key.decider';
 import { apiKeyRecord } from './api-key.record';
 import { ApiKeys } from './api-keys.repository';
 
-export class RevokeApiKeyCommand extends PayloadCommand<PayloadOf<typeof RevokeApiKey>, ApiKeyRecord> {}
+export class RevokeApiKeyCommand extends RequestCommand<typeof RevokeApiKey> {}
 
 @CommandHandler(RevokeApiKeyCommand)
 export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKeyCommand> {

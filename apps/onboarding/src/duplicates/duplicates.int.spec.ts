@@ -5,14 +5,18 @@ import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, ANALYST, bySelf, cpfOf, openParent, post, requestFor } from '../testing/people';
 
 let onboarding: OnboardingUnderTest;
+
 let parents: [string, string];
+
 beforeAll(async () => {
   onboarding = await OnboardingUnderTest.start();
   parents = [await openParent(onboarding), await openParent(onboarding)];
 });
+
 afterAll(() => onboarding.stop());
 
 let made = 0;
+
 const wallet = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 
 async function file(parentId: string, sha256: string): Promise<string> {
@@ -145,79 +149,6 @@ it('finds what requests have in common, across partners and however it is writte
   );
   expect((await shown(first)).duplicates).toEqual(kinds.map((kind) => [kind, [`${second} other`]]));
   expect((await shown(alone)).duplicates).toEqual([]);
-});
-
-it('tells the same person apart, and follows information that comes later and liveness sessions', async () => {
-  const [here, there] = parents;
-  const [cpf, liveness] = [cpfOf(439_000_001), { id: 'duplicates-same', provider: 'provider-1' }];
-  const post1 = async (parentId: string) => {
-    const {
-      request: { requestId },
-    } = await post(
-      onboarding,
-      parentId,
-      await requestFor(onboarding, parentId, cpf, {
-        email: 'same@example.com',
-        phone: '+55 11 97777-0001',
-        liveness,
-        address: {
-          postalCode: '70040-010',
-          line1: 'Quadra 2',
-          line2: '',
-          city: 'Brasília',
-          state: 'DF',
-          country: 'BRA',
-        },
-        document: {
-          type: 'cnh',
-          frontFileId: await file(parentId, parentId === here ? 'd'.repeat(64) : 'e'.repeat(64)),
-          backFileId: null,
-        },
-      }),
-    );
-    await eventually(async () =>
-      expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
-        'manual-review',
-      ),
-    );
-    return requestId;
-  };
-  const [mine, again] = [await post1(here), await post1(there)];
-  await eventually(async () =>
-    expect(await shown(again)).toEqual({
-      check: 'passed',
-      duplicates: ['address', 'email', 'liveness', 'phone'].map((kind) => [kind, [`${mine} same`]]),
-    }),
-  );
-  const other = await request(here);
-  await onboarding.ask(contracts.AskInformation, {
-    requestId: other,
-    staff: ANALYST,
-    items: ['document'],
-    issues: [],
-    note: null,
-  });
-  const sent = {
-    address: null,
-    document: { type: 'cnh' as const, frontFileId: await file(here, 'd'.repeat(64)), backFileId: null },
-    liveness: null,
-    representativeAddress: null,
-    representativeDocument: null,
-    powerOfAttorneyFileId: null,
-    otherFileIds: [],
-    note: null,
-  };
-  await onboarding.ask(contracts.ProvideInformation, {
-    parentId: here,
-    requestId: other,
-    body: await contracts.sealRequest(onboarding.engines.personalData, sent),
-  });
-  await eventually(async () =>
-    expect(await shown(mine)).toMatchObject({
-      check: 'attention',
-      duplicates: expect.arrayContaining([['document-file', [`${other} other`]]]) as unknown,
-    }),
-  );
 });
 
 it('keeps keyed fingerprints alone: no value stands in an event, and another installation makes others', async () => {

@@ -5,7 +5,7 @@ import type { EvidenceFileRecord, RegisterEvidenceFile } from '@ponte/contracts'
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { isEvidenceFileId, refuse, refuseAll, violation } from '@ponte/kernel';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { fileRecord } from './evidence-file.decider';
 import type { UnreferencedFiles } from './evidence-files-table.port';
 import { UNREFERENCED_FILES } from './evidence-files-table.port';
@@ -19,7 +19,7 @@ type Payload = PayloadOf<typeof RegisterEvidenceFile>;
 const MAX_BYTES = 10 * 1024 * 1024;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
-export class RegisterEvidenceFileCommand extends PayloadCommand<Payload, EvidenceFileRecord> {}
+export class RegisterEvidenceFileCommand extends RequestCommand<typeof RegisterEvidenceFile> {}
 
 /** The edge has read and stored the bytes; from here on requests may name them. */
 @CommandHandler(RegisterEvidenceFileCommand)

@@ -2,16 +2,16 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RecordLiveness } from '@ponte/contracts';
-import { openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import { openSecret } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
 import { livenessFingerprint, livenessWord } from '../person/seal-person';
 
-export class RecordLivenessCommand extends PayloadCommand<PayloadOf<typeof RecordLiveness>, { known: boolean }> {}
+export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness> {}
 
 /**
  * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its
@@ -27,7 +27,7 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
 
   async execute({ payload, context }: RecordLivenessCommand): Promise<{ known: boolean }> {
     const { provider, outcome, decidedAt } = payload;
-    const { secret: id } = await openInTransit<{ readonly secret: string }>(this.personalData, payload.sessionId);
+    const id = await openSecret(this.personalData, payload.sessionId);
     const providerEventId = livenessWord(this.personalData, provider, payload.providerEventId);
     const sessionFingerprint = livenessFingerprint(this.personalData, { provider, id });
     const session = await this.sessions.load(sessionFingerprint);

@@ -1,9 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ErasePerson, Timestamp } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { Shredder } from './shredder';
@@ -14,7 +13,7 @@ interface Erasure {
   readonly retainedUntil: Timestamp | null;
 }
 
-export class ErasePersonCommand extends PayloadCommand<PayloadOf<typeof ErasePerson>, Erasure | null> {}
+export class ErasePersonCommand extends RequestCommand<typeof ErasePerson> {}
 
 /** After the years that the law wants the key is shredded; before them access is restricted. */
 @CommandHandler(ErasePersonCommand)

@@ -1,17 +1,13 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { OpenPrivacyReport, PrivacyReport } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { viewEntry } from '../review/open-review-case.command';
 import { Persons } from './persons';
 
-export class OpenPrivacyReportCommand extends PayloadCommand<
-  PayloadOf<typeof OpenPrivacyReport>,
-  PrivacyReport | null
-> {}
+export class OpenPrivacyReportCommand extends RequestCommand<typeof OpenPrivacyReport> {}
 
 /** What is held, why, and who looked: for the person who asks us. It tells kinds and dates, never values. */
 @CommandHandler(OpenPrivacyReportCommand)

@@ -10,6 +10,7 @@ import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
 import type { Person, PersonCommand } from './person.decider';
 import { person } from './person.decider';
+import { resealed } from './seal-person';
 import { wordViolations } from './texts.domain';
 import { AccountRequests } from '../account-request/account-requests';
 
@@ -116,7 +117,6 @@ export class Persons {
   /** Nothing can be sealed for someone who was erased, and then nothing is. */
   private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
     if (note === null || (await this.load(subjectId)).status === 'erased') return null;
-    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
-    return this.personalData.seal(subjectId, secret);
+    return resealed(this.personalData, subjectId, note);
   }
 }

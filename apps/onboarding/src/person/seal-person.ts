@@ -12,7 +12,7 @@ import type {
   SealedPerson,
   SealedRepresentative,
 } from '@ponte/contracts';
-import { holderIdOf, identityFingerprint, parseIdentity } from '@ponte/contracts';
+import { holderIdOf, identityFingerprint, openSecret, parseIdentity } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import { maskCpf, parseCountry, parseEvmAddress, refuse } from '@ponte/kernel';
@@ -115,6 +115,14 @@ export const sealWallets = (
       };
     }),
   );
+
+/** A text that came sealed for the way (`sealRequest`), sealed for good under the person; null stays null. */
+export const resealed = async (
+  personalData: Pick<PersonalData, 'seal' | 'open'>,
+  subjectId: string,
+  text: Sealed | null,
+): Promise<Sealed | null> =>
+  text === null ? null : personalData.seal(subjectId, await openSecret(personalData, text));
 
 export const sealer =
   (personalData: Pick<PersonalData, 'seal'>, subjectId: string) =>

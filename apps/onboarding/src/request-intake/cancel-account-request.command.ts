@@ -1,14 +1,10 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, CancelAccountRequest } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 
-export class CancelAccountRequestCommand extends PayloadCommand<
-  PayloadOf<typeof CancelAccountRequest>,
-  AccountRequestRecord
-> {}
+export class CancelAccountRequestCommand extends RequestCommand<typeof CancelAccountRequest> {}
 
 @CommandHandler(CancelAccountRequestCommand)
 export class CancelAccountRequestHandler implements ICommandHandler<CancelAccountRequestCommand> {

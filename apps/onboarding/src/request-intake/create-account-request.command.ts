@@ -8,9 +8,9 @@ import type {
   RequestDetails,
   RequestedAccount,
 } from '@ponte/contracts';
-import { formViolations, namedFiles, openInTransit, requestViolations } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { formViolations, openInTransit } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { sandboxOutcome, wantsFourEyes } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -18,11 +18,10 @@ import type { WantedTerms } from './placement';
 import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealer, sealKycPerson, sealLiveness, sealRepresentative, sealWallets } from '../person/seal-person';
+import { namedFiles } from '../request-rules/file-rules.domain';
+import { requestViolations } from '../request-rules/request-rules.domain';
 
-export class CreateAccountRequestCommand extends PayloadCommand<
-  PayloadOf<typeof CreateAccountRequest>,
-  RequestedAccount
-> {}
+export class CreateAccountRequestCommand extends RequestCommand<typeof CreateAccountRequest> {}
 
 /** A person whom we check ourselves. */
 @CommandHandler(CreateAccountRequestCommand)

@@ -2,9 +2,9 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ClearRelianceRequest, CreateRelianceRequest, Identity, RequestedAccount } from '@ponte/contracts';
-import { openInTransit, relianceViolations, relianceFormViolations } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { openInTransit, relianceFormViolations } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { relianceWantsFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -12,11 +12,9 @@ import type { WantedTerms } from './placement';
 import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealIdentity, sealWallets } from '../person/seal-person';
+import { relianceViolations } from '../request-rules/request-rules.domain';
 
-export class CreateRelianceRequestCommand extends PayloadCommand<
-  PayloadOf<typeof CreateRelianceRequest>,
-  RequestedAccount
-> {}
+export class CreateRelianceRequestCommand extends RequestCommand<typeof CreateRelianceRequest> {}
 
 /** The twin of `CreateAccountRequest` for parents that check their people themselves: fewer facts, the same machine. */
 @CommandHandler(CreateRelianceRequestCommand)

@@ -1,6 +1,6 @@
-import type { ParentFacts } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
-import type { Account } from '../account/account.decider';
+import type { Account } from '../account/account.state';
+import type { ParentFacts } from '../request-rules/facts.domain';
 
 /** The asking account as rules 1 and 2 see it. */
 export function parentFacts(state: Account): ParentFacts {

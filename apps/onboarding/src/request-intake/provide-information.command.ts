@@ -2,19 +2,17 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, ClearInformation, InformationProvided, ProvideInformation } from '@ponte/contracts';
-import { informationViolations, informationFiles, openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import { openInTransit } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
-import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { RequestFactsGatherer } from './request-facts';
 import { refusingErased, sealAddress, sealLiveness } from '../person/seal-person';
+import { informationViolations, informationFiles } from '../request-rules/information-rules.domain';
 
-export class ProvideInformationCommand extends PayloadCommand<
-  PayloadOf<typeof ProvideInformation>,
-  AccountRequestRecord
-> {}
+export class ProvideInformationCommand extends RequestCommand<typeof ProvideInformation> {}
 
 type Sent = Omit<InformationProvided['data'], 'requestId' | 'accountId' | 'parentId' | 'providedAt'>;
 

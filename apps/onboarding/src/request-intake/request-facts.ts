@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClearExternalWallet, RequestFacts } from '@ponte/contracts';
-import { walletAddresses } from '@ponte/contracts';
+import type { ClearExternalWallet } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -13,6 +12,8 @@ import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
+import type { RequestFacts } from '../request-rules/facts.domain';
+import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
 /**
  * What rules 3 to 12 need to know of the world. Nothing is written but the end of reservations whose holder has ended.

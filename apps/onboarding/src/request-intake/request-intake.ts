@@ -5,9 +5,8 @@ import type {
   Identity,
   OnboardingMode,
   RequestedAccount,
-  RequestFacts,
 } from '@ponte/contracts';
-import { identityFingerprint, parseIdentity, permissionViolations, walletAddresses } from '@ponte/contracts';
+import { identityFingerprint, parseIdentity } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { refuseAll } from '@ponte/kernel';
@@ -19,6 +18,9 @@ import type { WantedTerms } from './placement';
 import { Placement } from './placement';
 import { RequestFactsGatherer } from './request-facts';
 import { refusingErased } from '../person/seal-person';
+import type { RequestFacts } from '../request-rules/facts.domain';
+import { permissionViolations } from '../request-rules/request-rules.domain';
+import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
 /** What the two modes do differently with a request. */
 export interface Mode<C> {

@@ -2,14 +2,13 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, DecideInSandbox } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { AccountRequests } from '../account-request/account-requests';
 
-export class DecideInSandboxCommand extends PayloadCommand<PayloadOf<typeof DecideInSandbox>, AccountRequestRecord> {}
+export class DecideInSandboxCommand extends RequestCommand<typeof DecideInSandbox> {}
 
 /** The edge has no route to it in production; this is the second lock. */
 @CommandHandler(DecideInSandboxCommand)

@@ -3,9 +3,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestEvent, JudgedHit, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
-import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
+import type { EventStore } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import { EVENT_STORE, PayloadCommand } from '@ponte/nest';
+import { EVENT_STORE, RequestCommand } from '@ponte/nest';
 import { accountRequest } from '../account-request/account-request.decider';
 import { filesOf } from '../account-request/files.domain';
 import type { Hit } from '../account-request/findings.domain';
@@ -24,7 +24,7 @@ import { LivenessSessions } from '../liveness/liveness-sessions';
 import { Persons } from '../person/persons';
 import { ShownPeople } from './shown-people';
 
-export class OpenReviewCaseCommand extends PayloadCommand<PayloadOf<typeof OpenReviewCase>, ReviewCase | null> {}
+export class OpenReviewCaseCommand extends RequestCommand<typeof OpenReviewCase> {}
 
 /**
  * Who looks, and why, is durable before anything is answered; of the representative too, whose data the case shows as

@@ -1,8 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { EvidenceFileRecord, OpenReviewFile } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadCommand } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { shownBy } from '../account-request/files.domain';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
 import { fileRecord } from '../evidence-file/evidence-file.decider';
@@ -11,10 +10,7 @@ import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { Persons } from '../person/persons';
 import { ShownPeople } from './shown-people';
 
-export class OpenReviewFileCommand extends PayloadCommand<
-  PayloadOf<typeof OpenReviewFile>,
-  EvidenceFileRecord | null
-> {}
+export class OpenReviewFileCommand extends RequestCommand<typeof OpenReviewFile> {}
 
 /** A document shows more of a person than any field: looking at one is written down by itself. */
 @CommandHandler(OpenReviewFileCommand)

@@ -1,12 +1,18 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { AccountRequestEvent, ListReviewQueue, QueuePage, ReviewHistory } from '@ponte/contracts';
+import type {
+  AccountRequestEvent,
+  ListReviewQueue,
+  QueuePage,
+  ReviewHistory,
+  GetReviewHistory,
+} from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
-import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
+import type { EventStore } from '@ponte/event-sourcing';
 import { fold, streamName, upcaster } from '@ponte/event-sourcing';
 import { isUuid, refuse } from '@ponte/kernel';
-import { EVENT_STORE, PayloadQuery } from '@ponte/nest';
+import { EVENT_STORE, RequestQuery } from '@ponte/nest';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../account-request/account-request.decider';
@@ -18,7 +24,7 @@ import { QueueItems } from './queue-items';
 
 const MAX_PAGE = 200;
 
-export class ListReviewQueueQuery extends PayloadQuery<PayloadOf<typeof ListReviewQueue>, QueuePage> {}
+export class ListReviewQueueQuery extends RequestQuery<typeof ListReviewQueue> {}
 
 @QueryHandler(ListReviewQueueQuery)
 export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuery> {
@@ -35,7 +41,7 @@ export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuer
   }
 }
 
-export class GetReviewHistoryQuery extends PayloadQuery<{ readonly requestId: string }, ReviewHistory | null> {}
+export class GetReviewHistoryQuery extends RequestQuery<typeof GetReviewHistory> {}
 
 /** What happened, oldest first, and how the case stands by it, without anything personal. */
 @QueryHandler(GetReviewHistoryQuery)

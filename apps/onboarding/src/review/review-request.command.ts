@@ -2,17 +2,17 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { QueueItem, RequestDetails, StaffActor } from '@ponte/contracts';
-import { openInTransit } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
-import type { ReviewCommand } from '../account-request/review.domain';
+import type { ReviewCommand } from '../account-request/review-command.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { Persons } from '../person/persons';
+import { resealed } from '../person/seal-person';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
 /** As it comes over the bus: a note is sealed for the way. */
@@ -39,11 +39,12 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);
     const facts = command.kind === 'approve' ? await this.livenessOf(before) : {};
-    const resealed =
-      'note' in command ? { ...command, note: await this.forGood(details.holder.subjectId, command.note) } : command;
+    // What staff write about a person belongs to the person, and is erased with them.
+    const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
+    const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;
     const state = await this.requests.move(
       requestId,
-      (at) => ({ kind: 'review', command: { ...resealed, ...facts, at } }),
+      (at) => ({ kind: 'review', command: { ...step, ...facts, at } }),
       context,
     );
     return this.items.of(state);
@@ -70,12 +71,5 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     return session === null
       ? {}
       : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
-  }
-
-  /** What staff write about a person is the person's. */
-  private async forGood(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
-    if (note === null) return null;
-    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
-    return this.personalData.seal(subjectId, secret);
   }
 }

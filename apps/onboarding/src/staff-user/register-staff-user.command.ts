@@ -2,10 +2,10 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RegisterStaffUser, StaffUserRecord } from '@ponte/contracts';
-import { localStaffId, openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import { localStaffId, openSecret } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PayloadCommand, PERSONAL_DATA } from '@ponte/nest';
+import { RequestCommand, PERSONAL_DATA } from '@ponte/nest';
 import { StaffUsers } from './staff-users.repository';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -13,7 +13,7 @@ import { hashPassword } from './passwords';
 
 const MIN_PASSWORD = 12;
 
-export class RegisterStaffUserCommand extends PayloadCommand<PayloadOf<typeof RegisterStaffUser>, StaffUserRecord> {}
+export class RegisterStaffUserCommand extends RequestCommand<typeof RegisterStaffUser> {}
 
 /** Outside the sandbox people sign in with their own provider, and no one's password is ours to keep. */
 @CommandHandler(RegisterStaffUserCommand)
@@ -27,7 +27,7 @@ export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUs
   async execute({ payload: { name, roles, password }, context }: RegisterStaffUserCommand): Promise<StaffUserRecord> {
     if (this.settings.environment !== 'sandbox')
       refuse('role-not-allowed', 'local sign-ins exist in the sandbox alone');
-    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, password);
+    const secret = await openSecret(this.personalData, password);
     if (secret.length < MIN_PASSWORD)
       refuse('invalid-format', `a password has ${MIN_PASSWORD} characters or more`, 'password');
     const passwordHash = await hashPassword(secret);

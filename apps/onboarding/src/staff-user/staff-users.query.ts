@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { SignInStaff, StaffUserRecord } from '@ponte/contracts';
-import { openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import type { SignInStaff, StaffUserRecord, GetStaffUser } from '@ponte/contracts';
+import { openSecret } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
-import { PERSONAL_DATA, PayloadQuery } from '@ponte/nest';
+import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { isPassword } from './passwords';
 import { StaffUsers } from './staff-users.repository';
 import type { OnboardingSettings } from '../onboarding-settings.port';
@@ -14,7 +14,7 @@ import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 /** Callers that are not signed in can trigger scrypt, so longer passwords are not hashed. */
 const MAX_PASSWORD = 200;
 
-export class SignInStaffQuery extends PayloadQuery<PayloadOf<typeof SignInStaff>, StaffUserRecord | null> {}
+export class SignInStaffQuery extends RequestQuery<typeof SignInStaff> {}
 
 @QueryHandler(SignInStaffQuery)
 export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
@@ -26,7 +26,7 @@ export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
 
   async execute({ payload: { staffId, password } }: SignInStaffQuery): Promise<StaffUserRecord | null> {
     if (this.settings.environment !== 'sandbox') return null;
-    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, password);
+    const secret = await openSecret(this.personalData, password);
     const state = await this.users.load(staffId);
     const hash = state.status === 'registered' ? state.passwordHash : undefined;
     const right = await isPassword(secret.slice(0, MAX_PASSWORD), hash);
@@ -34,7 +34,7 @@ export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
   }
 }
 
-export class GetStaffUserQuery extends PayloadQuery<{ readonly staffId: string }, StaffUserRecord | null> {}
+export class GetStaffUserQuery extends RequestQuery<typeof GetStaffUser> {}
 
 @QueryHandler(GetStaffUserQuery)
 export class GetStaffUserHandler implements IQueryHandler<GetStaffUserQuery> {

@@ -3,13 +3,13 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
 import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
-import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
-import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 
-export class WhitelistWalletCommand extends PayloadCommand<PayloadOf<typeof WhitelistWallet>, AccountRecord> {}
+export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 
 /**
  * Puts an external wallet on the list of an account. One that sanctions lists name is not put there: staff decide

@@ -5,6 +5,7 @@ export * from './messages';
 export * from './usd-deposit-messages';
 export * from './bank-sandbox-messages';
 export * from './withdrawal-events';
+export * from './withdrawal-reservation-events';
 export * from './withdrawal-messages';
 export * from './deposit-messages';
 export * from './report-messages';

@@ -5,6 +5,7 @@ import type { AmountOf, DecimalText, Failure, Timestamp } from '../shared';
 import type { Posting } from './ledger-account-events';
 
 export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
+
 export type WithdrawalMethod = (typeof WITHDRAWAL_METHODS)[number];
 
 /** The bank account that a withdrawal pays into. What is personal is sealed under the payee's own subject. */
@@ -190,41 +191,3 @@ export class WithdrawalPosted extends event('WithdrawalPosted')<{
   postings: readonly Posting[];
   postedAt: Timestamp;
 }> {}
-
-/**
- * Stream `dailyAllowance-<id derived from account, date and asset>`: what an account withdraws of an asset on one day
- * in São Paulo.
- */
-export class AllowanceTaken extends event('AllowanceTaken')<{
-  accountId: string;
-  date: string;
-  asset: AssetId;
-  amount: DecimalText;
-  holdId: string;
-}> {}
-/** The withdrawal was not created, or was rolled back. */
-export class AllowanceReturned extends event('AllowanceReturned')<{
-  accountId: string;
-  date: string;
-  asset: AssetId;
-  amount: DecimalText;
-  holdId: string;
-}> {}
-export type DailyAllowanceEvent = AllowanceTaken | AllowanceReturned;
-
-/**
- * Stream `clientReference-<id derived from account and external id>`: an account uses an external id for one
- * withdrawal.
- */
-export class ClientReferenceReserved extends event('ClientReferenceReserved')<{
-  accountId: string;
-  withdrawalId: string;
-  holdId: string;
-  reservedAt: Timestamp;
-}> {}
-export class ClientReferenceReleased extends event('ClientReferenceReleased')<{
-  accountId: string;
-  withdrawalId: string;
-  holdId: string;
-}> {}
-export type ClientReferenceEvent = ClientReferenceReserved | ClientReferenceReleased;

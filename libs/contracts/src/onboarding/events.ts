@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { AccountFreezeEvent } from './freeze-events';
+import { ACCOUNT_FREEZE_EVENTS } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
 export type OnboardingMode = 'kyc' | 'reliance';
@@ -76,11 +76,14 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
 /** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
-export type AccountEvent =
-  | AccountOpened
-  | CapabilityGranted
-  | CapabilityRevoked
-  | BankAccountRegistered
-  | AccountFreezeEvent
-  | WalletWhitelisted;
+/** Every class of an account's stream, for its readers. */
+export const ACCOUNT_EVENTS = [
+  AccountOpened,
+  CapabilityGranted,
+  CapabilityRevoked,
+  BankAccountRegistered,
+  WalletWhitelisted,
+  ...ACCOUNT_FREEZE_EVENTS,
+] as const;
+export type AccountEvent = InstanceType<(typeof ACCOUNT_EVENTS)[number]>;
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;

@@ -68,5 +68,11 @@ export class AccountFreezeRequestClosed extends event('AccountFreezeRequestClose
   closedAt: Timestamp;
 }> {}
 
-export type AccountFreezeEvent =
-  AccountFreezeRequested | AccountFrozen | AccountReleaseRequested | AccountReleased | AccountFreezeRequestClosed;
+export const ACCOUNT_FREEZE_EVENTS = [
+  AccountFreezeRequested,
+  AccountFrozen,
+  AccountReleaseRequested,
+  AccountReleased,
+  AccountFreezeRequestClosed,
+] as const;
+export type AccountFreezeEvent = InstanceType<(typeof ACCOUNT_FREEZE_EVENTS)[number]>;

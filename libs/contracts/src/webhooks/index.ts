@@ -2,6 +2,7 @@ export * from './endpoint-events';
 export * from './outbox-events';
 export * from './delivery-events';
 export * from './messages';
+export * from './records';
 export * from './wire';
 export { WEBHOOK_RESOURCE_TYPES } from './kind';
 export type { WebhookKind, WebhookResourceType } from './kind';

@@ -4,19 +4,20 @@ import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../../shared';
 import type { OnboardingMode } from '../events';
 import type { DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
-import type {
-  HitVerdict,
-  InformationItem,
-  InternalReason,
-  PartnerReason,
-  ReviewCause,
-  VerdictReason,
-} from '../review/review-words';
+import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
+import {
+  ReviewRequested,
+  ReviewClaimed,
+  ReviewReleased,
+  ReviewEscalated,
+  ScreeningHitJudged,
+  ReviewDecided,
+} from '../review/review-events';
 
 /** What a CPF of the sandbox that starts 900, 901 or 902 asks for. */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
 
-interface About {
+export interface About {
   requestId: string;
   accountId: string;
   parentId: string;
@@ -41,6 +42,7 @@ export class AccountRequested extends event('AccountRequested')<
     requestedAt: Timestamp;
   }
 > {}
+
 /** Its reservations were taken and it never came; written first, so that it never will. */
 export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{
   requestId: string;
@@ -49,6 +51,7 @@ export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{
 
 /** Stage `screening`. Rounds count from 1; information that came opens the next. */
 export class ScreeningStarted extends event('ScreeningStarted')<About & { round: number; startedAt: Timestamp }> {}
+
 /** An entry of a list that may be the person. What was compared stays sealed under the person. */
 export interface ScreeningHit {
   readonly list: string;
@@ -57,6 +60,7 @@ export interface ScreeningHit {
   readonly score: number;
   readonly match: Sealed;
 }
+
 /** Once per person and round. */
 export class ScreeningRecorded extends event('ScreeningRecorded')<
   About & {
@@ -66,6 +70,7 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<
     recordedAt: Timestamp;
   }
 > {}
+
 /** What the provider says of a session; a later word replaces an earlier one, whichever comes first. */
 export class LivenessRecorded extends event('LivenessRecorded')<
   About & {
@@ -89,48 +94,6 @@ export class LivenessShared extends event('LivenessShared')<
   About & { sessionFingerprint: string; sharedWith: readonly string[]; noticedAt: Timestamp }
 > {}
 
-/** Stage `manual-review`: it waits for a person of compliance. */
-export class ReviewRequested extends event('ReviewRequested')<
-  About & {
-    causes: readonly ReviewCause[];
-    fourEyes: boolean;
-    rewardTier: RewardTier;
-    requestedAt: Timestamp;
-  }
-> {}
-export class ReviewClaimed extends event('ReviewClaimed')<About & { staffId: string; claimedAt: Timestamp }> {}
-export class ReviewReleased extends event('ReviewReleased')<About & { staffId: string; releasedAt: Timestamp }> {}
-/** Only approvers decide it from here on. */
-export class ReviewEscalated extends event('ReviewEscalated')<
-  About & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }
-> {}
-/**
- * One member of staff says whether one hit is the person. `score` is the hit's: another score of the same entry needs a
- * verdict of its own.
- */
-export class ScreeningHitJudged extends event('ScreeningHitJudged')<
-  About & {
-    person: 'holder' | 'representative';
-    list: string;
-    entryId: string;
-    score: number;
-    verdict: HitVerdict;
-    reason: VerdictReason;
-    note: Sealed | null;
-    staffId: string;
-    judgedAt: Timestamp;
-  }
-> {}
-/** One person's word. `final` is false for the first of two approvals. `staffId` null: decided without a person. */
-export class ReviewDecided extends event('ReviewDecided')<
-  About & {
-    decision: 'approve' | 'reject' | 'ask-information';
-    final: boolean;
-    staffId: string | null;
-    note: Sealed | null;
-    decidedAt: Timestamp;
-  }
-> {}
 /** Stage `information-requested`. */
 export class InformationRequested extends event('InformationRequested')<
   About & {
@@ -141,6 +104,7 @@ export class InformationRequested extends event('InformationRequested')<
     dueAt: Timestamp;
   }
 > {}
+
 /** The changed parts of the request; null means "as before". */
 export class InformationProvided extends event('InformationProvided')<
   About & {
@@ -161,6 +125,7 @@ export class InformationProvided extends event('InformationProvided')<
 export class AccountRequestApproved extends event('AccountRequestApproved')<
   About & { approvedBy: readonly string[]; approvedAt: Timestamp }
 > {}
+
 /** `reason` is for staff; partners see `shownReason`. */
 export class AccountRequestRejected extends event('AccountRequestRejected')<
   About & {
@@ -169,14 +134,19 @@ export class AccountRequestRejected extends event('AccountRequestRejected')<
     rejectedAt: Timestamp;
   }
 > {}
+
 export class AccountRequestExpired extends event('AccountRequestExpired')<About & { expiredAt: Timestamp }> {}
+
 export class AccountRequestCancelled extends event('AccountRequestCancelled')<About & { cancelledAt: Timestamp }> {}
 
 export const PROVISIONING_STEPS = ['account', 'wallets', 'whitelist'] as const;
+
 export type ProvisioningStep = (typeof PROVISIONING_STEPS)[number];
+
 export class ProvisioningStepDone extends event('ProvisioningStepDone')<
   About & { step: ProvisioningStep; doneAt: Timestamp }
 > {}
+
 /** Status `provisioning-failed`; tried again at `retryAt`. */
 export class ProvisioningFailed extends event('ProvisioningFailed')<
   About & {
@@ -187,34 +157,12 @@ export class ProvisioningFailed extends event('ProvisioningFailed')<
     retryAt: Timestamp;
   }
 > {}
+
 /** Status `approved` again. */
 export class ProvisioningRetried extends event('ProvisioningRetried')<About & { retriedAt: Timestamp }> {}
+
 /** Status `active`. */
 export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
-
-export type AccountRequestEvent =
-  | AccountRequested
-  | AccountRequestAbandoned
-  | ScreeningStarted
-  | ScreeningRecorded
-  | LivenessRecorded
-  | LivenessShared
-  | ReviewRequested
-  | ReviewClaimed
-  | ReviewReleased
-  | ReviewEscalated
-  | ScreeningHitJudged
-  | ReviewDecided
-  | InformationRequested
-  | InformationProvided
-  | AccountRequestApproved
-  | AccountRequestRejected
-  | AccountRequestExpired
-  | AccountRequestCancelled
-  | ProvisioningStepDone
-  | ProvisioningFailed
-  | ProvisioningRetried
-  | AccountRequestActivated;
 
 /** Every class of the stream, for its readers. */
 export const ACCOUNT_REQUEST_EVENTS = [
@@ -241,3 +189,4 @@ export const ACCOUNT_REQUEST_EVENTS = [
   ProvisioningRetried,
   AccountRequestActivated,
 ] as const;
+export type AccountRequestEvent = InstanceType<(typeof ACCOUNT_REQUEST_EVENTS)[number]>;

@@ -18,6 +18,10 @@ export type InTransit =
 export const sealRequest = (personalData: Pick<PersonalData, 'seal'>, body: InTransit): Promise<Sealed> =>
   personalData.seal(TRANSIT_SUBJECT, JSON.stringify(body));
 
+/** The text of a `sealRequest({ secret })`. Throws as {@link openInTransit} does. */
+export const openSecret = async (personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<string> =>
+  (await openInTransit<{ readonly secret: string }>(personalData, sealed)).secret;
+
 /** Onboarding reads it. Throws `SealBroken` when it was tampered with or sealed under another subject. */
 export async function openInTransit<T extends InTransit>(
   personalData: Pick<PersonalData, 'open'>,

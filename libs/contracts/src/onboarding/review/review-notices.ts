@@ -4,13 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import type { CloudEvent } from '../../cloud-events';
 import { sourceOf } from '../../cloud-events';
 import type { Timestamp } from '../../shared';
-import {
-  ReviewClaimed,
-  ReviewDecided,
-  ReviewEscalated,
-  ReviewReleased,
-  ReviewRequested,
-} from '../request/request-events';
+import { ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased, ReviewRequested } from './review-events';
 import type { ReviewCause } from './review-words';
 
 /**

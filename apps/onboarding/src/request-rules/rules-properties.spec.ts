@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import type { ClearKycRequest } from './request-form';
-import type { RequestFacts } from './request-facts';
-import { requestViolations } from './rules';
-import { namedFiles } from './file-rules';
+import type { ClearKycRequest } from '@ponte/contracts';
+import type { RequestFacts } from './facts.domain';
+import { requestViolations } from './request-rules.domain';
+import { namedFiles } from './file-rules.domain';
 import {
   NO_PEP,
   HOME,
@@ -19,7 +19,7 @@ import {
   TWO,
   reported,
   withRepresentative,
-} from './kyc-request.testing';
+} from '../testing/kyc-request';
 
 describe('properties', () => {
   const document = fc.constantFrom(RG, PASSPORT, { ...PASSPORT, type: 'cnh' as const });

@@ -1,6 +1,6 @@
 import type { Violation } from '@ponte/kernel';
-import type { ClearAddress, ClearDocument, ClearKycRequest, ClearPep, ClearRepresentative } from './request-form';
-import type { RequestFacts } from './request-facts';
+import type { ClearAddress, ClearDocument, ClearKycRequest, ClearPep, ClearRepresentative } from '@ponte/contracts';
+import type { RequestFacts } from '../request-rules/facts.domain';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 export const NO_PEP: ClearPep = { declared: false, fullName: null, role: null, relationship: null };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { RewardTier } from '@ponte/kernel';
 import { tierCapability } from '@ponte/kernel';
-import type { ClearKycRequest } from './request-form';
-import type { ParentFacts, RequestFacts } from './request-facts';
-import { permissionViolations, requestViolations } from './rules';
+import type { ClearKycRequest } from '@ponte/contracts';
+import type { ParentFacts, RequestFacts } from './facts.domain';
+import { permissionViolations, requestViolations } from './request-rules.domain';
 import {
   NO_PEP,
   HOME,
@@ -18,7 +18,7 @@ import {
   ONE,
   TWO,
   reported,
-} from './kyc-request.testing';
+} from '../testing/kyc-request';
 
 describe('properties', () => {
   const document = fc.constantFrom(RG, PASSPORT, { ...PASSPORT, type: 'cnh' as const });

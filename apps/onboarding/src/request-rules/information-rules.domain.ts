@@ -1,8 +1,8 @@
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
-import { addressViolations, documentViolations } from './person-rules';
-import type { ClearAddress, ClearDocument, ClearInformation } from './request-form';
-import { postalCodeViolations } from './rules';
+import { addressViolations, documentViolations } from './person-rules.domain';
+import type { ClearAddress, ClearDocument, ClearInformation } from '@ponte/contracts';
+import { postalCodeViolations } from '@ponte/contracts';
 
 /**
  * Tax residences of the people in the request. Null when there are none, or when the holder is in reliance mode and the

@@ -1,4 +1,4 @@
-import type { OnboardingMode } from '../events';
+import type { OnboardingMode } from '@ponte/contracts';
 
 /** The parent as rules 1 and 2 see it. */
 export interface ParentFacts {

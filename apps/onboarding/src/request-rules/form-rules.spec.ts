@@ -1,5 +1,6 @@
-import type { ClearKycRequest, ClearRelianceRequest } from './request-form';
-import { formViolations, relianceViolations, relianceFormViolations } from './rules';
+import type { ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
+import { relianceViolations } from './request-rules.domain';
+import { formViolations, relianceFormViolations } from '@ponte/contracts';
 import {
   HOME,
   ABROAD,
@@ -10,7 +11,7 @@ import {
   ONE,
   reported,
   withRepresentative,
-} from './kyc-request.testing';
+} from '../testing/kyc-request';
 
 describe('the other rules', () => {
   const twice = [wallet(ONE), wallet(`0x${ONE.slice(2).toUpperCase()}`)];

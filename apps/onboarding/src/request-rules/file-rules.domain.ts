@@ -1,6 +1,6 @@
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
-import type { ClearKycRequest } from './request-form';
+import type { ClearKycRequest } from '@ponte/contracts';
 
 /** Rule 11. A file of another parent is refused as one that never was. */
 export const fileViolations = (

@@ -1,5 +1,5 @@
-import { requestViolations } from './rules';
-import { NO_PEP, HOME, ABROAD, RG, PASSPORT, brazilian, REQUEST, FACTS, reported } from './kyc-request.testing';
+import { requestViolations } from './request-rules.domain';
+import { NO_PEP, HOME, ABROAD, RG, PASSPORT, brazilian, REQUEST, FACTS, reported } from '../testing/kyc-request';
 
 /** [clause, change, violations]. `holder` rows are checked for the representative too, as rule 10 wants. */
 const PERSON: [string, Partial<typeof brazilian>, string[]][] = [

@@ -1,8 +1,8 @@
 import type { Violation } from '@ponte/kernel';
 import { parseEvmAddress, violation } from '@ponte/kernel';
-import { countryViolations } from './person-rules';
-import type { ClearExternalWallet } from './request-form';
-import type { RequestFacts } from './request-facts';
+import { countryViolations } from './person-rules.domain';
+import type { ClearExternalWallet } from '@ponte/contracts';
+import type { RequestFacts } from './facts.domain';
 
 /** Rule 12. */
 export function walletViolations(

@@ -1,7 +1,7 @@
 import type { ErrorCode, Violation } from '@ponte/kernel';
 import { isAdult, isFederalUnit, parseCountry, violation } from '@ponte/kernel';
-import { BRAZIL, parseIdentity } from '../identity';
-import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from './request-form';
+import { BRAZIL, parseIdentity } from '@ponte/contracts';
+import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from '@ponte/contracts';
 
 /*
  * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the

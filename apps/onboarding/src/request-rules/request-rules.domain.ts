@@ -1,26 +1,22 @@
 import type { Violation, RewardTier } from '@ponte/kernel';
-import { isCep, parseCountry, tierCapability, violation } from '@ponte/kernel';
-import type { OnboardingMode } from '../events';
-import { BRAZIL, parseIdentity } from '../identity';
+import { parseCountry, tierCapability, violation } from '@ponte/kernel';
+import type { OnboardingMode } from '@ponte/contracts';
+import { BRAZIL, parseIdentity } from '@ponte/contracts';
 import {
   addressViolations,
   ageViolations,
   documentViolations,
   identityViolations,
   pepViolations,
-} from './person-rules';
-import type { ClearAddress, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
-import { walletViolations } from './wallet-rules';
-import { fileViolations } from './file-rules';
-import type { Named } from './external-id-rules';
-import { externalIdViolations } from './external-id-rules';
-import type { ParentFacts, RequestFacts } from './request-facts';
+} from './person-rules.domain';
+import type { ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from '@ponte/contracts';
+import { walletViolations } from './wallet-rules.domain';
+import { fileViolations } from './file-rules.domain';
+import type { ParentFacts, RequestFacts } from './facts.domain';
 
 const PHONE_MAX = 32;
 
 const PHONE = /^\+?[0-9 ().-]{5,}$/;
-
-const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 
 /** Rules 1 and 2: who may ask at all (403). */
 export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
@@ -38,30 +34,6 @@ export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, p
       : [violation('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
   ];
 }
-
-/** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
-export const formViolations = (request: ClearKycRequest): Violation[] => [
-  ...postalCodeViolations(request.address, 'address'),
-  ...(request.representative ? postalCodeViolations(request.representative.address, 'representative.address') : []),
-  ...externalIdViolations(request.externalId, holderAndRepresentative(request), [
-    request.motherFullName,
-    request.email,
-    request.phone,
-  ]),
-];
-
-const holderAndRepresentative = ({ identifier, firstName, lastName, representative }: ClearKycRequest): Named[] => [
-  { identifier, firstName, lastName },
-  ...(representative ? [representative] : []),
-];
-
-/** The same of a request in reliance mode. */
-export const relianceFormViolations = ({
-  externalId,
-  identifier,
-  taxDocumentType,
-}: ClearRelianceRequest): Violation[] =>
-  externalIdViolations(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
 
 /** Rules 3 to 12 of a request in kyc mode: every violation, in the order of the rules. */
 export function requestViolations(request: ClearKycRequest, facts: RequestFacts): Violation[] {
@@ -142,15 +114,3 @@ const phoneViolations = (phone: string): Violation[] =>
   phone.length <= PHONE_MAX && PHONE.test(phone)
     ? []
     : [violation('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
-
-/** `path` is that of the address. */
-export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
-  (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
-    ? []
-    : [
-        violation(
-          'invalid-format',
-          `${path}.postal-code`,
-          'must be a CEP (12345-678) in BRA, 1 to 16 characters elsewhere',
-        ),
-      ];

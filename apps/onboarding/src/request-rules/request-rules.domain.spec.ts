@@ -1,6 +1,6 @@
-import type { ClearKycRequest } from './request-form';
-import type { ParentFacts, RequestFacts } from './request-facts';
-import { permissionViolations, requestViolations } from './rules';
+import type { ClearKycRequest } from '@ponte/contracts';
+import type { ParentFacts, RequestFacts } from './facts.domain';
+import { permissionViolations, requestViolations } from './request-rules.domain';
 import {
   NO_PEP,
   HOME,
@@ -14,7 +14,7 @@ import {
   TWO,
   reported,
   withRepresentative,
-} from './kyc-request.testing';
+} from '../testing/kyc-request';
 
 describe('the other rules', () => {
   const parent: ParentFacts = { active: true, mode: 'kyc', capabilities: ['subaccounts-90-tier'] };

@@ -1,0 +1,86 @@
+import * as contracts from '@ponte/contracts';
+import type { AccountRequestCommand } from './account-request.decider';
+import {
+  AT,
+  sealed,
+  about,
+  kyc,
+  screening,
+  screened,
+  liveness,
+  review,
+  approval,
+  analyst,
+  approver,
+  approve,
+  given,
+  APPROVED,
+} from '../testing/reviewed-requests';
+
+describe('four eyes for liveness', () => {
+  it('a failed or a shared session takes two approvers, also when a later session passed', () => {
+    const newSession = new contracts.InformationProvided({
+      ...about,
+      holder: { address: null, document: null },
+      representative: { address: null, document: null, powerOfAttorneyFileId: null },
+      otherFileIds: [],
+      note: null,
+      providedAt: AT,
+      liveness: { provider: 'p', id: sealed, fingerprint: 'l2' },
+    });
+    const passed = new contracts.LivenessRecorded({
+      ...about,
+      sessionFingerprint: 'l2',
+      provider: 'p',
+      providerEventId: 'w2',
+      outcome: 'passed',
+      decidedAt: AT,
+    });
+    for (const first of [liveness('failed'), liveness('passed', ['other'])]) {
+      for (const past of [
+        [kyc(), screening(), first, screened(), review()],
+        [kyc(), screening(), first, screened(), review(), newSession, screening(2), passed, screened([], 2), review()],
+      ]) {
+        expect(given(...past).code(approve(analyst))).toBe('role-not-allowed');
+        expect(given(...past).types(approve(approver('one')))).toEqual(['ReviewDecided']);
+        expect(given(...past, approval('one')).types(approve(approver('two')))).toEqual(APPROVED);
+      }
+    }
+  });
+
+  it('sharing that comes to light later counts at once: it is noted, or known at the approval, and earlier approvals do not count', () => {
+    const clean = [kyc(), screening(), liveness('passed'), screened(), review(['standard'])] as const;
+    expect(given(...clean).types(approve(analyst))).toEqual(APPROVED);
+    expect(given(...clean).code(approve(analyst, ['other']))).toBe('role-not-allowed');
+    expect(given(...clean).types(approve(approver('one'), ['other']))).toEqual(['LivenessShared', 'ReviewDecided']);
+    const note: AccountRequestCommand = {
+      kind: 'note-shared-liveness',
+      sessionFingerprint: 'l',
+      sharedWith: ['other'],
+      at: AT,
+    };
+    expect(given(...clean).types(note)).toEqual(['LivenessShared']);
+    const shared = new contracts.LivenessShared({
+      ...about,
+      sessionFingerprint: 'l',
+      sharedWith: ['other'],
+      noticedAt: AT,
+    });
+    expect(given(...clean, shared).types(note)).toEqual([]);
+    expect(given(...clean, shared).state().causes).toEqual(['liveness-shared', 'four-eyes']);
+    const tier97 = [
+      kyc({ fourEyes: true }),
+      screening(),
+      liveness('passed'),
+      screened(),
+      review(),
+      approval('one'),
+      shared,
+    ] as const;
+    expect(given(...tier97).types(approve(approver('two')))).toEqual(['ReviewDecided']);
+    expect(given(...tier97, approval('two')).types(approve(approver('one')))).toEqual(APPROVED);
+    expect(given(...clean, new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT })).types(note)).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import type {
+  AccountRequestEvent,
+  AccountRequestStatus,
+  LivenessShared,
+  ReviewCause,
+  ReviewStage,
+  ScreeningHitJudged,
+  Timestamp,
+} from '@ponte/contracts';
+import { replacedBy } from './files.domain';
+import type { AccountRequest, RequestTerms, OpenRequest, CurrentParts } from './account-request.state';
+import { isOpenRequest } from './account-request.state';
+
+export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
+  if (event.type === 'AccountRequested') return requested(event.data);
+  if (event.type === 'AccountRequestAbandoned') return { status: 'abandoned' };
+  if (!isOpenRequest(state)) throw new Error('an account request cannot change before it is made');
+  return moved(state, event);
+}
+
+function requested(terms: RequestTerms): OpenRequest {
+  const { details, requestedAt } = terms;
+  const kyc = details.mode === 'kyc' ? details : null;
+  const representative = kyc?.representative ?? null;
+  return {
+    status: 'pending',
+    stage: 'received',
+    terms,
+    statusUpdatedAt: requestedAt,
+    since: requestedAt,
+    round: 0,
+    screening: [],
+    liveness: {},
+    sharedSessions: {},
+    verdicts: [],
+    causes: [],
+    assignedTo: null,
+    escalated: false,
+    approvals: [],
+    information: null,
+    rejection: null,
+    stepsDone: [],
+    failures: 0,
+    failure: null,
+    parts: {
+      holder: { address: kyc?.holder.address ?? null, document: kyc?.holder.document ?? null },
+      representative: {
+        address: representative?.address ?? null,
+        document: representative?.document ?? null,
+        powerOfAttorneyFileId: representative?.powerOfAttorneyFileId ?? null,
+      },
+      liveness: kyc?.liveness ?? null,
+      otherFileIds: [],
+      replacedFiles: [],
+      notes: [],
+    },
+  };
+}
+
+type Move = Exclude<AccountRequestEvent, { type: 'AccountRequested' | 'AccountRequestAbandoned' }>;
+
+function moved(state: OpenRequest, event: Move): OpenRequest {
+  switch (event.type) {
+    case 'ScreeningStarted':
+      return { ...staged(state, 'screening', event.data.startedAt), round: event.data.round };
+    case 'ScreeningRecorded':
+      return { ...state, screening: [...state.screening, event.data] };
+    case 'LivenessRecorded':
+      return { ...state, liveness: { ...state.liveness, [event.data.sessionFingerprint]: event.data } };
+    case 'LivenessShared':
+      return shared(state, event.data);
+    case 'ReviewRequested':
+      return { ...staged(state, 'manual-review', event.data.requestedAt), causes: event.data.causes, approvals: [] };
+    case 'ReviewClaimed':
+      return { ...state, assignedTo: event.data.staffId };
+    case 'ReviewReleased':
+      return { ...state, assignedTo: null };
+    case 'ReviewEscalated':
+      return { ...state, escalated: true, assignedTo: null };
+    case 'ScreeningHitJudged':
+      return judged(state, event.data);
+    case 'ReviewDecided':
+      return decided(state, event.data);
+    case 'InformationRequested': {
+      const { items, issues, dueAt, requestedAt } = event.data;
+      return { ...staged(state, 'information-requested', requestedAt), information: { items, issues, dueAt } };
+    }
+    case 'InformationProvided':
+      return { ...state, information: null, parts: withInformation(state.parts, event.data) };
+    case 'AccountRequestApproved':
+      return ended(state, 'approved', event.data.approvedAt);
+    case 'AccountRequestRejected':
+      return {
+        ...ended(state, 'rejected', event.data.rejectedAt),
+        rejection: { reason: event.data.reason, shown: event.data.shownReason },
+      };
+    case 'AccountRequestExpired':
+      return ended(state, 'expired', event.data.expiredAt);
+    case 'AccountRequestCancelled':
+      return ended(state, 'cancelled', event.data.cancelledAt);
+    case 'ProvisioningStepDone':
+      return { ...state, stepsDone: [...state.stepsDone, event.data.step] };
+    case 'ProvisioningFailed': {
+      const { failure, failures, failedAt, retryAt } = event.data;
+      return { ...ended(state, 'provisioning-failed', failedAt), failures, failure: { failure, retryAt } };
+    }
+    case 'ProvisioningRetried':
+      return { ...ended(state, 'approved', event.data.retriedAt), failure: null };
+    case 'AccountRequestActivated':
+      return { ...ended(state, 'active', event.data.activatedAt), failures: 0, failure: null };
+  }
+}
+
+const shared = (state: OpenRequest, { sessionFingerprint, sharedWith }: LivenessShared['data']): OpenRequest => ({
+  ...state,
+  sharedSessions: { ...state.sharedSessions, [sessionFingerprint]: sharedWith },
+  approvals: [],
+  // Before it comes to review, the causes are yet to be found.
+  causes: state.stage === 'manual-review' ? withCauses(state.causes, 'liveness-shared', 'four-eyes') : state.causes,
+});
+
+const judged = (state: OpenRequest, verdict: ScreeningHitJudged['data']): OpenRequest => ({
+  ...state,
+  verdicts: [...state.verdicts, verdict],
+  causes: verdict.verdict === 'true-match' ? withCauses(state.causes, 'true-match') : state.causes,
+});
+
+const withCauses = (causes: readonly ReviewCause[], ...more: ReviewCause[]): ReviewCause[] => [
+  ...new Set([...causes.filter((cause) => cause !== 'standard'), ...more]),
+];
+
+const staged = (state: OpenRequest, stage: ReviewStage, since: Timestamp): OpenRequest => ({
+  ...state,
+  stage,
+  since,
+  assignedTo: null,
+});
+
+const ended = (state: OpenRequest, status: AccountRequestStatus, at: Timestamp): OpenRequest => ({
+  ...state,
+  status,
+  stage: null,
+  statusUpdatedAt: at,
+  since: at,
+  assignedTo: null,
+  information: null,
+});
+
+/** The first of two approvals frees the case for the other approver. */
+const decided = (
+  state: OpenRequest,
+  { decision, staffId }: { decision: string; staffId: string | null },
+): OpenRequest =>
+  decision === 'approve' && staffId !== null
+    ? { ...state, approvals: [...state.approvals, staffId], assignedTo: null }
+    : state;
+
+function withInformation(
+  parts: CurrentParts,
+  sent: Extract<AccountRequestEvent, { type: 'InformationProvided' }>['data'],
+): CurrentParts {
+  return {
+    holder: {
+      address: sent.holder.address ?? parts.holder.address,
+      document: sent.holder.document ?? parts.holder.document,
+    },
+    representative: {
+      address: sent.representative.address ?? parts.representative.address,
+      document: sent.representative.document ?? parts.representative.document,
+      powerOfAttorneyFileId: sent.representative.powerOfAttorneyFileId ?? parts.representative.powerOfAttorneyFileId,
+    },
+    liveness: sent.liveness ?? parts.liveness,
+    otherFileIds: [...parts.otherFileIds, ...sent.otherFileIds],
+    replacedFiles: [...replacedBy(sent, parts), ...parts.replacedFiles],
+    notes: sent.note === null ? parts.notes : [...parts.notes, { note: sent.note, at: sent.providedAt }],
+  };
+}

@@ -1,0 +1,94 @@
+import * as contracts from '@ponte/contracts';
+import type { Refusal } from '@ponte/kernel';
+import { evidenceFileId, ulidBytes } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+
+let onboarding: OnboardingUnderTest;
+
+let parentId: string;
+
+beforeEach(async () => {
+  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
+  parentId = await openParent(onboarding);
+});
+
+afterEach(() => onboarding.stop());
+
+const codes = (promise: Promise<unknown>): Promise<string[]> =>
+  promise.then(
+    () => {
+      throw new Error('not refused');
+    },
+    (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
+  );
+
+it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
+  const loose = await upload(onboarding, parentId);
+  const request = await requestFor(onboarding, parentId, cpfOf(777_000_111));
+  await post(onboarding, parentId, request);
+  await eventually(async () =>
+    expect((await onboarding.events()).filter(({ type }) => type === 'EvidenceFileReferenced')).toHaveLength(1),
+  );
+  onboarding.advance(30 * 86_400_000 + 1_000);
+  expect(
+    await codes(
+      post(onboarding, parentId, {
+        ...(await requestFor(onboarding, parentId, cpfOf(777_000_112))),
+        document: { ...request.document, frontFileId: loose },
+      }),
+    ),
+  ).toEqual(['file-not-found document.front-file-id']);
+  onboarding.advance(86_400_000);
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual([loose]));
+  const file = {
+    fileId: 'ev_01',
+    parentId,
+    purpose: 'other' as const,
+    contentType: 'image/png' as const,
+    sizeBytes: 1,
+    sha256: 'a'.repeat(64),
+  };
+  expect(
+    await codes(onboarding.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' })),
+  ).toEqual(['invalid-format id', 'invalid-format file', 'invalid-format sha-256']);
+  for (let count = 0; count < 49; count += 1) await upload(onboarding, parentId);
+  expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
+});
+
+it('bytes whose registration never came go after a day, and their file can then not be registered; what is known, or young, or no file of ours stays', async () => {
+  const now = Date.now();
+  const DAY = 86_400_000;
+  const ids = [1, 2, 3].map((n) => evidenceFileId(ulidBytes(1_780_000_000_000 + n, Buffer.alloc(10, n))));
+  const [orphan, young, late] = ids as [string, string, string];
+  const loose = await upload(onboarding, parentId);
+  onboarding.vendors.blobs.pages = [
+    { [orphan]: now - 2 * DAY, [loose]: now - 2 * DAY, report: now - 2 * DAY },
+    { [young]: now - DAY + 60_000, [late]: now - 2 * DAY },
+  ];
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual(expect.arrayContaining([orphan, late])));
+  for (const spared of [loose, young, 'report']) expect(onboarding.vendors.blobs.deleted).not.toContain(spared);
+  const file = (fileId: string) => ({
+    fileId,
+    parentId,
+    purpose: 'other' as const,
+    contentType: 'image/png' as const,
+    sizeBytes: 1,
+    sha256: 'a'.repeat(64),
+  });
+  expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file(orphan)))).toEqual(['file-not-found file']);
+  expect(await onboarding.ask(contracts.RegisterEvidenceFile, file(young))).toMatchObject({ fileId: young });
+  const reported = (await onboarding.events()).filter(({ type }) => type === 'EvidenceFileDeleted');
+  expect(
+    reported
+      .map(({ data }) => data as { fileId: string; reason: string })
+      .map(({ fileId, reason }) => [fileId, reason])
+      .sort(),
+  ).toEqual(
+    [
+      [orphan, 'never-registered'],
+      [late, 'never-registered'],
+    ].sort(),
+  );
+});

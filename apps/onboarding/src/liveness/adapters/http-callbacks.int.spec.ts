@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import type { LivenessNotice } from '../liveness.port';
+import type { CallbackServer } from '../../vendor/adapters/callback-server';
+import { serveCallbacks } from '../../vendor/adapters/callback-server';
+import { signatureOf } from '../../vendor/adapters/signed-callback';
+import type { LivenessVendor } from './http';
+import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './http';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+
+const SECRET = 'whole secret of provider-1';
+
+const OTHER = 'the secret that comes after';
+
+const SIGNATURE = { secrets: [SECRET, OTHER], timestampHeader: 'x-timestamp', signatureHeader: 'x-signature' };
+
+const sign = (body: string, secret = SECRET, seconds = NOW / 1000) => ({
+  'x-timestamp': String(seconds),
+  'x-signature': signatureOf(secret, String(seconds), Buffer.from(body)).toString('hex'),
+});
+
+describe('providers of liveness, over HTTP', () => {
+  let door: CallbackServer;
+  let warnings: string[] = [];
+  let heard: LivenessNotice[] = [];
+  let failing = false;
+  let liveness: HttpLiveness;
+
+  const vendor = (name: string, more: Partial<LivenessVendor> = {}): LivenessVendor => ({
+    name,
+    resultUrl: 'http://127.0.0.1/sessions/{id}/result',
+    headers: { 'x-api-key': 'k' },
+    fields: DEFAULT_LIVENESS_FIELDS,
+    passed: DEFAULT_PASSED,
+    failed: DEFAULT_FAILED,
+    callback: null,
+    ...more,
+  });
+  const providers = (timeoutMs: number) =>
+    new HttpLiveness({
+      vendors: [
+        vendor('provider-1', { callback: SIGNATURE }),
+        vendor('provider-2'),
+        vendor('provider-3', {
+          passed: ['green'],
+          failed: ['red'],
+          fields: { sessionId: 'data.session', outcome: 'data.colour', eventId: 'id', decidedAt: 'data.at' },
+        }),
+      ],
+      timeoutMs,
+      now: () => NOW,
+      warn: (provider, reason) => {
+        warnings.push(`${provider}: ${reason}`);
+      },
+    });
+
+  beforeAll(async () => {
+    liveness = providers(2_000);
+    door = await serveCallbacks({
+      host: '127.0.0.1',
+      port: 0,
+      routes: liveness.routes('/callbacks/liveness'),
+      now: () => NOW,
+      warn: ({ path, reason }) => {
+        warnings.push(`${path}: ${reason}`);
+      },
+    });
+  });
+  afterAll(() => door.close());
+  beforeEach(() => {
+    warnings = [];
+    heard = [];
+    failing = false;
+    liveness.listen(async (notice) => {
+      if (failing) throw new Error('the log is full');
+      heard.push(notice);
+    });
+  });
+
+  describe('their callbacks', () => {
+    const callback = (more: object = {}) =>
+      JSON.stringify({
+        'session-id': 'session-1',
+        status: 'passed',
+        'event-id': 'evt-1',
+        'decided-at': '2026-03-01T11:00:00Z',
+        ...more,
+      });
+
+    function send(
+      body: string,
+      { headers = sign(body) as Record<string, string>, path = '/callbacks/liveness/provider-1', method = 'POST' } = {},
+    ): Promise<number> {
+      return new Promise((resolve, reject) => {
+        const outgoing = request({ host: '127.0.0.1', port: door.port, path, method, headers }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        });
+        outgoing.on('error', reject);
+        outgoing.end(body);
+      });
+    }
+
+    it('arrive with their words', async () => {
+      await expect(send(callback())).resolves.toBe(204);
+      await expect(send(callback(), { path: '/callbacks/liveness/provider-1?from=eu' })).resolves.toBe(204);
+      expect(heard[0]).toEqual({
+        provider: 'provider-1',
+        sessionId: 'session-1',
+        outcome: 'passed',
+        providerEventId: 'evt-1',
+        decidedAt: '2026-03-01T11:00:00.000Z',
+      });
+      // Repeated ones arrive again, under the id by which the listener knows them.
+      expect(heard[1]).toEqual(heard[0]);
+    });
+
+    it('reliability G8: forged, unsigned, kept and changed ones are refused before they are read', async () => {
+      const body = callback();
+      await expect(send(body, { headers: {} })).resolves.toBe(401);
+      await expect(send(body, { headers: sign(body, 'someone else altogether') })).resolves.toBe(401);
+      await expect(send(callback({ status: 'failed' }), { headers: sign(body) })).resolves.toBe(401);
+      await expect(send(body, { headers: sign(body, SECRET, NOW / 1000 - 1_000) })).resolves.toBe(401);
+      await expect(send('not json', { headers: sign(body) })).resolves.toBe(401);
+      expect(heard).toEqual([]);
+      expect(warnings.map((line) => line.split(': ')[1])).toEqual(['unsigned', 'forged', 'forged', 'stale', 'forged']);
+    });
+
+    it('signed nonsense is refused for good, and what could not be written down is to be sent again', async () => {
+      for (const body of [
+        'not json',
+        'null',
+        '[]',
+        callback({ 'session-id': null }),
+        callback({ 'event-id': '' }),
+        callback({ status: 1.5 }),
+        callback({ 'decided-at': 'soon' }),
+        callback({ 'session-id': 'x'.repeat(201) }),
+      ]) {
+        await expect(send(body)).resolves.toBe(422);
+      }
+      failing = true;
+      await expect(send(callback())).resolves.toBe(503);
+      failing = false;
+      await expect(send(callback())).resolves.toBe(204);
+      expect(heard).toHaveLength(1);
+      expect(warnings.join('')).not.toMatch(/session-1|log is full/);
+    });
+
+    it('other doors are shut', async () => {
+      await expect(send(callback(), { path: '/callbacks/liveness/provider-2' })).resolves.toBe(404);
+      await expect(send(callback(), { path: '/' })).resolves.toBe(404);
+      await expect(send(callback(), { path: '/callbacks/liveness/provider-1', method: 'PUT' })).resolves.toBe(405);
+      const large = callback({ note: 'x'.repeat(70_000) });
+      await expect(send(large)).resolves.toBe(413);
+      expect(heard).toEqual([]);
+    });
+  });
+});

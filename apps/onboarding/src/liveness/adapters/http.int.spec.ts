@@ -1,0 +1,156 @@
+import type { Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
+import type { LivenessVendor } from './http';
+import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './http';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+
+const SECRET = 'whole secret of provider-1';
+
+const OTHER = 'the secret that comes after';
+
+const SIGNATURE = { secrets: [SECRET, OTHER], timestampHeader: 'x-timestamp', signatureHeader: 'x-signature' };
+
+describe('providers of liveness, over HTTP', () => {
+  type Behaviour = (response: ServerResponse) => void;
+  let server: Server;
+  let behave: Behaviour;
+  let seen: { url?: string; headers?: Record<string, unknown> } = {};
+  let warnings: string[] = [];
+  const agent = new Agent();
+  let liveness: HttpLiveness;
+
+  const vendor = (name: string, more: Partial<LivenessVendor> = {}): LivenessVendor => ({
+    name,
+    resultUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sessions/{id}/result`,
+    headers: { 'x-api-key': 'k' },
+    fields: DEFAULT_LIVENESS_FIELDS,
+    passed: DEFAULT_PASSED,
+    failed: DEFAULT_FAILED,
+    callback: null,
+    ...more,
+  });
+  const providers = (timeoutMs: number) =>
+    new HttpLiveness({
+      vendors: [
+        vendor('provider-1', { callback: SIGNATURE }),
+        vendor('provider-2'),
+        vendor('provider-3', {
+          passed: ['green'],
+          failed: ['red'],
+          fields: { sessionId: 'data.session', outcome: 'data.colour', eventId: 'id', decidedAt: 'data.at' },
+        }),
+      ],
+      timeoutMs,
+      now: () => NOW,
+      warn: (provider, reason) => {
+        warnings.push(`${provider}: ${reason}`);
+      },
+      dispatcher: agent,
+    });
+
+  beforeAll(async () => {
+    server = createServer((incoming, response) => {
+      seen = { url: incoming.url, headers: incoming.headers };
+      behave(response);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    liveness = providers(2_000);
+  });
+  afterAll(async () => {
+    await agent.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  beforeEach(() => {
+    warnings = [];
+  });
+
+  const says =
+    (body: unknown, status = 200): Behaviour =>
+    (response) => {
+      response.statusCode = status;
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+  const ask = (id = 'session/1?x', provider = 'provider-1') => liveness.resultOf({ provider, id });
+
+  it.each([
+    ['approved', 'passed'],
+    ['PASSED', 'passed'],
+    ['declined', 'failed'],
+    ['processing', 'pending'],
+    ['expired', 'pending'],
+  ])('%s means %s', async (word, outcome) => {
+    behave = says({
+      'session-id': 'session-1',
+      status: word,
+      'event-id': 'evt-9',
+      'decided-at': '2026-03-01T08:00:00-03:00',
+    });
+    await expect(ask()).resolves.toEqual({ outcome, providerEventId: 'evt-9', decidedAt: '2026-03-01T11:00:00.000Z' });
+    expect(seen).toMatchObject({ url: '/sessions/session%2F1%3Fx/result', headers: { 'x-api-key': 'k' } });
+  });
+
+  it('reads what lies elsewhere; an id cannot change the address', async () => {
+    behave = says({ id: 7, data: { session: 's', colour: 'red', at: NOW / 1000 - 5 } });
+    await expect(ask('$&/../../admin', 'provider-3')).resolves.toEqual({
+      outcome: 'failed',
+      providerEventId: '7',
+      decidedAt: '2026-03-01T11:59:55.000Z',
+    });
+    expect(seen.url).toBe('/sessions/%24%26%2F..%2F..%2Fadmin/result');
+  });
+
+  it('without an event or a time the word itself is the event, and never later than now', async () => {
+    behave = says({ status: 'passed' });
+    await expect(ask()).resolves.toEqual({
+      outcome: 'passed',
+      providerEventId: 'passed:2026-03-01T12:00:00.000Z',
+      decidedAt: '2026-03-01T12:00:00.000Z',
+    });
+    behave = says({ status: 'passed', 'decided-at': '2099-01-01T00:00:00Z' });
+    await expect(ask()).resolves.toMatchObject({ decidedAt: '2026-03-01T12:00:00.000Z' });
+  });
+
+  it('a session that the provider does not know, and a provider that is not configured, have decided nothing', async () => {
+    behave = says({ error: 'no such session' }, 404);
+    await expect(ask()).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
+    await expect(ask('s', 'provider-5')).resolves.toMatchObject({
+      outcome: 'pending',
+      providerEventId: 'not-configured',
+    });
+  });
+
+  it.each<[string, Behaviour]>([
+    ['401', says({ status: 'passed' }, 401)],
+    ['500', says({ status: 'passed' }, 500)],
+    [
+      'a redirect',
+      (response) => {
+        response.writeHead(302, { location: '/else' });
+        response.end();
+      },
+    ],
+    ['no JSON', says('passed')],
+    ['no word', says({ outcome: 'passed' })],
+    ['an invalid status', says({ status: { passed: true } })],
+    ['an invalid time', says({ status: 'passed', 'decided-at': 'soon' })],
+    ['a cut connection', (response) => response.destroy()],
+    ['no answer', () => undefined],
+  ])('%s: it cannot tell', async (name, behaviour) => {
+    behave = behaviour;
+    const asked = (name === 'no answer' ? providers(50) : liveness).resultOf({
+      provider: 'provider-1',
+      id: 'secret-session',
+    });
+    await expect(asked).rejects.toMatchObject({ name: 'Unavailable', code: 'service-unavailable' });
+    expect(warnings).toHaveLength(1);
+    expect(warnings.join('')).not.toMatch(/secret-session|127\.0\.0\.1/);
+  });
+});

@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { APPROVER, AUDITOR, bySelf, cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+
+let onboarding: OnboardingUnderTest;
+
+let parentId: string;
+
+beforeEach(async () => {
+  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
+  parentId = await openParent(onboarding);
+});
+
+afterEach(() => onboarding.stop());
+
+const reaches = (requestId: string, standing: string) =>
+  eventually(async () => {
+    const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
+    expect(record?.reviewStage ?? record?.status).toBe(standing);
+  });
+
+const open = (
+  requestId: string,
+  staff: contracts.StaffActor,
+  purpose: contracts.ViewPurpose = 'review',
+  note: Sealed | null = null,
+) => onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
+
+const report = (requestId: string, staff = AUDITOR) =>
+  onboarding.ask(contracts.OpenPrivacyReport, {
+    person: { kind: 'request', requestId, person: 'holder' },
+    staff,
+    purpose: 'privacy-request',
+  });
+
+/** Personal values that must be found nowhere in clear. */
+const CANARY = {
+  cpf: cpfOf(733_194_285),
+  firstName: 'Quetzalina',
+  lastName: 'Brzezinska-Xisto',
+  email: 'canario.amarelo@zwitscher.example',
+  phone: '+55 31 98888-71717',
+  mother: 'Ermengarda Xisto Wolff',
+  line1: 'Travessa dos Canários Invisíveis 4711',
+  line2: 'bloco Zzyzx',
+  city: 'Pindamonhangaba do Norte',
+  postal: '30140-991',
+  session: 'livesession-canary-5566',
+  role: 'vereadora de Canarópolis',
+  custodian: 'Canário Custódia SA',
+  note: 'a senhora prefere ser chamada Zezé Canário',
+  passport: 'CANARY77XZ',
+  birth: '1971-03-29',
+};
+
+it('keeps canaries out of every event, view, file, log line, refusal and reply', async () => {
+  const base = await requestFor(onboarding, parentId, CANARY.cpf, {
+    firstName: CANARY.firstName,
+    lastName: CANARY.lastName,
+    email: CANARY.email,
+    phone: CANARY.phone,
+    dateOfBirth: CANARY.birth,
+    motherFullName: CANARY.mother,
+    address: {
+      postalCode: CANARY.postal,
+      line1: CANARY.line1,
+      line2: CANARY.line2,
+      city: CANARY.city,
+      state: 'MG',
+      country: 'BRA',
+    },
+    liveness: { id: CANARY.session, provider: 'provider-2' },
+    pep: { declared: true, fullName: CANARY.mother, role: CANARY.role, relationship: 'child' },
+    externalId: 'shown-id-1',
+    externalWallets: [
+      {
+        ...bySelf('0x00000000000000000000000000000000000000c1'),
+        custodyType: 'exchange',
+        custodyCountry: 'BRA',
+        custodianName: CANARY.custodian,
+      },
+    ],
+  });
+  const representative = {
+    ...base,
+    identifier: { value: CANARY.passport, country: 'PRT' },
+    taxResidence: 'PRT',
+    document: { type: 'passport' as const, frontFileId: await upload(onboarding, parentId), backFileId: null },
+    powerOfAttorneyFileId: await upload(onboarding, parentId, 'power-of-attorney'),
+  };
+  onboarding.vendors.screening.hits = [
+    { list: 'pep', entryId: '7', score: 91, matchedOn: `${CANARY.firstName} ${CANARY.lastName}` },
+  ];
+  const said: unknown[] = [];
+  const made = await post(onboarding, parentId, { ...base, representative });
+  const { requestId } = made.request;
+  await reaches(requestId, 'manual-review');
+  const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY.note });
+  said.push(
+    made,
+    await open(requestId, APPROVER, 'review', note),
+    await onboarding.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note }),
+  );
+  said.push(
+    await onboarding.ask(contracts.AskInformation, { requestId, staff: APPROVER, items: ['other'], issues: [], note }),
+  );
+  said.push(
+    await onboarding.ask(contracts.ProvideInformation, {
+      parentId,
+      requestId,
+      body: await contracts.sealRequest(onboarding.engines.personalData, {
+        address: { ...base.address, line2: CANARY.note },
+        document: null,
+        liveness: null,
+        representativeAddress: null,
+        representativeDocument: null,
+        powerOfAttorneyFileId: null,
+        otherFileIds: [],
+        note: CANARY.note,
+      }),
+    }),
+  );
+  await reaches(requestId, 'manual-review');
+  for (const person of ['holder', 'representative'] as const) {
+    said.push(
+      await onboarding.ask(contracts.JudgeScreeningHit, {
+        requestId,
+        staff: APPROVER,
+        person,
+        list: 'pep',
+        entryId: '7',
+        verdict: 'false-positive',
+        reason: 'name-differs',
+        note,
+      }),
+    );
+  }
+  for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }])
+    said.push(await onboarding.ask(contracts.ApproveReview, { requestId, staff, note }));
+  await reaches(requestId, 'active');
+  for (const wrong of [
+    { externalId: CANARY.cpf },
+    { externalId: `${CANARY.firstName}${CANARY.lastName}` },
+    { identifier: { value: `${CANARY.cpf}1`, country: 'BRA' } },
+    { address: { ...base.address, state: CANARY.city } },
+    { phone: CANARY.phone.repeat(3) },
+    { dateOfBirth: CANARY.email },
+    { externalWallets: [bySelf(CANARY.email)] },
+    { taxResidence: CANARY.city },
+    { document: { ...base.document, frontFileId: CANARY.email } },
+  ])
+    said.push(
+      await post(onboarding, parentId, {
+        ...base,
+        identifier: { value: cpfOf(733_194_999), country: 'BRA' },
+        ...wrong,
+      }).catch((error: Refusal) => error.toJSON()),
+    );
+  said.push(
+    await report(requestId),
+    await onboarding.ask(contracts.ListReviewQueue, {
+      filters: contracts.NO_QUEUE_FILTERS,
+      order: 'newest',
+      limit: 50,
+      cursor: null,
+    }),
+  );
+
+  const files = readdirSync(onboarding.folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
+  const everything = [
+    JSON.stringify(await onboarding.events()),
+    JSON.stringify(said),
+    onboarding.log.join(''),
+    ...files,
+  ];
+  // What may be seen is found there, so the search looks where it should.
+  expect(everything.filter((sink) => sink.includes('shown-id-1')).length).toBeGreaterThanOrEqual(3);
+  const bare = (text: string): string =>
+    text
+      .normalize('NFKD')
+      .replace(/[^0-9A-Za-z]/g, '')
+      .toLowerCase();
+  for (const [name, value] of Object.entries(CANARY)) {
+    const found = everything.findIndex(
+      (sink) =>
+        sink.includes(value) ||
+        sink.includes(Buffer.from(value, 'utf8').toString('latin1')) ||
+        (bare(value).length >= 10 && bare(sink).includes(bare(value))),
+    );
+    expect([name, found]).toEqual([name, -1]);
+  }
+});

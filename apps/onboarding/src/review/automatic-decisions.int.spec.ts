@@ -1,0 +1,160 @@
+import * as contracts from '@ponte/contracts';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { AUDITOR, ANALYST, cpfOf, openParent, post, postReliance, requestFor } from '../testing/people';
+
+let onboarding: OnboardingUnderTest;
+
+let parentId: string;
+
+let nine = 100_000_000;
+
+const nextCpf = (): string => cpfOf((nine += 1));
+
+beforeAll(async () => {
+  onboarding = await OnboardingUnderTest.start();
+  parentId = await openParent(onboarding);
+});
+
+afterAll(() => onboarding.stop());
+
+const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => {
+      throw new Error('not refused');
+    },
+    (error: Refusal) => error,
+  );
+
+const codes = async (promise: Promise<unknown>): Promise<string[]> =>
+  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
+
+const get = (requestId: string, parent = parentId) =>
+  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+
+const until = (requestId: string, standing: string, parent = parentId) =>
+  eventually(async () => {
+    const record = await get(requestId, parent);
+    expect(record?.reviewStage ?? record?.status).toBe(standing);
+    return record as contracts.AccountRequestRecord;
+  });
+
+const stage = (requestId: string, standing: string) => until(requestId, standing);
+
+const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
+  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+
+describe('a request that needs no review by compliance', () => {
+  it('reliance is approved by itself unless a list has a hit', async () => {
+    const reliance = await openParent(onboarding, 'reliance');
+    const clean = await postReliance(onboarding, reliance, nextCpf());
+    expect([clean.created, clean.request.mode]).toEqual([true, 'reliance']);
+    await until(clean.request.requestId, 'active', reliance);
+    onboarding.vendors.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
+    const hit = await postReliance(onboarding, reliance, nextCpf());
+    await until(hit.request.requestId, 'manual-review', reliance);
+    // The partner keeps what it knows of the person: it is asked for papers and words, and nothing else is taken.
+    const { requestId } = hit.request;
+    const ask = (items: contracts.InformationItem[]) =>
+      onboarding.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
+    expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
+    await ask(['other']);
+    const nothing: contracts.ClearInformation = {
+      address: null,
+      document: null,
+      liveness: null,
+      representativeAddress: null,
+      representativeDocument: null,
+      powerOfAttorneyFileId: null,
+      otherFileIds: [],
+      note: null,
+    };
+    const send = async (change: Partial<contracts.ClearInformation>) =>
+      onboarding.ask(contracts.ProvideInformation, {
+        parentId: reliance,
+        requestId,
+        body: await contracts.sealRequest(onboarding.engines.personalData, { ...nothing, ...change }),
+      });
+    const home = {
+      postalCode: '01310-100',
+      line1: 'Rua A 1',
+      line2: '',
+      city: 'São Paulo',
+      state: 'SP',
+      country: 'BRA',
+    };
+    expect(await codes(send({ address: home, liveness: { id: 'session', provider: 'provider-1' } }))).toEqual([
+      'unknown-field address',
+      'unknown-field liveness',
+    ]);
+    await send({ note: 'the attestation was renewed' });
+    await until(requestId, 'manual-review', reliance);
+    onboarding.vendors.screening.hits = [];
+  });
+
+  it('reliance: a national id is one however it is written, is no passport of the same number, and its person is found by it', async () => {
+    const reliance = await openParent(onboarding, 'reliance');
+    const post = (value: string, taxDocumentType: 'passport' | 'national-id') =>
+      postReliance(onboarding, reliance, '', {
+        identifier: { value, country: 'USA' },
+        taxResidence: 'USA',
+        taxDocumentType,
+      });
+    const first = await post('123-45-6789', 'national-id');
+    expect(await onboarding.engines.personalData.open(first.request.maskedIdentifier)).toBe('***789');
+    expect(await post('123 45 6789', 'national-id')).toMatchObject({
+      created: false,
+      request: { requestId: first.request.requestId },
+    });
+    const report = async () => {
+      const identifier = await contracts.sealRequest(onboarding.engines.personalData, {
+        value: '123456789',
+        country: 'USA',
+      });
+      const found = await onboarding.ask(contracts.OpenPrivacyReport, {
+        person: { kind: 'identifier', identifier },
+        staff: AUDITOR,
+        purpose: 'privacy-request',
+      });
+      return found?.holdings.map(({ id }) => id);
+    };
+    await until(first.request.requestId, 'active', reliance);
+    expect(await report()).toContain(first.request.requestId);
+    const passport = await post('123456789', 'passport');
+    expect(passport.created).toBe(true);
+    await until(passport.request.requestId, 'active', reliance);
+    expect(await report()).toContain(passport.request.requestId);
+    expect(await codes(post('12_34', 'national-id'))).toEqual(['invalid-national-id identifier.value']);
+  });
+
+  it.each([
+    [900, 'active'],
+    [901, 'rejected'],
+    [902, 'information-requested'],
+    [903, 'manual-review'],
+  ])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
+    const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
+    await stage(requestId, end);
+  });
+
+  it.each([
+    [900, 'active'],
+    [901, 'rejected'],
+    [902, 'information-requested'],
+  ])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
+    onboarding.vendors.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
+    onboarding.vendors.liveness.outcome = first === 901 ? 'pending' : 'failed';
+    const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };
+    await made({ liveness });
+    const everything = {
+      rewardTier: 97 as const,
+      liveness,
+      pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const },
+    };
+    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
+    await stage(requestId, end);
+    onboarding.vendors.screening.hits = [];
+    onboarding.vendors.liveness.outcome = 'passed';
+  });
+});

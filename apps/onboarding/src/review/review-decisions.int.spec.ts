@@ -1,0 +1,190 @@
+import * as contracts from '@ponte/contracts';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import {
+  ANALYST,
+  APPROVER,
+  cpfOf,
+  openParent,
+  OPERATOR,
+  OTHER_APPROVER,
+  post,
+  requestFor,
+  upload,
+} from '../testing/people';
+
+let onboarding: OnboardingUnderTest;
+
+let parentId: string;
+
+let nine = 100_000_000;
+
+const nextCpf = (): string => cpfOf((nine += 1));
+
+beforeAll(async () => {
+  onboarding = await OnboardingUnderTest.start();
+  parentId = await openParent(onboarding);
+});
+
+afterAll(() => onboarding.stop());
+
+const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => {
+      throw new Error('not refused');
+    },
+    (error: Refusal) => error,
+  );
+
+const codes = async (promise: Promise<unknown>): Promise<string[]> =>
+  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
+
+const get = (requestId: string, parent = parentId) =>
+  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+
+const until = (requestId: string, standing: string, parent = parentId) =>
+  eventually(async () => {
+    const record = await get(requestId, parent);
+    expect(record?.reviewStage ?? record?.status).toBe(standing);
+    return record as contracts.AccountRequestRecord;
+  });
+
+const stage = (requestId: string, standing: string) => until(requestId, standing);
+
+const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
+  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+
+const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
+  stage((await made(change)).requestId, 'manual-review');
+
+const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
+  onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
+
+const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
+
+describe('review by compliance', () => {
+  it('wants two different approvers for PEP, high risk, a representative or tier 97', async () => {
+    const pep = { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const };
+    for (const change of [
+      { pep },
+      { rewardTier: 97 as const },
+      {
+        financialProfile: {
+          sector: 'gambling' as const,
+          currency: 'BRL' as const,
+          monthlyIncome: 1,
+          netWorth: null,
+          sourceOfFunds: null,
+        },
+      },
+    ]) {
+      const { requestId } = await waiting(change);
+      expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
+      expect(await approve(requestId, APPROVER)).toMatchObject({
+        reviewStage: 'manual-review',
+        approvals: 1,
+        fourEyes: true,
+        assignedTo: null,
+      });
+      expect(await codes(approve(requestId, APPROVER))).toEqual(['second-approver-required id']);
+      await approve(requestId, OTHER_APPROVER);
+      await stage(requestId, 'active');
+      expect(await approve(requestId, OTHER_APPROVER)).toMatchObject({ status: 'active' });
+    }
+  });
+
+  it('is claimed by one; an approver may take it over; escalated it is for approvers; operators have no part in it', async () => {
+    const { requestId } = await waiting();
+    const claim = (staff: contracts.StaffActor, takeOver = false) =>
+      onboarding.ask(contracts.ClaimReview, { requestId, staff, takeOver });
+    expect(await codes(claim(OPERATOR))).toEqual(['role-not-allowed ']);
+    expect((await claim(ANALYST)).assignedTo).toBe(ANALYST.staffId);
+    expect(await codes(claim(APPROVER))).toEqual(['review-claimed id']);
+    expect(await codes(approve(requestId, APPROVER))).toEqual(['review-claimed id']);
+    expect((await claim(APPROVER, true)).assignedTo).toBe(APPROVER.staffId);
+    expect(await codes(claim(ANALYST, true))).toEqual(['review-claimed id']);
+    expect(
+      (
+        await onboarding.ask(contracts.EscalateReview, {
+          requestId,
+          staff: APPROVER,
+          note: await secret('see the note'),
+        })
+      ).escalated,
+    ).toBe(true);
+    expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
+    expect(
+      await codes(
+        onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }),
+      ),
+    ).toEqual(['invalid-enum-value reason']);
+    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
+    const record = await get(requestId);
+    expect(record).toMatchObject({
+      status: 'rejected',
+      reason: 'compliance',
+      requirements: { issues: ['compliance'] },
+    });
+    expect(JSON.stringify(record)).not.toContain('sanctions');
+    expect(await codes(approve(requestId, APPROVER))).toEqual(['review-not-open id']);
+  });
+
+  it('asks for information, which the same rules judge, and screens again what comes', async () => {
+    const { requestId } = await waiting();
+    await onboarding.ask(contracts.AskInformation, {
+      requestId,
+      staff: ANALYST,
+      items: ['document', 'address'],
+      issues: ['document-quality'],
+      note: null,
+    });
+    const asked = await get(requestId);
+    expect(asked).toMatchObject({
+      reviewStage: 'information-requested',
+      requirements: { missing: ['document', 'address'], issues: ['document-quality'] },
+    });
+    const send = async (change: Partial<contracts.ClearInformation>) =>
+      onboarding.ask(contracts.ProvideInformation, {
+        parentId,
+        requestId,
+        body: await contracts.sealRequest(onboarding.engines.personalData, {
+          address: null,
+          document: null,
+          liveness: null,
+          representativeAddress: null,
+          representativeDocument: null,
+          powerOfAttorneyFileId: null,
+          otherFileIds: [],
+          note: null,
+          ...change,
+        }),
+      });
+    expect(await codes(send({}))).toEqual(['missing-field ']);
+    expect(
+      await codes(
+        send({ document: { type: 'rg', frontFileId: 'ev_NONE', backFileId: null }, powerOfAttorneyFileId: 'ev_NONE' }),
+      ),
+    ).toEqual([
+      'back-file-required document.back-file-id',
+      'unknown-field power-of-attorney-file-id',
+      'file-not-found document.front-file-id',
+      'file-not-found power-of-attorney-file-id',
+    ]);
+    const file = await upload(onboarding, parentId);
+    await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
+    expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
+    await stage(requestId, 'manual-review');
+    const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
+      requestId,
+      staff: ANALYST,
+      purpose: 'review',
+      note: null,
+    });
+    expect(reviewed?.item.causes).toContain('information-provided');
+    expect(reviewed?.files.map(({ fileId }) => fileId)).toContain(file);
+    expect(
+      await Promise.all((reviewed?.notes ?? []).map(({ note }) => onboarding.engines.personalData.open(note))),
+    ).toEqual(['a better picture']);
+  });
+});

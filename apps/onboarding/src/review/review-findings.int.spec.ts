@@ -1,0 +1,198 @@
+import * as contracts from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
+
+let onboarding: OnboardingUnderTest;
+
+let parentId: string;
+
+let nine = 100_000_000;
+
+const nextCpf = (): string => cpfOf((nine += 1));
+
+beforeAll(async () => {
+  onboarding = await OnboardingUnderTest.start();
+  parentId = await openParent(onboarding);
+});
+
+afterAll(() => onboarding.stop());
+
+const get = (requestId: string, parent = parentId) =>
+  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+
+const until = (requestId: string, standing: string, parent = parentId) =>
+  eventually(async () => {
+    const record = await get(requestId, parent);
+    expect(record?.reviewStage ?? record?.status).toBe(standing);
+    return record as contracts.AccountRequestRecord;
+  });
+
+const stage = (requestId: string, standing: string) => until(requestId, standing);
+
+const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
+  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+
+const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
+  stage((await made(change)).requestId, 'manual-review');
+
+const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
+
+describe('review by compliance', () => {
+  it('sends hits and failed liveness to people, with what was compared sealed', async () => {
+    onboarding.vendors.screening.hits = [
+      { list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' },
+    ];
+    onboarding.vendors.liveness.outcome = 'failed';
+    const record = await waiting();
+    onboarding.vendors.screening.hits = [];
+    onboarding.vendors.liveness.outcome = 'passed';
+    const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
+      requestId: record.requestId,
+      staff: APPROVER,
+      purpose: 'review',
+      note: null,
+    });
+    expect(reviewed?.item.causes).toEqual(['screening-hit', 'liveness-failed', 'four-eyes']);
+    expect(
+      reviewed?.checklist
+        .filter(({ check, outcome }) => outcome === 'attention' && check !== 'duplicates')
+        .map(({ check }) => check),
+    ).toEqual(['screening', 'liveness']);
+    expect(
+      await onboarding.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`),
+    ).toBe('JOANA LIMAH');
+  });
+
+  it('shows staff a liveness session that another person has named; the same person may name theirs again, under another partner too', async () => {
+    const liveness = { id: 'session-of-one-face', provider: 'provider-1' };
+    const cause = async (requestId: string) => {
+      const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
+        requestId,
+        staff: APPROVER,
+        purpose: 'review',
+        note: null,
+      });
+      return [
+        reviewed?.item.causes,
+        reviewed?.checklist.find(({ check }) => check === 'liveness')?.outcome,
+        reviewed?.livenessSharedWith,
+      ];
+    };
+    const cpf = nextCpf();
+    const first = await stage((await made({ liveness }, cpf)).requestId, 'manual-review');
+    expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
+    await onboarding.ask(contracts.AskInformation, {
+      requestId: first.requestId,
+      staff: ANALYST,
+      items: ['liveness'],
+      issues: [],
+      note: null,
+    });
+    const again = {
+      address: null,
+      document: null,
+      liveness,
+      representativeAddress: null,
+      representativeDocument: null,
+      powerOfAttorneyFileId: null,
+      otherFileIds: [],
+      note: null,
+    };
+    await onboarding.ask(contracts.ProvideInformation, {
+      parentId,
+      requestId: first.requestId,
+      body: await contracts.sealRequest(onboarding.engines.personalData, again),
+    });
+    await stage(first.requestId, 'manual-review');
+    const other = await openParent(onboarding);
+    const { request: elsewhere } = await post(
+      onboarding,
+      other,
+      await requestFor(onboarding, other, cpf, { liveness }),
+    );
+    await until(elsewhere.requestId, 'manual-review', other);
+    expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([
+      [['information-provided'], 'passed', []],
+      [['standard'], 'passed', []],
+    ]);
+
+    const second = await waiting({ liveness });
+    expect(await cause(second.requestId)).toEqual([
+      ['liveness-shared', 'four-eyes'],
+      'attention',
+      [first.requestId, elsewhere.requestId],
+    ]);
+    // Approvers who had their results already are notified, and the case needs four eyes as well.
+    await eventually(async () =>
+      expect(await cause(first.requestId)).toEqual([
+        ['information-provided', 'liveness-shared', 'four-eyes'],
+        'attention',
+        [second.requestId],
+      ]),
+    );
+    await eventually(async () =>
+      expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']),
+    );
+    const { items } = await onboarding.ask(contracts.ListReviewQueue, {
+      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] },
+      order: 'oldest',
+      limit: 50,
+      cursor: null,
+    });
+    const flagged = items.map(({ requestId }) => requestId);
+    expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([true, true, true]);
+    // A CPF of the sandbox keeps its outcome, and another provider's session of the same name is another session.
+    await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
+    expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([
+      ['standard'],
+      'passed',
+      [],
+    ]);
+  });
+
+  it('a word about a session that two people wait for reaches both, and both come to review with it', async () => {
+    onboarding.vendors.liveness.outcome = 'pending';
+    const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
+    const both = [(await made({ liveness })).requestId, (await made({ liveness })).requestId];
+    await eventually(async () =>
+      expect(
+        (await onboarding.events()).filter(
+          ({ type, data }) => type === 'LivenessRecorded' && both.includes((data as { requestId: string }).requestId),
+        ),
+      ).toHaveLength(2),
+    );
+    for (const requestId of both)
+      await eventually(async () =>
+        expect(
+          (await onboarding.events()).filter(
+            ({ type, data }) => type === 'ScreeningRecorded' && (data as { requestId: string }).requestId === requestId,
+          ),
+        ).toHaveLength(1),
+      );
+    onboarding.vendors.liveness.outcome = 'passed';
+    expect(
+      await onboarding.ask(contracts.RecordLiveness, {
+        provider: 'provider-1',
+        sessionId: await secret(liveness.id),
+        providerEventId: 'word',
+        outcome: 'passed',
+        decidedAt: '2026-11-21T10:00:00.000Z',
+      }),
+    ).toEqual({ known: true });
+    for (const requestId of both) {
+      await stage(requestId, 'manual-review');
+      const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
+        requestId,
+        staff: APPROVER,
+        purpose: 'review',
+        note: null,
+      });
+      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([
+        ['liveness-shared', 'four-eyes'],
+        'passed',
+        both.filter((one) => one !== requestId),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import type { Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
+import type { ScreeningSubject } from '../screening.port';
+import type { HttpScreeningOptions } from './http';
+import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './http';
+
+const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
+  subjectRef: 's',
+  names,
+  dateOfBirth: null,
+  country: 'BRA',
+  ...more,
+});
+
+describe('a vendor of screening, against a server that misbehaves', () => {
+  type Behaviour = (response: ServerResponse) => void;
+  let server: Server;
+  let behave: Behaviour;
+  let seen: { headers?: Record<string, unknown>; body?: unknown; method?: string } = {};
+  let warnings: string[] = [];
+  const agent = new Agent();
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part: Buffer) => {
+        text += part.toString();
+      });
+      request.on('end', () => {
+        seen = { headers: request.headers, method: request.method, body: JSON.parse(text) as unknown };
+        behave(response);
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  afterAll(async () => {
+    await agent.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  beforeEach(() => {
+    warnings = [];
+  });
+
+  const says =
+    (body: unknown, status = 200): Behaviour =>
+    (response) => {
+      response.statusCode = status;
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+  const vendor = (more: Partial<HttpScreeningOptions> = {}) =>
+    new HttpScreening({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen?key=secret`,
+      headers: { authorization: 'Bearer k' },
+      fields: DEFAULT_SCREENING_FIELDS,
+      bestScore: 100,
+      threshold: 80,
+      callback: null,
+      timeoutMs: 2_000,
+      warn: (reason) => {
+        warnings.push(reason);
+      },
+      dispatcher: agent,
+      ...more,
+    });
+  const SUBJECT = asked(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
+
+  it('is asked with the pseudonym, and what it finds above the threshold are the hits, best first', async () => {
+    behave = says({
+      hits: [
+        { list: 'ofac', 'entry-id': 7, score: 81, 'matched-on': 'Joana L.' },
+        { list: 'eu', 'entry-id': 'e-1', score: 97.4, 'matched-on': { name: 'J Lima' } },
+        { list: 'eu', 'entry-id': 'e-2', score: 79 },
+      ],
+    });
+    await expect(vendor().screen(SUBJECT)).resolves.toEqual({
+      hits: [
+        { list: 'eu', entryId: 'e-1', score: 97, matchedOn: '{"name":"J Lima"}' },
+        { list: 'ofac', entryId: '7', score: 81, matchedOn: 'Joana L.' },
+      ],
+    });
+    expect(seen).toMatchObject({
+      method: 'POST',
+      headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+    });
+    expect(seen.body).toEqual({
+      'subject-ref': 'ref-1',
+      names: ['Joana Lima'],
+      'date-of-birth': '1990-05-17',
+      country: 'BRA',
+    });
+  });
+
+  it('reads what lies elsewhere, and scores of another scale', async () => {
+    const fields = {
+      ...DEFAULT_SCREENING_FIELDS,
+      hits: 'data.matches',
+      list: 'source.name',
+      entryId: 'id',
+      score: 'confidence',
+      matchedOn: 'why',
+    };
+    behave = says({ data: { matches: [{ source: { name: 'pep' }, id: 'x', confidence: 0.9, why: 'name' }] } });
+    await expect(vendor({ fields, bestScore: 1 }).screen(SUBJECT)).resolves.toEqual({
+      hits: [{ list: 'pep', entryId: 'x', score: 90, matchedOn: 'name' }],
+    });
+    behave = says({ hits: [] });
+    await expect(vendor().screen(SUBJECT)).resolves.toEqual({ hits: [] });
+  });
+
+  it.each<[string, Behaviour]>([
+    ['still looking', says({ hits: [] }, 202)],
+    ['404', says({ hits: [] }, 404)],
+    ['401', says({ hits: [] }, 401)],
+    ['429', says({ hits: [] }, 429)],
+    ['500', says({ hits: [] }, 500)],
+    [
+      'a redirect',
+      (response) => {
+        response.writeHead(307, { location: 'http://127.0.0.1:9/' });
+        response.end();
+      },
+    ],
+    ['no JSON', says('<html>')],
+    ['no hits', says({})],
+    ['hits that are none', says({ hits: { 0: {} } })],
+    ['a hit without a list', says({ hits: [{ 'entry-id': 'x', score: 99 }] })],
+    ['a score that is no number', says({ hits: [{ list: 'l', 'entry-id': 'x', score: true }] })],
+    ['an empty score', says({ hits: [{ list: 'l', 'entry-id': 'x', score: '' }] })],
+    ['a hit without a score', says({ hits: [{ list: 'l', 'entry-id': 'x' }] })],
+    ['a score that cannot be', says({ hits: [{ list: 'l', 'entry-id': 'x', score: 1e9 }] })],
+    [
+      'a cut connection',
+      (response) => {
+        response.write('{');
+        response.destroy();
+      },
+    ],
+    ['no answer', () => undefined],
+    [
+      'a body without end',
+      (response) => {
+        const more = () => {
+          while (response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', more);
+        more();
+      },
+    ],
+  ])('%s: it cannot tell, which is never "no hits"', async (name, behaviour) => {
+    behave = behaviour;
+    await expect(vendor({ timeoutMs: name === 'no answer' ? 50 : 2_000 }).screen(SUBJECT)).rejects.toMatchObject({
+      name: 'Unavailable',
+      code: 'service-unavailable',
+    });
+    expect(warnings).toHaveLength(1);
+    expect(warnings.join('')).not.toMatch(/secret|127\.0\.0\.1|Lima/);
+  });
+});

@@ -1,0 +1,137 @@
+import { inTurns } from './in-turns';
+import { BadList, parseUnList } from './un-list';
+
+const individual = (inner: string, number = 'QDi.900'): string =>
+  `<INDIVIDUAL><DATAID>1</DATAID><REFERENCE_NUMBER>${number}</REFERENCE_NUMBER>${inner}</INDIVIDUAL>`;
+
+const listOf = (...individuals: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<CONSOLIDATED_LIST xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="sanctions.xsd" dateGenerated="2026-03-01T00:00:00Z"><INDIVIDUALS>${individuals.join('')}</INDIVIDUALS><ENTITIES><ENTITY><FIRST_NAME>SOME COMPANY</FIRST_NAME></ENTITY></ENTITIES></CONSOLIDATED_LIST>`;
+
+describe('the consolidated list of the UN Security Council', () => {
+  it('gives names, aliases with their quality, birth dates of every type, and nationalities', () => {
+    const xml = listOf(
+      individual(`
+      <VERSIONNUM>1</VERSIONNUM><FIRST_NAME>EZEQUIEL</FIRST_NAME><SECOND_NAME>TAD&#201;U</SECOND_NAME><THIRD_NAME>BRUSK &amp; FILHO</THIRD_NAME><FOURTH_NAME/>
+      <NAME_ORIGINAL_SCRIPT>عزقيل</NAME_ORIGINAL_SCRIPT><COMMENTS1>Some words &#60;here&#62;.</COMMENTS1><NATIONALITY><VALUE>Brazil</VALUE><VALUE>Atlantis</VALUE></NATIONALITY>
+      <INDIVIDUAL_ALIAS><QUALITY>Good</QUALITY><ALIAS_NAME>Zeca Brusk (formerly listed as); Zeca Tadeu</ALIAS_NAME></INDIVIDUAL_ALIAS>
+      <INDIVIDUAL_ALIAS><QUALITY>Low</QUALITY><ALIAS_NAME>O Relojoeiro</ALIAS_NAME></INDIVIDUAL_ALIAS><INDIVIDUAL_ALIAS><QUALITY/><ALIAS_NAME/></INDIVIDUAL_ALIAS>
+      <INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>EXACT</TYPE_OF_DATE><DATE>1964-07-05-04:00</DATE></INDIVIDUAL_DATE_OF_BIRTH>
+      <INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>EXACT</TYPE_OF_DATE><YEAR>1965</YEAR></INDIVIDUAL_DATE_OF_BIRTH>
+      <INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>APPROXIMATELY</TYPE_OF_DATE><YEAR>1966</YEAR></INDIVIDUAL_DATE_OF_BIRTH>
+      <INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>BETWEEN</TYPE_OF_DATE><FROM_YEAR>1953</FROM_YEAR><TO_YEAR>1958</TO_YEAR></INDIVIDUAL_DATE_OF_BIRTH>
+      <INDIVIDUAL_DATE_OF_BIRTH/>`),
+    );
+    expect(parseUnList('un-consolidated', xml)).toEqual({
+      name: 'un-consolidated',
+      version: '2026-03-01T00:00:00Z',
+      people: [
+        {
+          entryId: 'QDi.900',
+          names: [
+            { text: 'EZEQUIEL TADÉU BRUSK & FILHO', quality: 'name' },
+            { text: 'عزقيل', quality: 'alias' },
+            { text: 'Zeca Brusk', quality: 'alias' },
+            { text: 'Zeca Tadeu', quality: 'alias' },
+            { text: 'O Relojoeiro', quality: 'weak-alias' },
+          ],
+          births: [
+            { kind: 'exact', date: '1964-07-05' },
+            { kind: 'years', from: 1965, to: 1965, approximate: false },
+            { kind: 'years', from: 1966, to: 1966, approximate: true },
+            { kind: 'years', from: 1953, to: 1958, approximate: false },
+          ],
+          nationalities: ['Brazil', 'Atlantis'],
+          countries: ['BRA'],
+        },
+      ],
+    });
+  });
+
+  it('a birth date that cannot be read is as good as none, so that it never counts against a match', () => {
+    const births =
+      '<INDIVIDUAL_DATE_OF_BIRTH><DATE>1964-02-30</DATE></INDIVIDUAL_DATE_OF_BIRTH><INDIVIDUAL_DATE_OF_BIRTH><YEAR>1970</YEAR></INDIVIDUAL_DATE_OF_BIRTH>';
+    expect(parseUnList('l', listOf(individual(`<FIRST_NAME>A B</FIRST_NAME>${births}`))).people[0]?.births).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no XML', 'hello'],
+    ['another document', '<html></html>'],
+    ['no one on it', listOf()],
+    ['a list cut off', listOf(individual('<FIRST_NAME>A</FIRST_NAME>')).slice(0, -40)],
+    [
+      'an entry without a name',
+      listOf(individual('<FIRST_NAME>A</FIRST_NAME>'), individual('<FIRST_NAME/>', 'QDi.901')),
+    ],
+    ['an entry without a number', listOf('<INDIVIDUAL><FIRST_NAME>A</FIRST_NAME></INDIVIDUAL>')],
+    [
+      'a document type',
+      listOf(individual('<FIRST_NAME>&a;</FIRST_NAME>')).replace(
+        '?>',
+        '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+      ),
+    ],
+    ['a name that every object has', listOf(individual('<FIRST_NAME>A</FIRST_NAME><__proto__><x>1</x></__proto__>'))],
+    ['ten thousand levels', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
+  ])('refuses %s', (_, xml) => {
+    expect(() => parseUnList('l', xml)).toThrow(BadList);
+  });
+});
+
+describe('a long list, which is read and searched between the other work of the process', () => {
+  const many = (count: number, between = ''): string =>
+    listOf(
+      ...Array.from({ length: count }, (_, i) => between + individual(`<FIRST_NAME>Nome${i}</FIRST_NAME>`, `QDi.${i}`)),
+    );
+
+  it('has the same people in the same order, whether its entries could be taken apart or not', () => {
+    const plain = parseUnList('l', many(130));
+    expect(plain.people.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 130 }, (_, i) => `QDi.${i}`));
+    const commented = many(130, '<!-- <INDIVIDUAL><FIRST_NAME>No one</FIRST_NAME></INDIVIDUAL> -->');
+    expect(parseUnList('l', commented)).toEqual(plain);
+    expect(parseUnList('l', many(130, '\n\t '))).toEqual(plain);
+  });
+
+  it.each([
+    ['text between the entries that is no XML', many(90).replaceAll('</INDIVIDUAL>', '</INDIVIDUAL></x>')],
+    ['an entry that does not end', many(90).replace('</INDIVIDUAL>', '')],
+    [
+      'an entry in another',
+      many(90).replace('<FIRST_NAME>Nome7</FIRST_NAME>', individual('<FIRST_NAME>A</FIRST_NAME>')),
+    ],
+    [
+      'two lists of people',
+      many(90).replace(
+        '</INDIVIDUALS>',
+        `</INDIVIDUALS><INDIVIDUALS>${individual('<FIRST_NAME>A</FIRST_NAME>')}</INDIVIDUALS>`,
+      ),
+    ],
+  ])('is refused with %s', (_, xml) => {
+    expect(() => parseUnList('l', xml)).toThrow(BadList);
+  });
+
+  it('says which entry is wrong, wherever it stands', () => {
+    expect(() => parseUnList('l', many(130).replace('<FIRST_NAME>Nome99</FIRST_NAME>', ''))).toThrow(
+      'entry QDi.99 of the list has no name',
+    );
+    expect(() =>
+      parseUnList('l', many(130).replace('<DATAID>1</DATAID><REFERENCE_NUMBER>QDi.99</REFERENCE_NUMBER>', '')),
+    ).toThrow('entry 100 of the list has no number');
+  });
+
+  it('lets others have their turn', async () => {
+    let hadTurn = false;
+    setImmediate(() => {
+      hadTurn = true;
+    });
+    const patience = 50_000_000;
+    const steps = await inTurns(
+      (function* untilOthersRan() {
+        let taken = 0;
+        for (; !hadTurn && taken < patience; taken += 1) yield;
+        return taken;
+      })(),
+    );
+    expect(steps).toBeLessThan(patience);
+  });
+});

@@ -1,0 +1,83 @@
+import { compareBirths } from './birth-dates.domain';
+import type { PersonMatch } from './match-people.domain';
+import { matchPeople as matchInSteps } from './match-people.domain';
+import { NameIndex } from './name-index.domain';
+import { drained } from './steps.domain';
+import type { ListedPerson, NameQuality } from './watch-list.domain';
+
+const matchPeople = (...given: Parameters<typeof matchInSteps>): readonly PersonMatch[] =>
+  drained(matchInSteps(...given));
+
+const THRESHOLD = 80;
+
+function person(
+  entryId: string,
+  names: readonly (string | [string, NameQuality])[],
+  more: Partial<ListedPerson> = {},
+): ListedPerson {
+  const listed = names.map((name, i) =>
+    typeof name === 'string'
+      ? { text: name, quality: i === 0 ? ('name' as const) : ('alias' as const) }
+      : { text: name[0], quality: name[1] },
+  );
+  return { entryId, names: listed, births: [], nationalities: [], countries: [], ...more };
+}
+
+function indexOf(...people: readonly ListedPerson[]): NameIndex {
+  const index = new NameIndex();
+  for (const one of people) index.add('un-consolidated', one);
+  return index;
+}
+
+function screen(
+  index: NameIndex,
+  name: string,
+  dateOfBirth: string | null = null,
+  country = 'BRA',
+): readonly PersonMatch[] {
+  return matchPeople(index, { names: [name], dateOfBirth, country }, THRESHOLD);
+}
+
+describe('birth dates', () => {
+  const exact = { kind: 'exact', date: '1964-07-05' } as const;
+  const year = { kind: 'years', from: 1964, to: 1964, approximate: false } as const;
+  const about = { kind: 'years', from: 1964, to: 1964, approximate: true } as const;
+  const between = { kind: 'years', from: 1953, to: 1958, approximate: false } as const;
+  it.each([
+    ['1964-07-05', exact, 'same-day'],
+    ['1964-05-07', exact, 'same-day'],
+    ['1964-01-01', exact, 'same-year'],
+    ['1965-07-05', exact, 'near'],
+    ['1966-07-05', exact, 'differs'],
+    ['1964-12-31', year, 'same-year'],
+    ['1963-12-31', year, 'near'],
+    ['1962-12-31', year, 'differs'],
+    ['1967-01-01', about, 'near'],
+    ['1968-01-01', about, 'differs'],
+    ['1953-01-01', between, 'same-year'],
+    ['1958-12-31', between, 'same-year'],
+    ['1952-12-31', between, 'near'],
+    ['1990-01-01', between, 'differs'],
+    [null, exact, 'unknown'],
+  ] as const)('%s against %o: %s', (date, listed, verdict) => {
+    expect(compareBirths(date, [listed])).toBe(verdict);
+    // Of several dates the best counts.
+    if (date !== null) expect(compareBirths(date, [{ kind: 'exact', date: '1800-01-01' }, listed])).toBe(verdict);
+  });
+
+  it('raise and lower: a perfect name with another date is still looked at, an approximate one is not', () => {
+    const index = indexOf(person('b', ['Ezequiel Montalvane Brusk'], { births: [exact] }));
+    const score = (name: string, date: string | null): number => screen(index, name, date)[0]?.score ?? 0;
+    expect([
+      score('Ezequiel Brusk', '1964-07-05'),
+      score('Ezequiel Brusk', '1964-01-01'),
+      score('Ezequiel Brusk', null),
+      score('Ezequiel Brusk', '1990-01-01'),
+    ]).toEqual([100, 94, 90, 0]);
+    expect(score('Ezequiel Montalvane Brusk', '1990-01-01')).toBe(85);
+  });
+
+  it('no listed date: unknown', () => {
+    expect(compareBirths('1990-01-01', [])).toBe('unknown');
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { comparable } from './comparable-name.domain';
+import type { PersonMatch } from './match-people.domain';
+import { matchPeople as matchInSteps } from './match-people.domain';
+import { NameIndex } from './name-index.domain';
+import { rememberedSimilarity } from './similarity.domain';
+import { drained } from './steps.domain';
+import type { ListedPerson, NameQuality } from './watch-list.domain';
+
+const matchPeople = (...given: Parameters<typeof matchInSteps>): readonly PersonMatch[] =>
+  drained(matchInSteps(...given));
+
+const THRESHOLD = 80;
+
+function person(
+  entryId: string,
+  names: readonly (string | [string, NameQuality])[],
+  more: Partial<ListedPerson> = {},
+): ListedPerson {
+  const listed = names.map((name, i) =>
+    typeof name === 'string'
+      ? { text: name, quality: i === 0 ? ('name' as const) : ('alias' as const) }
+      : { text: name[0], quality: name[1] },
+  );
+  return { entryId, names: listed, births: [], nationalities: [], countries: [], ...more };
+}
+
+function indexOf(...people: readonly ListedPerson[]): NameIndex {
+  const index = new NameIndex();
+  for (const one of people) index.add('un-consolidated', one);
+  return index;
+}
+
+function screen(
+  index: NameIndex,
+  name: string,
+  dateOfBirth: string | null = null,
+  country = 'BRA',
+): readonly PersonMatch[] {
+  return matchPeople(index, { names: [name], dateOfBirth, country }, THRESHOLD);
+}
+
+describe('properties', () => {
+  const FIRST = ['Ezequiel', 'Rodolfo', 'Mohammed', 'Vladimir', 'Aparecida', 'Konstantin', 'Beatrix'];
+  const LAST = ['Montalvane', 'Tarnowitz', 'Qarnawi', 'Shcherbakov', 'Duvallon', 'Papadopoulos'];
+  const name = fc
+    .record({ first: fc.constantFrom(...FIRST), middle: fc.constantFrom(...LAST), last: fc.constantFrom(...LAST) })
+    .filter(({ middle, last }) => middle !== last)
+    .map(({ first, middle, last }) => [first, middle, last] as const);
+
+  it('the order, case, accents and punctuation of the words do not matter', () => {
+    fc.assert(
+      fc.property(
+        name,
+        fc.constantFrom(' ', ', ', '-', ' . '),
+        fc.constantFrom('NFC' as const, 'NFD' as const),
+        fc.boolean(),
+        (words, glue, form, upper) => {
+          const index = indexOf(person('p', [words.join(' ')]));
+          const written = [words[2], words[0], words[1]].join(glue).normalize(form);
+          expect(screen(index, upper ? written.toUpperCase() : written.toLowerCase())[0]?.score).toBe(100);
+        },
+      ),
+    );
+  });
+
+  it('one changed, lost or doubled letter in a long word does not hide anybody', () => {
+    fc.assert(
+      fc.property(
+        name,
+        fc.nat(),
+        fc.constantFrom('a', 'm', '', 'double'),
+        fc.constantFrom('Karaminov', 'Bortolini', 'Duvallon'),
+        ([first, middle], where, change, last) => {
+          const at = 1 + (where % (last.length - 2));
+          const letter = change === 'double' ? last.charAt(at).repeat(2) : change;
+          const wrong = last.slice(0, at) + letter + last.slice(at + 1);
+          expect(
+            screen(indexOf(person('p', [`${first} ${middle} ${last}`])), `${first} ${middle} ${wrong}`),
+          ).toHaveLength(1);
+        },
+      ),
+    );
+  });
+
+  it('the index finds what comparing with every single name would find', () => {
+    const people = FIRST.flatMap((first) =>
+      LAST.flatMap((middle) =>
+        LAST.map((last) => person(`${first}/${middle}/${last}`, [`${first} ${middle} ${last}`])),
+      ),
+    );
+    const all = indexOf(...people);
+    const alone = people.map((one) => ({ one, index: indexOf(one) }));
+    fc.assert(
+      fc.property(fc.constantFrom(...FIRST), fc.constantFrom(...LAST), (first, last) => {
+        const asked = { names: [`${first} ${last}`], dateOfBirth: null, country: 'BRA' };
+        const expected = alone
+          .filter(({ index }) => matchPeople(index, asked, 88).length > 0)
+          .map(({ one }) => one.entryId);
+        const found = matchPeople(all, asked, 88).map(({ entryId }) => entryId);
+        expect(found).toHaveLength(Math.min(25, expected.length));
+        expect(expected).toEqual(expect.arrayContaining(found));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('never throws, and never hits one who shares no word', () => {
+    const index = indexOf(person('p', ['Ezequiel Montalvane Brusk', 'محمد حسين', '金正恩']));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.constantFrom('1964-07-05', null), (text, date) => {
+        expect(Array.isArray(screen(index, text, date))).toBe(true);
+      }),
+    );
+    expect(screen(index, '金正恩')).toHaveLength(1);
+    expect(screen(index, '金正日')).toEqual([]);
+  });
+
+  it('a large list compares few names: those that share two words', () => {
+    const index = new NameIndex();
+    for (let i = 0; i < 4_000; i++)
+      index.add('pep', person(String(i), [`${FIRST[i % 7]} ${i % 200 === 0 ? 'Tarnowitz' : `Nome${i}`} Qarnawi${i}`]));
+    expect(index.size).toBe(4_000);
+    expect(
+      drained(index.candidates(comparable('Ezequiel Tarnowitz Qarnawi'), rememberedSimilarity())).length,
+    ).toBeLessThan(50);
+  });
+});

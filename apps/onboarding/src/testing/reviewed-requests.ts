@@ -1,0 +1,167 @@
+/** Requests with findings, and what staff decide about them. */
+import type { AccountRequestEvent, StaffActor } from '@ponte/contracts';
+import * as contracts from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import type { Refusal } from '@ponte/kernel';
+import type { AccountRequestCommand } from '../account-request/account-request.decider';
+import { accountRequest } from '../account-request/account-request.decider';
+import type { OpenRequest } from '../account-request/account-request.state';
+
+export const AT = '2026-11-21T12:00:00.000Z';
+
+export const sealed = 'sealed:v1:p:x' as const;
+
+export const about = { requestId: 'r', accountId: 'a', parentId: 'p' };
+
+export const identity = {
+  subjectId: 's',
+  identifierFingerprint: 'f',
+  country: 'BRA',
+  identifier: sealed,
+  maskedIdentifier: sealed,
+  taxResidence: 'BRA',
+};
+
+export const person = {
+  ...identity,
+  firstName: sealed,
+  lastName: sealed,
+  dateOfBirth: sealed,
+  address: sealed,
+  pep: sealed,
+  document: { type: 'cnh', frontFileId: 'ev', backFileId: null },
+} as const;
+
+export const terms = {
+  ...about,
+  attempt: 1,
+  rewardTier: 90,
+  externalId: null,
+  externalWallets: [],
+  fourEyes: false,
+  sandboxOutcome: null,
+  requestedAt: AT,
+} as const;
+
+export const reliance = (change: Partial<contracts.AccountRequested['data']> = {}) =>
+  new contracts.AccountRequested({
+    ...terms,
+    mode: 'reliance',
+    details: { mode: 'reliance', taxDocumentType: 'cpf', kycAttestationId: sealed, holder: identity },
+    ...change,
+  });
+
+export const kyc = (change: Partial<contracts.AccountRequested['data']> = {}) =>
+  new contracts.AccountRequested({
+    ...terms,
+    mode: 'kyc',
+    ...change,
+    details: {
+      mode: 'kyc',
+      holder: person,
+      email: sealed,
+      phone: sealed,
+      motherFullName: sealed,
+      financialProfile: sealed,
+      representative: null,
+      liveness: { provider: 'p', id: sealed, fingerprint: 'l' },
+    },
+  });
+
+export const screening = (round = 1) => new contracts.ScreeningStarted({ ...about, round, startedAt: AT });
+
+export const hit = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, match: sealed };
+
+export const screened = (hits: contracts.ScreeningHit[] = [], round = 1) =>
+  new contracts.ScreeningRecorded({ ...about, round, person: 'holder', hits, recordedAt: AT });
+
+export const liveness = (outcome: 'passed' | 'failed', sharedWith?: string[]) =>
+  new contracts.LivenessRecorded({
+    ...about,
+    sessionFingerprint: 'l',
+    provider: 'p',
+    providerEventId: 'w',
+    outcome,
+    decidedAt: AT,
+    ...(sharedWith && { sharedWith }),
+  });
+
+export const review = (causes: contracts.ReviewCause[] = ['screening-hit', 'four-eyes']) =>
+  new contracts.ReviewRequested({ ...about, causes, fourEyes: true, rewardTier: 90, requestedAt: AT });
+
+export const verdict = (word: contracts.HitVerdict, of = hit) =>
+  new contracts.ScreeningHitJudged({
+    ...about,
+    person: 'holder',
+    list: of.list,
+    entryId: of.entryId,
+    score: of.score,
+    verdict: word,
+    reason: 'other',
+    note: null,
+    staffId: 'one',
+    judgedAt: AT,
+  });
+
+export const approval = (staffId: string) =>
+  new contracts.ReviewDecided({ ...about, decision: 'approve', final: false, staffId, note: null, decidedAt: AT });
+
+export const analyst: StaffActor = { staffId: 'analyst', roles: ['compliance-analyst'] };
+
+export const approver = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-approver'] });
+
+export const approve = (staff: StaffActor, sharedWith: string[] = []): AccountRequestCommand => ({
+  kind: 'review',
+  command: { kind: 'approve', staff, note: null, at: AT, liveness: { sessionFingerprint: 'l', sharedWith } },
+});
+
+export const judge = (word: contracts.HitVerdict, staff = analyst, entryId = hit.entryId): AccountRequestCommand => ({
+  kind: 'review',
+  command: {
+    kind: 'judge-hit',
+    staff,
+    person: 'holder',
+    list: hit.list,
+    entryId,
+    verdict: word,
+    reason: 'other',
+    note: null,
+    at: AT,
+  },
+});
+
+export const inSandbox: AccountRequestCommand = {
+  kind: 'decide-in-sandbox',
+  command: { decision: 'approve', reason: null, items: [] },
+  at: AT,
+};
+
+export const record = (hits: contracts.ScreeningHit[]): AccountRequestCommand => ({
+  kind: 'record-screening',
+  round: 1,
+  person: 'holder',
+  hits,
+  at: AT,
+});
+
+export const given = (...past: AccountRequestEvent[]) => ({
+  types: (command: AccountRequestCommand) =>
+    scenario(accountRequest)
+      .given(...past)
+      .when(command)
+      .events()
+      .map(({ type }) => type),
+  code: (command: AccountRequestCommand) =>
+    (
+      scenario(accountRequest)
+        .given(...past)
+        .when(command)
+        .refusal() as Refusal
+    ).code,
+  state: () =>
+    scenario(accountRequest)
+      .given(...past)
+      .state() as OpenRequest,
+});
+
+export const APPROVED = ['ReviewDecided', 'AccountRequestApproved'];

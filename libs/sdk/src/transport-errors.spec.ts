@@ -1,0 +1,90 @@
+import { isApiError, Ponte, PonteConnectionError, PonteTimeoutError, ValidationError } from './index';
+import type { PonteApiError, PonteOptions } from './index';
+import { cut, refusal, ScriptedServer, silence } from './testing/scripted-server';
+
+const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
+
+const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' } as const;
+
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  server = await new ScriptedServer().start();
+});
+
+afterAll(() => server.stop());
+
+const client = (options: Partial<PonteOptions> = {}): Ponte =>
+  new Ponte({ baseUrl: server.baseUrl, apiKey: 'sk_test_secret', ...options } as PonteOptions);
+
+const keys = (): unknown[] => server.arrived.map(({ headers }) => headers['idempotency-key']);
+
+const caught = async (promise: PromiseLike<unknown>): Promise<unknown> => {
+  try {
+    return await Promise.reject(await promise.then((value) => new Error(`resolved with ${JSON.stringify(value)}`)));
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('an error of the SDK', () => {
+  it('is typed by status and code, and lists every violation and the request', async () => {
+    const details = [{ path: 'source-amount', code: 'amount-below-minimum', message: 'The amount is too small.' }];
+    server.behave(refusal(422, 'amount-below-minimum', {}, details));
+    const error = await caught(client().createQuote(ACCOUNT, QUOTE, { idempotencyKey: 'k1' }));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect([isApiError(error), isApiError(error, 'amount-below-minimum'), isApiError(error, 'quote-expired')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(error).toMatchObject({
+      requestId: 'request-1',
+      details,
+      idempotencyKey: 'k1',
+      message: 'It is amount-below-minimum.',
+    });
+  });
+
+  it('carries the idempotency key when the connection is lost, since the request may have been carried out', async () => {
+    server.behave(cut);
+    const error = (await caught(client({ maxRetries: 1 }).createQuote(ACCOUNT, QUOTE))) as PonteConnectionError;
+    expect(error).toBeInstanceOf(PonteConnectionError);
+    expect(error.idempotencyKey).toBe(keys()[0]);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it('says that the time is over when an attempt is not answered', async () => {
+    server.behave(silence);
+    const error = await caught(client({ maxRetries: 1, timeoutMs: 60 }).createQuote(ACCOUNT, QUOTE));
+    expect(error).toBeInstanceOf(PonteTimeoutError);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it('covers a body that stops in the middle and one that is not JSON', async () => {
+    server.behave((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"id":');
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+    expect(await caught(client({ maxRetries: 0 }).getAccount(ACCOUNT))).toBeInstanceOf(PonteConnectionError);
+    server.behave((response) => void response.end('<html>'));
+    expect(await caught(client().getAccount(ACCOUNT))).toMatchObject({
+      code: 'unreadable-response',
+    } satisfies Partial<PonteApiError>);
+  });
+
+  it("is the signal's reason when the caller aborts, before, during and between attempts", async () => {
+    const reason = new Error('no longer needed');
+    server.behave(silence);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.arrived).toEqual([]);
+    const during = new AbortController();
+    setTimeout(() => during.abort(reason), 50);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: during.signal }))).toBe(reason);
+    server.behave(refusal(429, 'rate-limited', { 'retry-after': '30' }));
+    const between = new AbortController();
+    setTimeout(() => between.abort(reason), 50);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: between.signal }))).toBe(reason);
+  });
+});
