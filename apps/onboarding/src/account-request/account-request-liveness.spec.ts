@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { accountRequest } from './account-request.decider';
-import { AT, sealed, about, requested, screening, hit, given, record } from './request-history.testing';
+import { AT, sealed, about, requested, screening, hit, given, record } from '../testing/request-history';
 
 describe('an account request', () => {
   it('accepts a liveness result from before it named the person, and does not treat a shared session as clean', () => {

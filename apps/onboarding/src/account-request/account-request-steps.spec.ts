@@ -18,7 +18,7 @@ import {
   analyst,
   given,
   record,
-} from './request-history.testing';
+} from '../testing/request-history';
 
 const step = (name: contracts.ProvisioningStep) =>
   new contracts.ProvisioningStepDone({ ...about, step: name, doneAt: AT });

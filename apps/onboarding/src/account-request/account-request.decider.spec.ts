@@ -16,7 +16,7 @@ import {
   analyst,
   given,
   record,
-} from './request-history.testing';
+} from '../testing/request-history';
 
 const asked = new contracts.InformationRequested({
   ...about,

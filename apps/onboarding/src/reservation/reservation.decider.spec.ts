@@ -2,7 +2,7 @@ import type * as contracts from '@ponte/contracts';
 import type { ReservationCommand } from './reservation.decider';
 import { reservation } from './reservation.decider';
 import { requestIdOf } from './reservation-ids.domain';
-import { AT } from '../account-request/request-history.testing';
+import { AT } from '../testing/request-history';
 
 describe('a reservation', () => {
   const claim = (claimId: string, holder = 'r'): ReservationCommand => ({

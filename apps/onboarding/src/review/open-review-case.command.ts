@@ -10,7 +10,7 @@ import { accountRequest } from '../account-request/account-request.decider';
 import { filesOf } from '../account-request/files.domain';
 import type { Hit } from '../account-request/findings.domain';
 import { verdictOf } from '../account-request/findings.domain';
-import { checklist, historyEntry } from '../account-request/history.domain';
+import { checklist, historyEntry } from './history.domain';
 import { requestRecord } from '../account-request/account-request.record';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';

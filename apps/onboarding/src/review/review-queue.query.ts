@@ -16,7 +16,7 @@ import { EVENT_STORE, RequestQuery } from '@ponte/nest';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../account-request/account-request.decider';
-import { checklist, historyEntry } from '../account-request/history.domain';
+import { checklist, historyEntry } from './history.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { ReviewQueue } from '../account-request/account-requests-table.port';
 import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';

@@ -2,9 +2,9 @@ import type { AccountRequestEvent, StaffActor } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
-import type { AccountRequestCommand } from './account-request.decider';
-import { accountRequest } from './account-request.decider';
-import type { OpenRequest } from './account-request.state';
+import type { AccountRequestCommand } from '../account-request/account-request.decider';
+import { accountRequest } from '../account-request/account-request.decider';
+import type { OpenRequest } from '../account-request/account-request.state';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 export const DAY = '2026-12-21T12:00:00.000Z';

@@ -1,10 +1,10 @@
 import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { isForFourEyes } from './four-eyes.domain';
-import { hasTrueMatch, livenessOf, openHits } from './findings.domain';
-import { peopleOf } from './screening.domain';
-import type { OpenRequest } from './account-request.state';
+import { isForFourEyes } from '../account-request/four-eyes.domain';
+import { hasTrueMatch, livenessOf, openHits } from '../account-request/findings.domain';
+import { peopleOf } from '../account-request/screening.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
 
 /** What happened, without a person's fields: sealed texts and the subjects' ids are left out. */
 export const historyEntry = (event: Recorded<AccountRequestEvent>): HistoryEntry => ({
