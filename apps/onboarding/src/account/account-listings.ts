@@ -4,7 +4,7 @@ import { isUuid } from '@ponte/kernel';
 import { AccountRequests } from '../account-request/account-requests';
 import { accountRecord } from './account.record';
 import { Accounts } from './accounts';
-import { listedStatus } from '../account-request/listing.domain';
+import { listedStatus } from './listing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';
 import { AccountReadModel } from './accounts.read-model';

@@ -5,7 +5,7 @@ import { rowsFrom } from '@ponte/read-models';
 import { account } from './account.decider';
 import { accountRecord } from './account.record';
 import { accountRequest } from '../account-request/account-request.decider';
-import { listingOf } from '../account-request/listing.domain';
+import { listingOf } from './listing.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';

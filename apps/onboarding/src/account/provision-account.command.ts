@@ -7,7 +7,7 @@ import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sour
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
 import { MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { aliasOf } from '../account-request/listing.domain';
+import { aliasOf } from './listing.domain';
 import { nextStep } from '../account-request/provisioning.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';

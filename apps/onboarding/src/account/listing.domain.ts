@@ -1,5 +1,5 @@
 import type { AccountListing, AccountRequestStatus, ListedAccountStatus } from '@ponte/contracts';
-import type { OpenRequest } from './account-request.state';
+import type { OpenRequest } from '../account-request/account-request.state';
 
 /** A name for screens; never the holder's own. */
 export const aliasOf = (requestId: string): string => `Account ${requestId.slice(0, 8)}`;
