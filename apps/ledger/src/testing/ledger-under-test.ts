@@ -110,6 +110,8 @@ interface Parts<S> {
   readonly open: (before?: S) => S;
   /** The clock goes on by itself: needed where timers have to wait, as for the fees of a stuck transaction. */
   readonly clockGoesOn?: boolean;
+  /** The module contains movements, so its requests have no double here. */
+  readonly includesMovements?: boolean;
 }
 
 /**
@@ -166,6 +168,7 @@ export class LedgerUnderTest<S extends EventStore> {
       clock: { now: () => this.now + (this.parts.clockGoesOn ? Math.trunc(performance.now() - this.began) : 0) },
     };
     this.onboarding();
+    if (!this.parts.includesMovements) this.movements();
     @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })
     class Root {}
     this.app = await NestFactory.createMicroservice(Root, {
@@ -344,6 +347,18 @@ export class LedgerUnderTest<S extends EventStore> {
     if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
   }
 
+  private movements(): void {
+    this.engines.bus.handle(
+      CheckTokenDestination.pattern,
+      async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
+        const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
+        const code = this.refusedDestinations.get(destination);
+        const at = code === 'asset-not-supported' ? 'asset' : 'destination';
+        return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
+      },
+    );
+  }
+
   private onboarding(): void {
     const { bus, personalData } = this.engines;
     const fingerprint = () =>
@@ -366,12 +381,6 @@ export class LedgerUnderTest<S extends EventStore> {
             taxIdFingerprint: fingerprint(),
             createdAt: START,
           };
-    });
-    bus.handle(CheckTokenDestination.pattern, async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
-      const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
-      const code = this.refusedDestinations.get(destination);
-      const at = code === 'asset-not-supported' ? 'asset' : 'destination';
-      return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
     });
     bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
       const { accountId, reason } = payload as { accountId: string; reason: string };

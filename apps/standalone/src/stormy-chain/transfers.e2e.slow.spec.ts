@@ -52,6 +52,7 @@ beforeAll(async () => {
     folder: place.path,
     open: (before) => new MemoryEventStore({ log: before?.log }),
     clockGoesOn: true,
+    includesMovements: true,
   });
   await ledger.boot();
   ledger.engines.timers.start();
