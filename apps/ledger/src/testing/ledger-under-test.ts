@@ -4,45 +4,33 @@ import { NestFactory } from '@nestjs/core';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
 import type {
-  AccountRecord,
   AccountStatus,
   ClearWithdrawalTarget,
   CreateWithdrawalPayload,
-  HolderRecord,
   WithdrawalMethod,
   WithdrawalRecord,
 } from '@ponte/contracts';
 import {
-  CheckTokenDestination,
   CreateWithdrawal,
-  FreezeAccountAutomatically,
-  GetAccount,
   GetBalance,
   SetBankBehaviour,
   GetTrialBalance,
   GetCharge,
   GetFundingCode,
-  GetHolder,
   GetWithdrawal,
   sealWithdrawalTarget,
   ListDeposits,
   OpenPixCharge,
   SimulatePixPayment,
-  holderIdOf,
 } from '@ponte/contracts';
-import type {
-  EventStore,
-  PayloadOf,
-  Recorded,
-  ReplyOf,
-  RequestContext,
-  RequestDefinition,
-} from '@ponte/event-sourcing';
+import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { ErrorCode, PixKey } from '@ponte/kernel';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, systemContext } from '@ponte/nest';
 import pino from 'pino';
+import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF } from './people';
+import { answerForMovements, answerForOnboarding } from './simulated-services';
 import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
 import type { TedPayer } from '../ted-deposit/incoming-teds.port';
 import { PollReceivedTedsCommand } from '../ted-deposit/poll-received-teds.command';
@@ -86,12 +74,7 @@ export interface PayoutBank extends Payouts {
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
 }
 
-export const HOLDER_CPF = '52998224725';
-export const STRANGER_CPF = '11144477735';
-export const HOLDER_NAME = 'Quitéria Canarinho Zymberg';
-export const ACCOUNT = derivedId('test', 'account');
-export const PARENT = derivedId('test', 'parent');
-export const START = '2026-11-20T12:00:00.000Z';
+export { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF };
 const CHARGE_SECONDS = 900;
 const NO_TARGET: ClearWithdrawalTarget = {
   pixKey: null,
@@ -167,8 +150,8 @@ export class LedgerUnderTest<S extends EventStore> {
       ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })),
       clock: { now: () => this.now + (this.parts.clockGoesOn ? Math.trunc(performance.now() - this.began) : 0) },
     };
-    this.onboarding();
-    if (!this.parts.includesMovements) this.movements();
+    answerForOnboarding(this);
+    if (!this.parts.includesMovements) answerForMovements(this);
     @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })
     class Root {}
     this.app = await NestFactory.createMicroservice(Root, {
@@ -345,59 +328,5 @@ export class LedgerUnderTest<S extends EventStore> {
       .plus(teds.received)
       .minus(teds.returned);
     if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
-  }
-
-  private movements(): void {
-    this.engines.bus.handle(
-      CheckTokenDestination.pattern,
-      async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
-        const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
-        const code = this.refusedDestinations.get(destination);
-        const at = code === 'asset-not-supported' ? 'asset' : 'destination';
-        return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
-      },
-    );
-  }
-
-  private onboarding(): void {
-    const { bus, personalData } = this.engines;
-    const fingerprint = () =>
-      this.passport === null
-        ? personalData.fingerprint('tax-id', HOLDER_CPF)
-        : personalData.fingerprint('foreign-id', `PRT:${this.passport}`);
-    bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
-      const { accountId } = payload as { accountId: string };
-      const status = this.status.get(accountId);
-      return status === undefined
-        ? null
-        : {
-            accountId,
-            parentId: PARENT,
-            alias: 'test',
-            status,
-            externalId: null,
-            onboardingMode: null,
-            capabilities: [],
-            taxIdFingerprint: fingerprint(),
-            createdAt: START,
-          };
-    });
-    bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
-      const { accountId, reason } = payload as { accountId: string; reason: string };
-      this.status.set(accountId, 'frozen');
-      this.freezes.push({ accountId, reason });
-      return {};
-    });
-    bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
-      const holderId = holderIdOf(fingerprint());
-      const { accountId } = payload as { accountId: string };
-      return {
-        accountId,
-        holderId,
-        legalName: await personalData.seal(holderId, HOLDER_NAME),
-        taxId: await personalData.seal(holderId, this.passport ?? HOLDER_CPF),
-        bankAccount: null,
-      };
-    });
   }
 }

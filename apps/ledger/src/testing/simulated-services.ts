@@ -1,0 +1,71 @@
+import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
+import { CheckTokenDestination, FreezeAccountAutomatically, GetAccount, GetHolder, holderIdOf } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { ErrorCode } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { HOLDER_CPF, HOLDER_NAME, PARENT, START } from './people';
+
+/** A ledger under test, and what the other services tell it. */
+export interface AnsweredLedger {
+  readonly engines: Engines;
+  readonly status: Map<string, AccountStatus>;
+  readonly passport: string | null;
+  readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
+  readonly freezes: { readonly accountId: string; readonly reason: string }[];
+}
+
+/** Answers for movements: which addresses it would not send tokens to. */
+export function answerForMovements(ledger: AnsweredLedger): void {
+  ledger.engines.bus.handle(
+    CheckTokenDestination.pattern,
+    async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
+      const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
+      const code = ledger.refusedDestinations.get(destination);
+      const at = code === 'asset-not-supported' ? 'asset' : 'destination';
+      return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
+    },
+  );
+}
+
+/** Answers for onboarding: accounts, their holders and freezes. */
+export function answerForOnboarding(ledger: AnsweredLedger): void {
+  const { bus, personalData } = ledger.engines;
+  const fingerprint = () =>
+    ledger.passport === null
+      ? personalData.fingerprint('tax-id', HOLDER_CPF)
+      : personalData.fingerprint('foreign-id', `PRT:${ledger.passport}`);
+  bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
+    const { accountId } = payload as { accountId: string };
+    const status = ledger.status.get(accountId);
+    return status === undefined
+      ? null
+      : {
+          accountId,
+          parentId: PARENT,
+          alias: 'test',
+          status,
+          externalId: null,
+          onboardingMode: null,
+          capabilities: [],
+          taxIdFingerprint: fingerprint(),
+          createdAt: START,
+        };
+  });
+  bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+    const { accountId, reason } = payload as { accountId: string; reason: string };
+    ledger.status.set(accountId, 'frozen');
+    ledger.freezes.push({ accountId, reason });
+    return {};
+  });
+  bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
+    const holderId = holderIdOf(fingerprint());
+    const { accountId } = payload as { accountId: string };
+    return {
+      accountId,
+      holderId,
+      legalName: await personalData.seal(holderId, HOLDER_NAME),
+      taxId: await personalData.seal(holderId, ledger.passport ?? HOLDER_CPF),
+      bankAccount: null,
+    };
+  });
+}
