@@ -19,7 +19,7 @@ export interface UploadRoom {
 }
 
 /**
- * How much memory uploads may take (ADR 62). A body counts with the length that it announces, and with the most that
+ * How much memory uploads may take (ADR 157). A body counts with the length that it announces, and with the most that
  * it may have where it
  * announces none. Parsing, hashing and sealing copy a body several times: only the bodies that have a turn are copied.
  */
