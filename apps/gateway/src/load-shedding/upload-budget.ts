@@ -19,9 +19,9 @@ export interface UploadRoom {
 }
 
 /**
- * How much memory uploads may take (ADR 157). A body counts with the length that it announces, and with the most that
- * it may have where it
- * announces none. Parsing, hashing and sealing copy a body several times: only the bodies that have a turn are copied.
+ * How much memory uploads may take (ADR 157). A body counts with its announced length, or with the longest that is
+ * allowed if it announces none. Parsing, hashing and sealing copy a body several times; only bodies with a turn are
+ * copied.
  */
 export class UploadBudget {
   private readonly held = new Map<string, number>();
