@@ -46,6 +46,8 @@ const findings = tracked
     rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
       exists: (target) => existsSync(path.join(root, target)),
       filesIn: (folder) => sources.get(folder) ?? [],
+      linesOf: (target) =>
+        existsSync(path.join(root, target)) ? readFileSync(path.join(root, target), 'utf8').split('\n') : undefined,
       hasFile: (name) => names.has(path.basename(name)) && present.some((one) => `/${one}`.endsWith(`/${name}`)),
     }),
   )

@@ -4,6 +4,7 @@
  */
 const path = require('node:path');
 const layout = require('../layout.cjs');
+const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
 
 /** Phrases that a native speaker would not write here, with what to write instead. */
 const BANNED = [
@@ -22,22 +23,6 @@ const BANNED = [
 const MAX_COLUMNS = 120;
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
-const markdown = (file) => file.endsWith('.md');
-
-/**
- * @returns {{ line: number, text: string }[]} the lines outside fenced code blocks; every line of a file that is not
- *   Markdown
- */
-function proseOf(file, lines) {
-  let fenced = false;
-  return lines.flatMap((text, index) => {
-    if (markdown(file) && text.startsWith('```')) {
-      fenced = !fenced;
-      return [];
-    }
-    return fenced ? [] : [{ line: index + 1, text }];
-  });
-}
 
 /** Words that other programs use: PostgreSQL does not run as root, and this is the name of a Unix user. */
 const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
@@ -147,29 +132,6 @@ const adrForm = (file, lines) => {
       ];
 };
 
-const deadLinks = (file, lines, { exists }) =>
-  markdown(file)
-    ? proseOf(file, lines).flatMap(({ line, text }) =>
-        [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-          .map(([, target]) => target.split('#')[0])
-          .filter((target) => target !== '' && !/^[a-z]+:|^\//.test(target))
-          .filter((target) => !exists(path.join(path.dirname(file), decodeURI(target))))
-          .map((target) => ({ line, message: `the link leads nowhere: ${target}` })),
-      )
-    : [];
-
-/** Documents that name files which do not exist: a recipe makes them, a measurement is of its day. */
-const NAMES_OTHER_FILES = /^docs\/(recipes|performance\/log|site)\//;
-
-const deadFiles = (file, lines, { hasFile }) =>
-  markdown(file) && !NAMES_OTHER_FILES.test(file)
-    ? proseOf(file, lines).flatMap(({ line, text }) =>
-        [...text.matchAll(/`([\w./-]+\.(?:ts|cjs|mjs))`/g)]
-          .filter(([, name]) => !hasFile(name))
-          .map(([, name]) => ({ line, message: `no file has this name: ${name}` })),
-      )
-    : [];
-
 const sectionReferences = (file, lines) =>
   proseOf(file, lines).flatMap(({ line, text }) =>
     /§\s?\d/.test(text)
@@ -197,6 +159,7 @@ const RULES = {
   'adr-title': adrTitle,
   'adr-form': adrForm,
   'dead-links': deadLinks,
+  'dead-anchors': deadAnchors,
   'dead-files': deadFiles,
   'section-references': sectionReferences,
   'let-test': letTest,

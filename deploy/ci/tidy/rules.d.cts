@@ -12,6 +12,8 @@ export interface Repository {
   filesIn(folder: string): readonly string[];
   /** Whether a file has this name, or this end of its path. */
   hasFile(name: string): boolean;
+  /** The lines of a file, or undefined if it does not exist. */
+  linesOf(target: string): readonly string[] | undefined;
 }
 /** Every finding in one file, in the order of the rules. */
 export function findingsIn(file: string, text: string, repository: Repository): Finding[];

@@ -9,6 +9,8 @@ const repository = {
   exists: (target: string) => target === 'docs/README.md',
   filesIn: (folder: string) => [FULL, FULL_CONSOLE].find(([file = '']) => file.startsWith(`${folder}/`)) ?? [],
   hasFile: (name: string) => name === 'order.decider.ts',
+  linesOf: (target: string) =>
+    target === 'docs/README.md' ? ['# Top', '## A `key`, twice', '## A key twice'] : undefined,
 };
 const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
 
@@ -47,6 +49,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     file: 'docs/operations.md',
     bad: 'See [the map](missing.md).',
     good: 'See [the map](README.md#top) and [the site](https://example.com).',
+  },
+  'dead-anchors': {
+    file: 'docs/operations.md',
+    bad: 'See [the map](README.md#bottom).',
+    good: '## Parked events\nSee [parked](#parked-events), [one](README.md#a-key-twice) and [two](README.md#a-key-twice-1).',
   },
   'dead-files': {
     file: 'docs/architecture.md',
@@ -91,6 +98,10 @@ describe('the tidy check', () => {
   it('reports the line of a finding', () => {
     const [found] = findingsIn('docs/operations.md', 'fine\nSee [x](missing.md)', repository);
     expect(found).toMatchObject({ file: 'docs/operations.md', line: 2, rule: 'dead-links' });
+  });
+
+  it('finds a link to a heading that the same document does not have', () => {
+    expect(rulesOf('docs/operations.md', '## Parked\n```\n## Events\n```\nsee [x](#events)')).toEqual(['dead-anchors']);
   });
 
   it('ignores code blocks of documents', () => {
