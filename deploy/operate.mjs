@@ -1,6 +1,7 @@
-// A verb of operators on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list Where the service
-// runs the verb goes into one of its containers; where nothing runs, as in a restore, into a pod of its own that is
-// made as those of the service are, and is gone afterwards. Needs kubectl, and the right to exec or to make pods.
+// Runs an operator command on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list. If the
+// service runs, the command is executed in one of its containers. Otherwise, as in a restore, it is executed in a
+// separate pod with the same configuration, which is deleted afterwards. Needs kubectl, and the right to exec or to
+// create pods.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -11,10 +12,10 @@ const NODE = '/nodejs/bin/node';
 const FAILED = 1;
 const MISUNDERSTOOD = 2;
 const LOOK_MS = 1_000;
-/** A rebuild of very much; the kubelet ends it then. */
+/** Enough for a long rebuild. The kubelet stops the pod after this time. */
 const DEADLINE_SECONDS = 4 * 3_600;
 
-/** `{ namespace, service, words }`; undefined for a line that names no service and no verb. */
+/** `{ namespace, service, words }`; undefined if the line has no service or no command. */
 export function readLine([first, ...rest]) {
   if (first === '--namespace') {
     const [namespace, ...line] = rest;
@@ -30,7 +31,7 @@ export function readLine([first, ...rest]) {
 export const signed = (words, actor) =>
   words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words;
 
-/** What a replica has and a verb has not. */
+/** Members of a replica's pod that the pod of a command does not have. */
 const OF_REPLICAS = [
   'topologySpreadConstraints',
   'terminationGracePeriodSeconds',
@@ -44,8 +45,8 @@ const without = (object, members) =>
   Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
 
 /**
- * A pod with what those of a Deployment have, which runs the verb once: no Service, budget or Deployment takes it for
- * one of theirs.
+ * A pod with the configuration of a Deployment's pods that runs a command once. Its labels match no Service, budget or
+ * Deployment.
  */
 export function operatorPod({ metadata, spec }, words, name) {
   const pod = without(spec.template.spec, OF_REPLICAS);
@@ -71,7 +72,7 @@ export function operatorPod({ metadata, spec }, words, name) {
   };
 }
 
-/** kubectl by default; a test gives another. */
+/** kubectl; tests pass another one. */
 const kubectl = (args, input) => {
   const { status, stdout, stderr, error } = spawnSync('kubectl', args, {
     input,
@@ -83,7 +84,7 @@ const kubectl = (args, input) => {
   return { code: status ?? FAILED, out: stdout, err: stderr };
 };
 
-/** Carries a line out; answers the verb's exit code. `run` is kubectl, `print` and `complain` get what was said. */
+/** Runs a line and returns the command's exit code. `print` and `complain` get its output and its errors. */
 export async function operate(
   argv,
   {

@@ -1,5 +1,5 @@
-// Runs a program and shows what it printed only when it fails, on standard error: what follows may print JSON for
-// machines.
+// Runs a program and prints its output to standard error, only if it fails: the next command may print JSON on
+// standard output.
 import { spawnSync } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);

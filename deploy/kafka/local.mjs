@@ -2,8 +2,8 @@
 // jars. With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several
 // that keep copies of each other's topics. Prints one line of JSON when it accepts connections and runs until SIGTERM
 // or SIGINT. With --while-stdin it also ends when its standard input does, so that it never outlives the program that
-// started it. With --secured it speaks TLS alone, under a certificate made for it, and asks for a user: the line then
-// says user, password and the file of the certificate.
+// started it. With --secured it accepts only TLS, with a certificate that it creates, and requires a user: the line
+// then contains user, password and the file of the certificate.
 import { Buffer } from 'node:buffer';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ const LOOK_MS = 50;
 const NEWS_OF_EXIT_MS = 10_000;
 const PORT_MS = 20_000;
 
-/** A small heap, and the compiler that starts fastest: the broker serves one machine for minutes. */
+/** A small heap, and the compiler that starts fastest: the broker runs for minutes on one machine. */
 const JVM = [
   '-Xmx384m',
   '-XX:+UseSerialGC',
@@ -86,8 +86,7 @@ function jars() {
 }
 
 /**
- * Below the ports that systems give to outgoing connections: a broker that starts again finds its port free, and not
- * taken by a connection.
+ * Below the ephemeral ports of the system, so that no outgoing connection takes the port before the broker restarts.
  */
 async function freePort() {
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -104,7 +103,7 @@ const canListen = (port) =>
       .listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
-/** Where the broker listens is kept with its data: clients of one that starts again find it where it was. */
+/** The port is stored with the data, so that a restarted broker has the same address. */
 async function places(data, wanted) {
   const file = join(data, 'ports.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -114,7 +113,7 @@ async function places(data, wanted) {
   return made;
 }
 
-/** The brokers that vote for their controller, as `--voters` tells them. */
+/** The brokers that vote for the controller, from `--voters`. */
 const voters = () =>
   (options.voters ?? '')
     .split(',')
@@ -125,10 +124,10 @@ const voters = () =>
       return { node, port: Number(port) };
     });
 
-/** Copies of what Kafka keeps for itself: on three brokers where there are so many. */
+/** Replication of Kafka's internal topics: 3 if there are three brokers. */
 const copies = () => Math.min(3, Math.max(1, voters().length));
 
-/** A broker that is a controller too. Fewer partitions, shorter waits than a real one; everything else as it comes. */
+/** A broker that is also a controller, with fewer partitions and shorter timeouts than in production. */
 const properties = (data, { broker, controller }) => ({
   'process.roles': 'broker,controller',
   'node.id': Number(options.node),
@@ -146,7 +145,7 @@ const properties = (data, { broker, controller }) => ({
   'share.coordinator.state.topic.replication.factor': copies(),
   'share.coordinator.state.topic.min.isr': Math.min(2, copies()),
   'group.initial.rebalance.delay.ms': 0,
-  // A broker that was killed is taken for gone after this, and only then may it come back.
+  // A killed broker is considered gone after this time, and may only then come back.
   'broker.session.timeout.ms': 3000,
   'broker.heartbeat.interval.ms': 500,
   'num.network.threads': 2,
@@ -155,7 +154,7 @@ const properties = (data, { broker, controller }) => ({
   'log.index.size.max.bytes': 1048576,
 });
 
-/** Who may come in, and the certificate that the broker shows; made once for a data folder. */
+/** The user and the certificate of the broker, created once for a data folder. */
 function secrets(data) {
   const [file, store, certificate] = ['secured.json', 'broker.p12', 'broker.pem'].map((name) => join(data, name));
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -192,7 +191,7 @@ function secrets(data) {
   return made;
 }
 
-/** What is different about a broker that speaks TLS and wants to know who calls. */
+/** Settings of a broker with TLS and authentication. */
 function securedProperties({ broker, controller }, { username, password, storePassword, store, certificate }) {
   const users = `username="${username}" password="${password}" user_${username}="${password}"`;
   return {
@@ -235,7 +234,7 @@ async function start() {
   const data = resolve(options.data ?? mkdtempSync(join(tmpdir(), 'ponte-kafka-')));
   mkdirSync(data, { recursive: true });
   const at = await places(data, Number(options.port));
-  // A broker that was killed a moment ago, or is about to end, may hold it still.
+  // A broker that was just killed, or is about to stop, may still hold it.
   for (let waited = 0; await answers(at.broker); waited += LOOK_MS) {
     if (waited > PORT_MS) throw new Error(`port ${at.broker} is taken`);
     await new Promise((done) => {
@@ -261,7 +260,7 @@ async function start() {
   if (!existsSync(join(data, 'log', 'meta.properties')))
     run(classpath, 'kafka.tools.StorageTool', ['format', '-t', options.cluster ?? clusterId(), '-c', config, ...users]);
 
-  // Not in this process's group: a Ctrl-C in the terminal reaches it through us, once.
+  // In a process group of its own, so that Ctrl-C in the terminal reaches it only through this process.
   const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], {
     stdio: ['ignore', 'ignore', 2],
     detached: true,
@@ -308,7 +307,7 @@ async function start() {
   );
 }
 
-/** As Kafka writes it: a UUID in URL-safe base64; one that began with a dash would be taken for an option. */
+/** As Kafka writes it: a UUID in URL-safe base64. One that begins with a dash would be parsed as an option. */
 function clusterId() {
   const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   return id.startsWith('-') ? clusterId() : id;

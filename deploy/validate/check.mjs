@@ -1,6 +1,5 @@
-// Everything about deploy/ that can be judged without a cluster and without a container engine: node
-// deploy/validate/check.mjs
-// Each rule is shown to see a planted mistake. The last line is `N passed, N failed`.
+// Checks everything in deploy/ that needs no cluster and no container engine: node deploy/validate/check.mjs
+// Each rule is tested with a planted mistake. The last line is `N passed, N failed`.
 /* global structuredClone */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,13 +19,13 @@ import { consumedBy, ownSettings, settingFaults, triggerFaults, undeclared, vari
 let passed = 0;
 const failed = [];
 
-/** One check: no faults is a pass. */
+/** One check. It passes without faults. */
 function check(name, faults) {
   if (faults.length === 0) passed += 1;
   else failed.push(`${name}:\n${faults.map((fault) => `    ${fault}`).join('\n')}`);
 }
 
-/** A planted mistake that was not seen is a fault. */
+/** A planted mistake that is not found is a fault. */
 const seen = (name, isSeen) => check(`planted: ${name}`, isSeen ? [] : ['was not seen']);
 const uncovered = (rules, planted) =>
   Object.keys(rules)
@@ -64,7 +63,7 @@ async function shapes(releases) {
     plant(copy);
     return copy;
   });
-  // One program of the compiler for both, since starting it is what costs.
+  // One program of the compiler for both, because starting it takes most of the time.
   const problems = keyProblems([...all, ...bad]);
   check(
     'schemas of Kubernetes, KEDA and the Prometheus operator',
@@ -126,7 +125,7 @@ function chart(releases) {
   );
 }
 
-/** The largest upload is the largest file as base64 with room for the rest, as the code has it. */
+/** The largest upload is the largest file as base64, plus the rest of the body, as in the code. */
 function ingressFaults(controller) {
   const documents = render('gateway', [
     '--set',
@@ -178,7 +177,7 @@ function rotationFaults(documents) {
     );
 }
 
-/** The verbs of operators on Kubernetes. */
+/** Operator commands on Kubernetes. */
 async function operators(releases) {
   const all = [...releases.values()].flat();
   for (const pod of operatorPods(releases))
@@ -309,6 +308,6 @@ async function main() {
 await main().catch((error) => failed.push(`the check itself: ${error.stack ?? error}`));
 for (const failure of failed) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
-// The gate adds up what each of its runs counted.
+// CI sums these counts over all of its runs.
 if (process.env.PONTE_TALLY) appendFileSync(process.env.PONTE_TALLY, `${passed} ${failed.length}\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;

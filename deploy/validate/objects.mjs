@@ -1,8 +1,8 @@
-// Small questions about rendered objects, which several policies ask.
+// Helpers of the policies for rendered objects.
 
 export const ofKind = (documents, ...kinds) => documents.filter(({ kind }) => kinds.includes(kind));
 
-/** Pod specs with the object they stand in. */
+/** Pod specs, each with its object. */
 export const pods = (documents) =>
   ofKind(documents, 'Deployment', 'Job').map((owner) => ({
     owner,
@@ -15,12 +15,12 @@ export const containers = (documents) =>
     [...(spec.initContainers ?? []), ...spec.containers].map((container) => ({ owner, spec, container })),
   );
 
-/** Whether a selector chooses labels. An absent one chooses nothing here. */
+/** Whether a selector matches labels. A missing selector matches nothing here. */
 export const selects = (selector, labels) =>
   selector?.matchLabels !== undefined &&
   Object.entries(selector.matchLabels).every(([name, value]) => labels[name] === value);
 
-/** The service of a release: the one Deployment, or undefined. */
+/** The Deployment of a release's service, or undefined. */
 export const deployment = (documents) => ofKind(documents, 'Deployment')[0];
 
 export const configOf = (documents) =>

@@ -1,12 +1,12 @@
-// deploy/operate.mjs on what the chart renders, with a kubectl of ours: the pod that a verb gets when nothing of its
-// service runs.
+// Tests deploy/operate.mjs on the rendered chart with a fake kubectl: the pod of a command while its service is
+// stopped.
 /* global structuredClone */
 import { operate, operatorPod, readLine, signed } from '../operate.mjs';
 import { deployment, ofKind, selects } from './objects.mjs';
 
 const NAME = 'ponte-orders-operator-0';
 
-/** The pods of verbs, one for each service, for the schemas. */
+/** The pods of operator commands, one for each service, for the schemas. */
 export const operatorPods = (releases) =>
   [...releases].flatMap(([name, documents]) => {
     const own = deployment(documents);
@@ -14,8 +14,8 @@ export const operatorPods = (releases) =>
   });
 
 /**
- * Faults of one: it has what the service has, no one takes it for a replica, and it reaches the engines and nothing
- * else.
+ * Faults of such a pod. It needs the configuration of the service, must not match as a replica, and may reach only the
+ * engines.
  */
 export function podFaults(pod, documents, all) {
   const own = deployment(documents).spec.template.spec.containers[0];
@@ -43,7 +43,7 @@ export function podFaults(pod, documents, all) {
   ];
 }
 
-/** What operate.mjs does to a cluster of ours: `[what, faults]`. */
+/** What operate.mjs does to a fake cluster: `[description, faults]`. */
 export async function walks(releases) {
   const own = deployment(releases.get('orders'));
   const walked = async (ready, phase, argv = ['orders', 'views', 'rebuild', '--all', '--reason', 'restore']) => {
@@ -114,7 +114,7 @@ export async function walks(releases) {
   ];
 }
 
-/** [what is planted, how]: into the pod of a verb of orders. */
+/** [description, how the mistake is planted], in the pod of a command of orders. */
 export const OPERATOR_PLANTED = [
   [
     'the labels of a replica',

@@ -1,5 +1,5 @@
-// An image holds what the pruned package.json names, and that is made from `dependencies` alone: what a bundle leaves
-// outside must be there.
+// An image contains the packages of the pruned package.json, which has only `dependencies`. So every package that a
+// bundle does not include must be one of them.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Packages that the bundle of an app leaves outside, as `nx build` makes it. */
+/** Packages that the bundle of an app, as built by `nx build`, does not include. */
 export async function outside(app) {
   const { metafile } = await esbuild.build({
     entryPoints: [join(ROOT, `apps/${app}/src/main.ts`)],
@@ -49,7 +49,7 @@ export const PACKAGE_RULES = {
     ),
 };
 
-/** [rule, what is planted, how]. */
+/** [rule, description, how the mistake is planted]. */
 export const PACKAGES_PLANTED = [
   [
     'what a bundle leaves outside is a dependency',

@@ -1,5 +1,4 @@
-// Mistakes that a tired person makes, each planted into what is rendered: the policy that is meant for it must see it,
-// or it is no policy.
+// Typical mistakes, each planted into the rendered objects. The policy for it must find it.
 import { ofKind } from './objects.mjs';
 
 const one = (documents, kind) => ofKind(documents, kind)[0];
@@ -7,7 +6,7 @@ const pod = (documents) => one(documents, 'Deployment').spec.template.spec;
 const container = (documents) => pod(documents).containers[0];
 const policy = (documents) => one(documents, 'NetworkPolicy').spec;
 
-/** [policy, release, what is planted, how]. */
+/** [policy, release, description, how the mistake is planted]. */
 export const PLANTED = [
   [
     'no pod runs as root or may become more than it is',
@@ -455,7 +454,7 @@ export const PLANTED = [
   ],
 ];
 
-/** [what is planted, kind, how]: faults that the schemas, or the types, must see. */
+/** [description, kind, how the mistake is planted]: mistakes that the schemas or the types must find. */
 export const PLANTED_SHAPES = [
   [
     'a misspelt key of a container',
@@ -571,7 +570,7 @@ export const PLANTED_SHAPES = [
   ],
 ];
 
-/** [what is planted, release, arguments of Helm]: values that the chart must refuse to render. */
+/** [description, release, arguments of Helm]: values that the chart must refuse to render. */
 export const PLANTED_VALUES = [
   ['the tag latest', 'orders', ['--set', 'image.tag=latest']],
   ['a tag where a digest is required', 'orders', ['--set', 'image.requireDigest=true', '--set', 'image.tag=0.2.0']],

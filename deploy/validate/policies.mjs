@@ -1,5 +1,5 @@
-// What must hold of every release, beside being valid for Kubernetes. A policy answers with a line for each fault;
-// planted.mjs shows that it can.
+// Policies for every release, in addition to valid Kubernetes objects. A policy returns a line for each fault;
+// planted.mjs tests it.
 import { containers, deployment, ofKind, pods, selects } from './objects.mjs';
 import { NETWORK } from './policies.network.mjs';
 import { SCALING } from './policies.scaling.mjs';

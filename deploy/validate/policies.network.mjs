@@ -1,4 +1,4 @@
-// No one talks to anybody unless it is written down.
+// Policies for the network: all traffic must be allowed explicitly.
 import { deployment, ofKind, pods, selects } from './objects.mjs';
 
 const PRIVATE = ['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'];
@@ -97,7 +97,7 @@ const NGINX = 'nginx.ingress.kubernetes.io/';
 const TRAEFIK = 'traefik.ingress.kubernetes.io/router.middlewares';
 const isSize = (value) => Number.isInteger(Number(value)) && Number(value) > 0;
 
-/** The largest body in bytes that is configured for the controller of an ingress; undefined without one. */
+/** The configured maximum of a body in bytes for the controller of an ingress; undefined without one. */
 export function largestBody({ name, namespace = 'ponte', annotations = {} }, documents) {
   const size = annotations[`${NGINX}proxy-body-size`];
   if (size !== undefined) return isSize(size) ? Number(size) : undefined;

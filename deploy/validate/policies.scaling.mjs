@@ -1,4 +1,4 @@
-// One scaler, within what Kafka can share out.
+// Policies for scaling: one scaler, and no more replicas than Kafka has partitions.
 import { configOf, deployment, ofKind } from './objects.mjs';
 
 export const SCALING = {

@@ -1,10 +1,10 @@
-// Secrets come by reference, each service has its own, and all replicas of a service hold the same keys.
+// Policies for secrets: only by reference, separate for each service, and the same keys for all replicas of a service.
 import { containers, deployment, ofKind, pods } from './objects.mjs';
 
 const SECRET_NAME = /(PASSWORD|PASSPHRASE|SECRET|AUTHORIZATION|TOKEN|MASTER_KEY$|_KEY$)/;
 const SECRET_VALUE = /:\/\/[^/\s:@]+:[^/\s@]+@|-----BEGIN|"secret-access-key"/;
 
-/** Files in the data folder that a service would rebuild, and alone, when they are not given. */
+/** Files in the data folder that each replica would create for itself if they were not mounted. */
 const SHARED_FILES = { movements: ['keystore.json'], gateway: ['staff-token.sha256'] };
 
 export const SECRETS = {

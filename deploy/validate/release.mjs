@@ -1,7 +1,7 @@
-// Refuses to release what is not pinned by digest: node deploy/validate/release.mjs [folder of values] [file of
+// Refuses to release images that are not pinned by digest: node deploy/validate/release.mjs [folder of values] [file of
 // images]. A tag can be moved to another image; a digest cannot. `--pins` prints what a release uses instead of the
 // tags: arguments of docker build, and an override for compose.yaml. The values of this repository are examples without
-// digests, so this is a check of a release and no part of deploy:check.
+// digests, so this is not part of deploy:check.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Writes deploy/rendered/<release>.yaml, what `helm template` makes of the chart and the values: node
-// deploy/validate/render.mjs
+// Renders the chart with the values (`helm template`) to deploy/rendered/<release>.yaml:
+// node deploy/validate/render.mjs
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,17 +10,17 @@ import { helm, ROOT } from './helm.mjs';
 export const VALUES = join(ROOT, 'deploy/values');
 const RENDERED = join(ROOT, 'deploy/rendered');
 const OBSERVABILITY = join(ROOT, 'deploy/observability');
-/** The version whose objects are written; the chart asks for 1.30 or newer. */
+/** Kubernetes version of the rendered objects. The chart requires 1.30 or newer. */
 const KUBERNETES = '1.33.0';
 
-/** Releases by the names of their values: seven services, and what the namespace has once. */
+/** Releases, named like their values: seven services and the platform. */
 export const RELEASES = readdirSync(VALUES)
   .filter((file) => file.endsWith('.yaml') && file !== 'common.yaml')
   .map((file) => basename(file, '.yaml'))
   .sort();
 export const SERVICES = RELEASES.filter((name) => name !== 'platform');
 
-/** The documents of one release. `extra` are further arguments of Helm, for the planted mistakes. */
+/** The documents of one release. `extra` are additional arguments of Helm, for the planted mistakes. */
 export function render(name, extra = []) {
   const files = [join(VALUES, 'common.yaml'), join(VALUES, `${name}.yaml`)].flatMap((file) => ['-f', file]);
   const args = [
@@ -39,7 +39,7 @@ export function render(name, extra = []) {
   return documentsIn(text).sort((left, right) => keyOf(left).localeCompare(keyOf(right), 'en'));
 }
 
-/** Alerts and dashboards lie outside of the chart, where Prometheus and Grafana of compose.yaml read them too. */
+/** Alerts and dashboards are outside the chart, because Prometheus and Grafana of compose.yaml also read them. */
 function shared() {
   const alerts = join(OBSERVABILITY, 'alerts.yaml');
   const dashboards = filesBelow(OBSERVABILITY)
@@ -54,7 +54,7 @@ function shared() {
 const filesBelow = (folder) =>
   existsSync(folder) ? readdirSync(folder, { recursive: true }).map((file) => join(folder, file)) : [];
 
-/** As Kubernetes reads YAML: version 1.1, in which an unquoted `on` is a boolean and 0440 an octal. */
+/** Parses YAML 1.1 as Kubernetes does: an unquoted `on` is a boolean, and 0440 is octal. */
 const YAML = { version: '1.1' };
 
 export function documentsIn(text) {
@@ -67,7 +67,7 @@ export function documentsIn(text) {
 
 export const keyOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;
 
-/** The same documents are the same text, whatever version of Helm wrote them. */
+/** Writes equal documents as equal text, independent of the version of Helm. */
 const textOf = (documents) =>
   `# Written by deploy/validate/render.mjs from deploy/chart and deploy/values; do not edit.\n${documents.map((one) => `---\n${stringify(one, { ...YAML, lineWidth: 0, aliasDuplicateObjects: false })}`).join('')}`;
 
@@ -76,7 +76,7 @@ export function renderAll() {
   return new Map(RELEASES.map((name) => [join(RENDERED, `${name}.yaml`), textOf(render(name))]));
 }
 
-/** What is committed and differs from what is rendered, or is rendered no more. */
+/** Committed files that differ from the rendered ones or are no longer rendered. */
 export function differences(rendered) {
   const present = existsSync(RENDERED) ? readdirSync(RENDERED).map((file) => join(RENDERED, file)) : [];
   const changed = [...rendered]

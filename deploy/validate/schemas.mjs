@@ -1,11 +1,10 @@
-// Kubernetes objects against the schemas that npm packages carry, and against the types of the same packages, which
-// know no further keys.
+// Validates Kubernetes objects against the schemas of npm packages, and against their types, which reject unknown keys.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { keyOf } from './render.mjs';
 import { ROOT } from './helm.mjs';
 
-/** The part of external-secrets.io/v1 that we use: no package on npm has its models. */
+/** The part of external-secrets.io/v1 that is used here. No npm package has its models. */
 const EXTERNAL_SECRET = `
 interface IExternalSecret {
   apiVersion: 'external-secrets.io/v1'; kind: 'ExternalSecret';
@@ -18,7 +17,7 @@ interface IExternalSecret {
   };
 }`;
 
-/** Where the model of a kind is; undefined when no one has one. */
+/** The module with the model of a kind; undefined if no package has it. */
 function moduleOf({ apiVersion, kind }) {
   if (apiVersion === 'external-secrets.io/v1') return undefined;
   const [group] = String(apiVersion).split('/');
@@ -29,7 +28,7 @@ function moduleOf({ apiVersion, kind }) {
   return `${root}/${apiVersion}/${kind}`;
 }
 
-/** One problem for each document that its schema refuses: `{ key, problem }`. */
+/** One problem for each document that its schema rejects: `{ key, problem }`. */
 export async function schemaProblems(documents) {
   const problems = await Promise.all(
     documents.map(async (document) => {
@@ -48,8 +47,8 @@ export async function schemaProblems(documents) {
 }
 
 /**
- * The same for types and keys: each document is a literal in one generated program, so that the compiler refuses a key
- * that the type does not have, wherever it stands.
+ * The same with types. Each document is a literal in one generated program, so the compiler rejects every key that the
+ * type does not have.
  */
 export function keyProblems(documents) {
   const file = join(ROOT, 'deploy/validate/generated.ts');

@@ -1,29 +1,29 @@
-// What the code reads of the environment, compared with what an installation sets: both ways, so that neither a
-// misspelt nor a forgotten name stays.
+// Compares the settings that the code reads with those that an installation sets, in both directions: this finds
+// misspelt and forgotten names.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 import { ROOT } from './helm.mjs';
 
-/** As every table of settings writes it: { name: 'ORDERS_BRCODE_SECONDS', meaning: … }. */
+/** A declared setting: { name: 'ORDERS_BRCODE_SECONDS', meaning: … }. */
 const DECLARED = /\bname: '([A-Z][A-Z0-9_]*(?:<CHAIN>)?)',\s*meaning:/g;
-/** As it is read: env['NAME'], process.env['NAME'], process.env.NAME. */
+/** A setting that is read: env['NAME'], process.env['NAME'], process.env.NAME. */
 const READ = /\benv(?:\['([A-Z][A-Z0-9_]*)'\]|\.([A-Z][A-Z0-9_]*)\b)/g;
 /** `@Consumes('ledger', 'orders', …)`: events of the first, in the group of the second. */
 const CONSUMED = /@Consumes\(\s*'([a-z]+)',\s*'([a-z]+)'/g;
 const CHAINS = ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'];
-/** Of the system and of Node, not ours. */
+/** Variables of the system and of Node. */
 const FOREIGN = new Set(['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'KAFKAJS_NO_PARTITIONER_WARNING']);
-/** What every process is made of. */
+/** Libraries of every process. */
 const LIBRARIES = readdirSync(join(ROOT, 'libs'))
   .filter((library) => library !== 'sdk' && library !== 'testing')
   .map((library) => `libs/${library}/src`);
-/** Folders whose code runs in no process of an installation. */
+/** Folders whose code does not run in an installation. */
 const NOT_SHIPPED = /\/(testing|harness|e2e|bench|fixtures)\/|\.(spec|contract)\.ts$|\.d\.ts$/;
 
 const folders = new Map();
 
-/** The files of a folder that are shipped: `{ file, text }`. */
+/** The files of a folder that are part of the product: `{ file, text }`. */
 function files(folder) {
   const at = join(ROOT, folder);
   if (!folders.has(folder)) {
@@ -43,7 +43,7 @@ const code = (folder) =>
     .map(({ text }) => text)
     .join('\n');
 
-/** A name that is a constant's member, `name: MASTER_KEY_VARIABLES.file, meaning:`, put in place of the member. */
+/** Replaces the member of a constant, as in `name: MASTER_KEY_VARIABLES.file, meaning:`, by its value. */
 function spelledOut(text) {
   return text.replace(/\bname: ([A-Z_]+)\.(\w+)(?=,\s*meaning:)/g, (whole, constant, member) => {
     const [, object] = new RegExp(`const ${constant} = \\{([^}]*)\\}`).exec(LIBRARIES.map(code).join('\n')) ?? [];
@@ -56,7 +56,7 @@ function spelledOut(text) {
 const found = (pattern, text) =>
   [...text.matchAll(pattern)].map(([, ...groups]) => groups.find((one) => one !== undefined));
 const spelt = (name) => (name.endsWith('<CHAIN>') ? CHAINS.map((chain) => name.replace('<CHAIN>', chain)) : [name]);
-/** Files of the libraries that declare settings, with what they export. */
+/** Files of the libraries that declare settings, with their exports. */
 const shared = () =>
   LIBRARIES.flatMap(files)
     .map(({ file, text }) => ({
@@ -68,7 +68,7 @@ const shared = () =>
 
 const mentions = (text, names) => names.some((name) => new RegExp(`\\b${name}\\b`).test(text));
 
-/** Whether the libraries themselves read these settings, for every process; else it is up to the service. */
+/** Whether the libraries read these settings in every process. Otherwise the service decides. */
 const isCommon = ({ file, exported }) =>
   LIBRARIES.flatMap(files).some(
     (other) => other.file !== file && !other.file.endsWith('/index.ts') && mentions(other.text, exported),
@@ -82,7 +82,7 @@ export const commonSettings = () =>
       .flatMap(({ settings }) => settings),
   );
 
-/** Settings of one service, without those of every process. */
+/** Settings of one service, without those of all processes. */
 export function ownSettings(service) {
   const text = code(`apps/${service}/src`);
   const taken = shared()
@@ -91,14 +91,14 @@ export function ownSettings(service) {
   return new Set([...found(DECLARED, spelledOut(text)).flatMap(spelt), ...taken]);
 }
 
-/** Names that a service, or a library, reads and that no table of settings has. */
+/** Names that a service or a library reads but does not declare. */
 export function undeclared(service) {
   const declared = new Set([...shared().flatMap(({ settings }) => settings), ...ownSettings(service)]);
   const read = [`apps/${service}/src`, ...LIBRARIES].flatMap((folder) => found(READ, code(folder)));
   return [...new Set(read)].filter((name) => !declared.has(name) && !FOREIGN.has(name));
 }
 
-/** What a release sets: variables of its container. */
+/** Variables that a release sets in its container. */
 export function variablesOf(documents) {
   const container = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
   const maps = documents.filter(
@@ -109,8 +109,8 @@ export function variablesOf(documents) {
 }
 
 /**
- * Faults between what is set, what is said to be left to the code, and what the code declares.
- * @param left names that are left to the default in the code: `{ common, own }`
+ * Differences between the settings that are set, those that keep their default, and those that the code declares.
+ * @param left names that keep the default of the code: `{ common, own }`
  */
 export function settingFaults(service, set, left) {
   const [common, own] = [commonSettings(), ownSettings(service)];
@@ -125,14 +125,14 @@ export function settingFaults(service, set, left) {
     ...[...left.common, ...left.own]
       .filter((name) => set.has(name))
       .map((name) => `${name} is set and left to a default`),
-    // PORT is the gateway's, though every process could read it.
+    // Only the gateway uses PORT, although every process could read it.
     ...[...common, ...own]
       .filter((name) => !known.has(name) && name !== 'PORT')
       .map((name) => `${name} of ${service} is neither set nor left to its default`),
   ];
 }
 
-/** The services whose events a service consumes in its own group, by its code. */
+/** The services whose events a service consumes in its own group, from its code. */
 export const consumedBy = (service) =>
   new Set(
     [...code(`apps/${service}/src`).matchAll(CONSUMED)]
@@ -140,7 +140,7 @@ export const consumedBy = (service) =>
       .map(([, source]) => source),
   );
 
-/** The names of topics and groups, as the adapter makes them. */
+/** The names of topics and groups, as in the adapter. */
 export async function kafkaNames(prefix) {
   const { code: text } = await esbuild.transform(readFileSync(join(ROOT, 'libs/bus-kafka/src/names.ts'), 'utf8'), {
     loader: 'ts',
@@ -150,7 +150,7 @@ export async function kafkaNames(prefix) {
   return names(prefix);
 }
 
-/** Faults between what KEDA watches and what the service reads. */
+/** Differences between the topics that KEDA watches and those that the service consumes. */
 export async function triggerFaults(service, documents) {
   const scaled = documents.find(({ kind }) => kind === 'ScaledObject');
   if (!scaled) return [];
