@@ -5,13 +5,13 @@ import { PRICING_RULES_CATEGORY, SANDBOX_CLOCK_CATEGORY, SERVICE_CATEGORIES, SER
 
 const DOES: Readonly<Record<ServiceName, string>> = {
   gateway:
-    'the HTTP edge: authentication, authorization, validation, rate limits, idempotency, OpenAPI; no business rule',
-  onboarding: 'accounts, capabilities, API keys; account requests, evidence, screening and review; staff users',
+    'the HTTP API: authentication, authorization, validation, rate limits, idempotency, OpenAPI; no business rules',
+  onboarding: 'accounts, capabilities, API keys; account requests, uploaded files, screening and review; staff users',
   pricing: 'rates, spread, fee, IOF and their rules; issues quotes and records their acceptance',
-  orders: 'the process from an accepted quote to completed or rolled back',
+  orders: 'the process of an order, from the accepted quote to completed or rolled back',
   movements: 'wallets, token deposits, transfers, certificates, mints; nonces, signed bytes, confirmations, finality',
-  ledger: 'balances, holds, postings, deposits, withdrawals, the Pix rail, the review of screened addresses',
-  webhooks: 'the outbox, signed deliveries, retries',
+  ledger: 'balances, holds, postings, deposits, withdrawals, Pix and TED, the review of screened addresses',
+  webhooks: 'the outbox, the event log, signed deliveries, retries',
 };
 
 /** Categories that deciders name by a constant of the contracts. */
