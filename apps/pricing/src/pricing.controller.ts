@@ -6,13 +6,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
 import { PRICING_POLICIES } from './pricing.policies';
-import { CheckQuoteForQuery } from './quote/check-quote-for.query';
-import { ExplainQuoteQuery } from './quote/explain-quote.query';
-import { GetLimitsQuery } from './quote/get-limits.query';
-import { GetPairsQuery } from './quote/get-pairs.query';
-import { GetQuoteQuery } from './quote/get-quote.query';
-import { PriceQuoteQuery } from './quote/price-quote.query';
-import { RequestQuoteCommand } from './quote/request-quote.command';
+import { CheckQuoteForQuery, ExplainQuoteQuery, GetQuoteQuery, PriceQuoteQuery } from './quote/quote.queries';
+import { GetLimitsQuery, GetPairsQuery } from './quote/pairs.queries';
+import { RequestQuoteCommand } from './quote/quote.commands';
 
 @Controller()
 export class PricingMessages extends forwardRequests(

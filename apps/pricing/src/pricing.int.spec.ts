@@ -240,7 +240,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     time.now = NOON;
   });
 
-  it('judges a v0 quote again for a sub-account', async () => {
+  it('checks a v0 quote again for a sub-account', async () => {
     const { quoteId } = await request(fx({ scope: 'family', tradeReason: 'international-travels', rateLock: '1h' }));
     const check = (accountId: string, id = quoteId) =>
       engines.bus.request(CheckQuoteFor, { quoteId: id, accountId }, context());

@@ -24,13 +24,11 @@ import {
 import type { Logger } from 'pino';
 import type { FeedWatch } from './rates/polled-rates.adapter';
 import { PolledRates } from './rates/polled-rates.adapter';
-import { OverriddenRates } from './rates/overridden-rates.adapter';
 import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
-import { AcceptQuoteHandler } from './quote/accept-quote.command';
-import { RequestQuoteHandler } from './quote/request-quote.command';
+import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
-import { assertComplete } from './rules/in-force.domain';
+import { assertComplete } from './rules/check-rules';
 import { PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { QUOTES } from './quote/quotes.port';
@@ -40,23 +38,18 @@ import { CONFIGURED_RULES, RULES } from './rules/rules.port';
 import { SANDBOX_RATES } from './sandbox/sandbox-rates.port';
 import type { PricingConfig } from './pricing.config';
 import { readPricingConfig } from './pricing.config';
-import { CheckQuoteForHandler } from './quote/check-quote-for.query';
-import { ExplainQuoteHandler } from './quote/explain-quote.query';
-import { GetLimitsHandler } from './quote/get-limits.query';
-import { GetPairsHandler } from './quote/get-pairs.query';
-import { GetQuoteHandler } from './quote/get-quote.query';
-import { PriceQuoteHandler } from './quote/price-quote.query';
+import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
+import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
 import { BacktestRulesHandler } from './backtest/backtest-rules.query';
-import { CheckRulesHandler } from './rules/check-rules.query';
+import { CheckRulesHandler, GetRulesHandler, GetRulesVersionHandler } from './rules/rules.queries';
 import type { ConfiguredRules } from './rules/configured-rules';
-import { GetRulesHandler, GetRulesVersionHandler } from './rules/get-rules.query';
 import { RulesMessages } from './rules/rules.controller';
 import { SandboxPricingMessages } from './sandbox/sandbox.messages';
-import { VaultSharePrice } from './share-price/vault-share-price.adapter';
+import { CurrentRates } from './rates/current-rates.adapter';
 import { PRICING_POLICIES } from './pricing.policies';
 
 /** The settings of this process; tests put their own in its place. */
@@ -93,17 +86,11 @@ const RATE_SOURCE = Symbol('RateSource');
       useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
       inject: [PRICING_CONFIG, CLOCK],
     },
-    { provide: VaultSharePrice, useFactory: (source: Rates) => new VaultSharePrice(source), inject: [RATE_SOURCE] },
+    { provide: RATES, useFactory: (source: Rates) => new CurrentRates(source), inject: [RATE_SOURCE] },
     {
       provide: SANDBOX_RATES,
-      useFactory: (source: Rates, runtime: Runtime) =>
-        runtime.environment === 'sandbox' ? new OverriddenRates(source) : null,
-      inject: [VaultSharePrice, RUNTIME],
-    },
-    {
-      provide: RATES,
-      useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source,
-      inject: [VaultSharePrice, SANDBOX_RATES],
+      useFactory: (rates: CurrentRates, { environment }: Runtime) => (environment === 'sandbox' ? rates : null),
+      inject: [RATES, RUNTIME],
     },
     {
       provide: QUOTES,
@@ -137,7 +124,7 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
-    private readonly sharePrice: VaultSharePrice,
+    @Inject(RATES) private readonly rates: CurrentRates,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(IDS) private readonly ids: Ids,
   ) {}
@@ -157,7 +144,7 @@ export class PricingModule implements OnApplicationBootstrap {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
     const { bus, clock, systemClock, logger, ids } = this;
-    this.sharePrice.start(this.timers, SHARE_PRICE_MS, {
+    this.rates.start(this.timers, SHARE_PRICE_MS, {
       bus,
       clock,
       systemClock,

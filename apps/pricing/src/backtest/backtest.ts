@@ -8,11 +8,10 @@ import type {
   RepricedQuote,
   RepricedTerms,
 } from '@ponte/contracts';
-import { rulesOfMoment } from '../rules/in-force.domain';
+import { rulesOfMoment, reprice } from './reprice';
 import type { PricingRules } from '../rules/rules.domain';
 import { versionOf } from '../rules/configured-rules';
 import { storedMinor as minorOf } from '../price/stored-amount.domain';
-import { reprice } from './reprice';
 
 /** Prices quotes (newest first) by the rows that proposed rules have at a moment (epoch milliseconds). */
 export function backtest(quotes: readonly IssuedQuote[], proposed: PricingRules, at: number): BacktestReport {

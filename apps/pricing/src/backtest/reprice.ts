@@ -1,10 +1,10 @@
-import { formatDecimal, fromIso, Rate, Refusal, Unavailable } from '@ponte/kernel';
+import { formatDecimal, fromIso, Rate, Refusal, Unavailable, assetOf } from '@ponte/kernel';
 import type { IssuedQuote, RateInput, RepricedQuote, RepricedTerms } from '@ponte/contracts';
-import { assetOf } from '@ponte/kernel';
 import type { Market } from '../market/market.domain';
 import { conversionOf } from '../price/conversion.domain';
 import { priceQuote } from '../price/price-quote.domain';
-import type { PricingRules } from '../rules/rules.domain';
+import type { PricingRules, Dated } from '../rules/rules.domain';
+import { current } from '../rules/in-force.domain';
 import { storedMinor as minorOf } from '../price/stored-amount.domain';
 
 const SECOND_MS = 1000;
@@ -106,4 +106,26 @@ function differenceOf({ givenSide, sourceAsset, targetAsset }: IssuedQuote, old:
   const scale = assetOf(asset).scale;
   const [before, after] = [minorOf(old[member], scale), minorOf(priced[member], scale)];
   return { difference: formatDecimal(after - before, scale), differenceBps: Number(((after - before) * BPS) / before) };
+}
+
+/**
+ * The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them.
+ */
+export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
+  const always = <T extends Dated>(rows: readonly T[]): T[] =>
+    rows.flatMap((row) => (current(row, at) ? [{ ...row, validFrom: 0, validTo: Infinity }] : []));
+  const { spreads, fees, iof, limits, validity, rateLocks, pegs, market } = rules;
+  return {
+    ...rules,
+    validFrom: current(rules, at) ? 0 : Infinity,
+    validTo: Infinity,
+    spreads: always(spreads),
+    fees: always(fees),
+    iof: always(iof),
+    limits: always(limits),
+    validity: always(validity),
+    rateLocks: always(rateLocks),
+    pegs: always(pegs),
+    market: always(market),
+  };
 }

@@ -33,13 +33,13 @@ export interface Market {
   readonly usdBrl?: Observation;
   /**
    * BRL for one USD that the rate is compared with. Null: its source has given nothing yet. Absent: there is no source,
-   * and no deviation is judged.
+   * and no deviation is checked.
    */
   readonly reference?: Observation | null;
   /** BRL that redeeming one wBRLY share brings. */
   readonly sharePrice?: Observation;
   /** BRL that one new wBRLY share takes; the same as `sharePrice` when absent. */
   readonly shareCost?: Observation;
-  /** Said by the sandbox instead of being judged. */
+  /** Said by the sandbox instead of being computed. */
   readonly offMarket?: boolean;
 }

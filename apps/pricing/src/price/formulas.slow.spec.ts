@@ -1,6 +1,6 @@
 import { exact } from './formulas.testing';
-import type { FxTerms, Priced } from './fx-formulas.domain';
-import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './fx-formulas.domain';
+import type { FxTerms, Priced } from './conversion.domain';
+import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './conversion.domain';
 
 jest.setTimeout(300_000);
 

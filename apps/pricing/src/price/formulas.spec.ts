@@ -1,9 +1,12 @@
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { formatDecimal } from '@ponte/kernel';
-import type { FxTerms, Priced } from './fx-formulas.domain';
-import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './fx-formulas.domain';
+import type { FxTerms, Priced } from './conversion.domain';
 import {
+  buyForTarget,
+  buyFromSource,
+  sellForTarget,
+  sellFromSource,
   buySharesForTarget,
   buySharesFromSource,
   centavosAtPar,
@@ -11,7 +14,7 @@ import {
   redeemAtPar,
   sellSharesForTarget,
   sellSharesFromSource,
-} from './same-currency-formulas.domain';
+} from './conversion.domain';
 import type { Plain } from './formulas.testing';
 import { exact } from './formulas.testing';
 

@@ -1,4 +1,4 @@
-import type { FxTerms } from './fx-formulas.domain';
+import type { FxTerms } from './conversion.domain';
 
 /* An oracle that shares nothing with the code: the formulas as they are written, on exact fractions. */
 class Fraction {

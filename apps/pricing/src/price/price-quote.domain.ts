@@ -1,20 +1,32 @@
 import type { AssetId, Violation, Rate } from '@ponte/kernel';
 import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
-import type { IssuedQuote, QuotePricing, RateText, RequestQuotePayload } from '@ponte/contracts';
+import type {
+  IssuedQuote,
+  QuotePricing,
+  RateText,
+  RequestQuotePayload,
+  QuoteInputs,
+  RateInput,
+  RuleInput,
+} from '@ponte/contracts';
 import { isOffMarket } from '../market/conditions.domain';
-import type { Market } from '../market/market.domain';
-import { marketAt, validityAt } from '../rules/in-force.domain';
+import type { Market, Observation } from '../market/market.domain';
+import { marketAt, validityAt, feeAt, iofAt, limitsAt, pegAt, spreadAt, ruleInput } from '../rules/in-force.domain';
 import type { PricingRules, RateLockRule } from '../rules/rules.domain';
-import type { QuotingAccount } from '../quote/account-violations.domain';
-import { accountViolations, lockOf, refuseInactive } from '../quote/account-violations.domain';
-import type { Side } from '../quote/amount-violations.domain';
-import { givenAmount, isFault, limitViolations, sidesOf } from '../quote/amount-violations.domain';
-import type { Conversion } from './conversion.domain';
-import { BRL, conversionOf } from './conversion.domain';
-import type { Priced } from './fx-formulas.domain';
-import { inputsOf } from './quote-inputs.domain';
+import type { QuotingAccount, Side } from '../quote/quote-violations.domain';
+import {
+  accountViolations,
+  lockOf,
+  refuseInactive,
+  givenAmount,
+  isFault,
+  limitViolations,
+  sidesOf,
+} from '../quote/quote-violations.domain';
+import type { Conversion, Priced } from './conversion.domain';
+import { BRL, conversionOf, pairOf } from './conversion.domain';
 import type { Charges } from './price.domain';
-import { baseRate, chargesOf, priceAmounts } from './price.domain';
+import { baseRate, chargesOf, priceAmounts, shareObservation } from './price.domain';
 
 /** Everything that a price rests on besides the request; gathered at one moment. */
 export interface PricingFacts {
@@ -73,7 +85,8 @@ interface Decided {
   readonly priced: Priced;
 }
 
-function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFacts, decided: Decided): IssuedQuote {
+function termsOf(request: RequestQuotePayload, facts: PricingFacts, decided: Decided): IssuedQuote {
+  const { rules, market, now } = facts;
   const { conversion, priced, rate, lock, charges } = decided;
   const fx = conversion.kind === 'fx';
   const seconds = lock?.seconds ?? validityAt(rules, conversion.kind, now).seconds;
@@ -97,7 +110,7 @@ function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFa
     vet: vetOf(conversion, rate, priced),
     tradeReason: fx ? request.tradeReason : null,
     rateLock: lock?.name ?? null,
-    inputs: inputsOf(request, conversion, lock, { rules, market, now }),
+    inputs: inputsOf(request, facts, conversion, lock),
   };
 }
 
@@ -112,4 +125,74 @@ const pricingOf = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePric
 function vetOf(conversion: Conversion, rate: Rate, priced: Priced): RateText {
   const { brl, token } = sidesOf(conversion, priced);
   return { amount: formatDecimal((brl * conversion.unit) / token, RATE_SCALE), base: rate.base, quote: rate.quote };
+}
+
+/** What the price of a request rests on: the rates with their sources, and the rows of the rules. */
+function inputsOf(
+  request: RequestQuotePayload,
+  facts: PricingFacts,
+  conversion: Conversion,
+  lock: RateLockRule | undefined,
+): QuoteInputs {
+  const { market, rules } = facts;
+  return {
+    givenAmount: request.sourceAmount ?? request.targetAmount ?? '',
+    rates: ratesOf(conversion, market),
+    offMarketSet: conversion.form === 'fx' ? (market.offMarket ?? null) : null,
+    ...(conversion.form === 'fx' && market.reference === null ? { referenceMissing: true } : {}),
+    rulesVersion: rules.version,
+    rules: rulesOf(request, facts, conversion, lock),
+  };
+}
+
+function ratesOf(conversion: Conversion, market: Market): RateInput[] {
+  const { usdBrl, reference } = market;
+  const share = shareObservation(conversion, market);
+  switch (conversion.form) {
+    case 'par':
+      return [];
+    case 'share':
+      return share ? [rateInput('share-price', share)] : [];
+    case 'fx':
+      return [
+        ...(usdBrl ? [rateInput('usd-brl', usdBrl)] : []),
+        ...(reference ? [rateInput('reference', reference)] : []),
+      ];
+  }
+}
+
+const rateInput = (
+  of: RateInput['of'],
+  { rate, observedAt, source, blockNumber, readings = [] }: Observation,
+): RateInput => ({
+  of,
+  rate: rate.toString(),
+  source: source ?? of,
+  observedAt: isoTime(observedAt),
+  ...(blockNumber === undefined ? {} : { blockNumber }),
+  readings: readings.map((one) => ({ ...one, rate: one.rate.toString(), observedAt: isoTime(one.observedAt) })),
+});
+
+function rulesOf(
+  { tradeReason }: RequestQuotePayload,
+  { rules, now }: PricingFacts,
+  conversion: Conversion,
+  lock: RateLockRule | undefined,
+): RuleInput[] {
+  const { kind, direction, form } = conversion;
+  const common = [
+    ruleInput(rules, 'iof', iofAt(rules, kind, direction, kind === 'fx' ? tradeReason : null, now)),
+    ...limitsAt(rules, kind, pairOf(conversion), now).map((row) => ruleInput(rules, 'limits', row)),
+    ...(lock ? [ruleInput(rules, 'rateLocks', lock)] : [ruleInput(rules, 'validity', validityAt(rules, kind, now))]),
+  ];
+  if (form === 'par') return common;
+  if (form === 'share') return [...common, ruleInput(rules, 'market', marketAt(rules, now))];
+  const { symbol } = conversion;
+  return [
+    ruleInput(rules, 'spreads', spreadAt(rules, symbol, now)),
+    ruleInput(rules, 'fees', feeAt(rules, symbol, now)),
+    ruleInput(rules, 'pegs', pegAt(rules, symbol, now)),
+    ...common,
+    ruleInput(rules, 'market', marketAt(rules, now)),
+  ];
 }

@@ -4,13 +4,22 @@ import { usable } from '../market/conditions.domain';
 import type { Market, Observation } from '../market/market.domain';
 import { feeAt, iofAt, marketAt, pegAt, spreadAt } from '../rules/in-force.domain';
 import type { IofRule, PricingRules, RateLockRule } from '../rules/rules.domain';
-import type { Given } from '../quote/amount-violations.domain';
-import { minorOf } from '../quote/amount-violations.domain';
-import type { Conversion, FxConversion, ParConversion, ShareConversion } from './conversion.domain';
-import type { FxTerms, Priced } from './fx-formulas.domain';
-import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './fx-formulas.domain';
-import type { SameCurrencyTerms } from './same-currency-formulas.domain';
+import type { Given } from '../quote/quote-violations.domain';
+import { minorOf } from '../quote/quote-violations.domain';
+import type {
+  Conversion,
+  FxConversion,
+  ParConversion,
+  ShareConversion,
+  FxTerms,
+  Priced,
+  SameCurrencyTerms,
+} from './conversion.domain';
 import {
+  buyForTarget,
+  buyFromSource,
+  sellForTarget,
+  sellFromSource,
   buySharesForTarget,
   buySharesFromSource,
   centavosAtPar,
@@ -18,7 +27,7 @@ import {
   redeemAtPar,
   sellSharesForTarget,
   sellSharesFromSource,
-} from './same-currency-formulas.domain';
+} from './conversion.domain';
 
 /** A rate times 10^10. */
 const ONE = 10n ** 10n;

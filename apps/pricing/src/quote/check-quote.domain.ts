@@ -1,14 +1,13 @@
 import { refuse, refuseAll } from '@ponte/kernel';
 import type { QuoteTerms } from '@ponte/contracts';
 import type { PricingRules } from '../rules/rules.domain';
-import type { QuotingAccount } from './account-violations.domain';
-import { accountViolations, refuseInactive } from './account-violations.domain';
-import { limitViolations } from './amount-violations.domain';
+import type { QuotingAccount } from './quote-violations.domain';
+import { accountViolations, refuseInactive, limitViolations } from './quote-violations.domain';
 import { conversionOf } from '../price/conversion.domain';
 import { storedMinor as minor } from '../price/stored-amount.domain';
 
 /**
- * Judges a quote again for the account that an order would run on, which may be another than the one that asked: is
+ * Checks a quote again for the account that an order would run on, which may be another than the one that asked: is
  * that account active, may it use the trade reason and the lock, do the limits hold. Refuses as the quote would have
  * been.
  */

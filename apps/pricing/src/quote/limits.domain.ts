@@ -2,8 +2,8 @@ import { formatDecimal } from '@ponte/kernel';
 import type { Pair, PairLimits } from '@ponte/contracts';
 import type { Market } from '../market/market.domain';
 import type { PricingRules } from '../rules/rules.domain';
-import type { Side } from './amount-violations.domain';
-import { limitViolations } from './amount-violations.domain';
+import type { Side } from './quote-violations.domain';
+import { limitViolations } from './quote-violations.domain';
 import { BRL, conversionOf } from '../price/conversion.domain';
 import type { Conversion } from '../price/conversion.domain';
 import { baseRate, chargesOf, priceAmounts } from '../price/price.domain';
@@ -13,7 +13,7 @@ const MAX_WHOLE_DIGITS = 18n;
 
 /**
  * The bounds of the given amount, for both sides of each pair, at the rate of this moment. They are found by asking the
- * very rules that judge a quote for the amounts where its refusal changes, so they are exact whatever is rounded on the
+ * very rules that check a quote for the amounts where its refusal changes, so they are exact whatever is rounded on the
  * way. Prices grow with the amount, so a search by halves finds each. A pair is left out while its rate is not known.
  */
 export function limitsOf(pairs: readonly Pair[], market: Market, rules: PricingRules, now: number): PairLimits[] {

@@ -111,7 +111,7 @@ describe('a quote', () => {
   });
 });
 
-describe('a quote judged again for the account of an order', () => {
+describe('a quote checked again for the account of an order', () => {
   const terms = priceQuote(
     asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', tradeReason: 'international-travels', rateLock: '5m' }),
     facts,

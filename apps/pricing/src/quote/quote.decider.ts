@@ -14,7 +14,7 @@ export type Quote =
 
 export type QuoteCommand =
   | { readonly kind: 'issue'; readonly terms: IssuedQuote }
-  /** An order took the quote; nothing is left to be judged. */
+  /** An order took the quote; nothing is left to be checked. */
   | {
       readonly kind: 'record-acceptance';
       readonly quoteId: string;

@@ -4,7 +4,7 @@ import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import { OrderPlaced } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { AcceptQuoteCommand } from './accept-quote.command';
+import { AcceptQuoteCommand } from './quote.commands';
 
 @EventsHandler(OrderPlaced)
 export class WhenOrderPlacedAcceptQuote implements IEventHandler<Recorded<OrderPlaced>> {

@@ -8,7 +8,7 @@ export interface SourceState {
   readonly weight: number;
   /** Older than this, the source does not take part. */
   readonly staleAfterMs: number;
-  /** Wider than this between bid and ask, the source does not take part; null when its spread is not judged. */
+  /** Wider than this between bid and ask, the source does not take part; null when its spread is not checked. */
   readonly maxSpreadBps: number | null;
   /** Undefined until the source has given its first rate. */
   readonly last: Observation | undefined;

@@ -13,7 +13,7 @@ export interface WeightedSource {
   readonly name: string;
   readonly weight: number;
   readonly staleAfterMs: number;
-  /** Null when the distance between bid and ask is not judged. */
+  /** Null when the distance between bid and ask is not checked. */
   readonly maxSpreadBps: number | null;
   readonly feed: RateSource;
 }

@@ -29,7 +29,7 @@ const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Reads the list of rate sources from JSON. Throws {@link RulesInvalid} with each place that is wrong. */
 export function readRateSources(json: unknown): RateSourcesSettings {
   const whole = RuleReader.ofDocument(json);
-  const sources = whole.rows('sources', sourceOf, judgeSource);
+  const sources = whole.rows('sources', sourceOf, validateSource);
   if (sources.length === 0) whole.refuse('sources', 'a list of at least one source');
   if (new Set(sources.map(({ name }) => name)).size < sources.length)
     whole.refuse('sources', 'a list of sources with different names');
@@ -57,7 +57,7 @@ function sourceOf(row: RuleReader): RateSourceSettings {
   };
 }
 
-function judgeSource({ name, url, askPath, maxSpreadBps }: RateSourceSettings, refuse: RuleReader['refuse']): void {
+function validateSource({ name, url, askPath, maxSpreadBps }: RateSourceSettings, refuse: RuleReader['refuse']): void {
   if (!NAME.test(name)) refuse('name', 'lower-case words with hyphens, such as "bank-a"');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) refuse('url', 'an http or https URL');
   if (maxSpreadBps !== null && askPath === null) refuse('max-spread-bps', 'null without an ask-path');

@@ -1,5 +1,4 @@
 import { Rate } from '@ponte/kernel';
-import { OverriddenRates } from './overridden-rates.adapter';
 import { SeededRates } from './seeded-rates.adapter';
 
 const usd = (text: string) => Rate.parse('USD', 'BRL', text);
@@ -45,20 +44,5 @@ describe('the seeded generator', () => {
     expect(price(NOON)).toBeGreaterThan(10_500_000_000n);
     expect(price(NOON + 86_400_000)).toBeGreaterThan(price(NOON));
     expect(rates.market(NOON).sharePrice?.rate.base).toBe('wBRLY');
-  });
-
-  it('the sandbox puts its own word on top and gives it back', () => {
-    const source = make('ponte');
-    const rates = new OverriddenRates(source);
-    expect(rates.market(NOON)).toEqual(source.market(NOON));
-    rates.set(usd('6'), null);
-    expect(rates.market(NOON + 5)).toEqual({
-      ...source.market(NOON + 5),
-      usdBrl: { rate: usd('6'), observedAt: NOON + 5, source: 'sandbox' },
-    });
-    rates.set(null, true);
-    expect(rates.market(NOON)).toEqual({ ...source.market(NOON), offMarket: true });
-    rates.set(null, null);
-    expect(rates.market(NOON)).toEqual(source.market(NOON));
   });
 });

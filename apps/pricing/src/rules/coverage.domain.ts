@@ -1,9 +1,8 @@
 import { isoTime } from '@ponte/kernel';
 import type { RuleViolation, TradeReason } from '@ponte/contracts';
 import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
-import { isOf } from './in-force.domain';
-import type { AnyRule, RuleTable } from './rule-rows.domain';
-import { RULE_TABLES } from './rule-rows.domain';
+import { isOf, RULE_TABLES } from './in-force.domain';
+import type { AnyRule, RuleTable } from './in-force.domain';
 import type { Dated, IofRule, LimitRule, PricingRules } from './rules.domain';
 import { limitedAsset } from './rules.domain';
 

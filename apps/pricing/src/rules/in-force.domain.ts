@@ -1,7 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
-import { Unavailable } from '@ponte/kernel';
-import type { TradeReason } from '@ponte/contracts';
-import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
+import { Unavailable, assetOf, formatDecimal, isoTime, Rate } from '@ponte/kernel';
+import type { TradeReason, RuleInput, RuleValue } from '@ponte/contracts';
 import type { ConversionKind, Direction, ForeignSymbol } from '../price/conversion.domain';
 import type {
   Dated,
@@ -12,12 +11,14 @@ import type {
   MarketRule,
   PegRule,
   PricingRules,
+  RateLockRule,
+  SpreadRule,
+  ValidityRule,
 } from './rules.domain';
-import type { RateLockRule, SpreadRule, ValidityRule } from './rules.domain';
-import type { RuleTable } from './rule-rows.domain';
-import { RULE_TABLES } from './rule-rows.domain';
+import { limitedAsset } from './rules.domain';
 
-const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
+/** Whether a row, or a version, is in force at a moment. */
+export const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
 
 /** The first row that is in force and fits, of a version that is itself in force. */
 const first = <T extends Dated>(rules: PricingRules, rows: readonly T[], now: number, fits: (row: T) => boolean) =>
@@ -104,45 +105,82 @@ export const iofAt = (
       (one.tradeReason === null || one.tradeReason === reason),
   );
 
-/**
- * The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them.
- */
-export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
-  const always = <T extends Dated>(rows: readonly T[]): T[] =>
-    rows.flatMap((row) => (current(row, at) ? [{ ...row, validFrom: 0, validTo: Infinity }] : []));
-  const { spreads, fees, iof, limits, validity, rateLocks, pegs, market } = rules;
-  return {
-    ...rules,
-    validFrom: current(rules, at) ? 0 : Infinity,
-    validTo: Infinity,
-    spreads: always(spreads),
-    fees: always(fees),
-    iof: always(iof),
-    limits: always(limits),
-    validity: always(validity),
-    rateLocks: always(rateLocks),
-    pegs: always(pegs),
-    market: always(market),
+/** Each table's name in the configuration. */
+export const RULE_TABLES = {
+  spreads: 'spreads',
+  fees: 'fees',
+  iof: 'iof',
+  limits: 'limits',
+  validity: 'quote-validity',
+  rateLocks: 'rate-locks',
+  pegs: 'pegs',
+  market: 'market',
+} as const;
+export type RuleTable = keyof typeof RULE_TABLES;
+export type AnyRule = FeeRule | IofRule | LimitRule | MarketRule | PegRule | RateLockRule | SpreadRule | ValidityRule;
+
+/** Member names of the configuration, where they are not the member's own name. */
+const NAMES: Readonly<Record<string, string>> = {
+  symbol: 'token',
+  kind: 'conversion',
+  ppm: 'rate-ppm',
+  premiumBps: 'premium-bps',
+  ceilingUsd: 'ceiling-usd',
+  sourceAsset: 'source-asset',
+  targetAsset: 'target-asset',
+  tradeReason: 'trade-reason',
+  basisRef: 'basis-ref',
+  deviationBps: 'deviation-bps',
+  validFrom: 'valid-from',
+  validTo: 'valid-to',
+  opensAt: 'opens-at',
+  closesAt: 'closes-at',
+  staleAfterMs: 'stale-after-seconds',
+  unusableAfterMs: 'unusable-after-seconds',
+  sharePriceUnusableAfterMs: 'share-price-unusable-after-seconds',
+  referenceStaleAfterMs: 'reference-stale-after-seconds',
+};
+const SECOND_MS = 1000;
+const MINUTES_PER_HOUR = 60;
+
+/** The rows do not change while the process runs, and every quote names a few of them. */
+const written = new WeakMap<Dated, RuleInput>();
+
+/** A row of a table as the configuration has it. */
+export function ruleInput(rules: PricingRules, table: RuleTable, rule: AnyRule): RuleInput {
+  const known = written.get(rule);
+  if (known) return known;
+  const row = (rules[table] as readonly AnyRule[]).indexOf(rule);
+  const input = {
+    table: RULE_TABLES[table],
+    row,
+    values: Object.fromEntries(
+      Object.entries(rule).map(([name, value]) => [NAMES[name] ?? name, valueOf(name, value, scaleOf(name, rule))]),
+    ),
   };
+  written.set(rule, input);
+  return input;
 }
 
-/**
- * Throws when some conversion has no rule at this time; asked once at the start, so that a hole in the tables is seen
- * then.
- */
-export function assertComplete(rules: PricingRules, now: number): void {
-  marketAt(rules, now);
-  for (const pair of PAIRS) limitsAt(rules, pair.conversion, pair, now);
-  for (const kind of ['fx', 'same-currency'] as const) {
-    validityAt(rules, kind, now);
-  }
-  for (const symbol of ['USDC', 'USDT'] as const) {
-    spreadAt(rules, symbol, now);
-    feeAt(rules, symbol, now);
-    pegAt(rules, symbol, now);
-  }
-  for (const direction of ['buy', 'sell'] as const) {
-    iofAt(rules, 'same-currency', direction, null, now);
-    for (const reason of Object.keys(TRADE_REASON_CODES) as TradeReason[]) iofAt(rules, 'fx', direction, reason, now);
-  }
+/** Every row of every table. */
+export const allRules = (rules: PricingRules): RuleInput[] =>
+  (Object.keys(RULE_TABLES) as RuleTable[]).flatMap((table) =>
+    (rules[table] as readonly AnyRule[]).map((rule) => ruleInput(rules, table, rule)),
+  );
+
+/** Bounds of a side are amounts of its asset; every other amount is one of BRL or USD. */
+const scaleOf = (name: string, rule: AnyRule): number =>
+  (name === 'minimum' || name === 'maximum') && 'side' in rule ? assetOf(limitedAsset(rule)).scale : 2;
+
+function valueOf(name: string, value: unknown, scale: number): RuleValue {
+  if (name === 'validFrom' || name === 'validTo') return value === Infinity ? null : isoTime(value as number);
+  if (name.endsWith('Ms')) return (value as number) / SECOND_MS;
+  if (name === 'opensAt' || name === 'closesAt') return timeOfDay(value as number);
+  if (typeof value === 'bigint') return formatDecimal(value, scale);
+  return value instanceof Rate ? value.toString() : (value as RuleValue);
 }
+
+const timeOfDay = (minutes: number): string =>
+  [Math.floor(minutes / MINUTES_PER_HOUR), minutes % MINUTES_PER_HOUR]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');

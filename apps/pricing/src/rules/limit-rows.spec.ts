@@ -1,9 +1,8 @@
 import { PAIRS } from '@ponte/contracts';
 import defaultRules from '../default-rules.json';
 import { gaps } from './coverage.domain';
-import { limitsAt } from './in-force.domain';
+import { limitsAt, allRules } from './in-force.domain';
 import { readOrViolations, readRules } from './read-rules.domain';
-import { allRules } from './rule-rows.domain';
 
 const NOON = Date.UTC(2026, 4, 13, 14);
 type Row = Record<string, unknown>;

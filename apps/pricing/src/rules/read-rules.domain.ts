@@ -48,14 +48,14 @@ export function readRules(json: unknown): PricingRules {
   const rules: PricingRules = {
     version: derivedId('pricing-rules', canonicalJson(json)),
     ...headOf(document),
-    spreads: document.rows('spreads', spreadRule, judgeDates),
-    fees: document.rows('fees', feeRule, judgeDates),
-    iof: document.rows('iof', iofRule, judgeIof),
-    limits: document.rows('limits', limitRule, judgeLimits),
-    validity: document.rows('quote-validity', validityRule, judgeDates),
-    rateLocks: document.rows('rate-locks', rateLockRule, judgeDates),
-    pegs: document.rows('pegs', pegRule, judgeDates),
-    market: document.rows('market', marketRule, judgeMarket),
+    spreads: document.rows('spreads', spreadRule, validateDates),
+    fees: document.rows('fees', feeRule, validateDates),
+    iof: document.rows('iof', iofRule, validateIof),
+    limits: document.rows('limits', limitRule, validateLimits),
+    validity: document.rows('quote-validity', validityRule, validateDates),
+    rateLocks: document.rows('rate-locks', rateLockRule, validateDates),
+    pegs: document.rows('pegs', pegRule, validateDates),
+    market: document.rows('market', marketRule, validateMarket),
   };
   document.end();
   document.assertSound();
@@ -90,7 +90,7 @@ const dated = (row: RuleReader): Dated => ({
   validTo: row.instantOrInfinity('valid-to'),
 });
 
-function judgeDates({ validFrom, validTo }: Dated, refuse: Refuse): void {
+function validateDates({ validFrom, validTo }: Dated, refuse: Refuse): void {
   if (validFrom !== Infinity && validTo <= validFrom) refuse('valid-to', 'later than valid-from');
 }
 
@@ -129,8 +129,8 @@ const iofRule = (row: RuleReader): IofRule => ({
   basisRef: row.text('basis-ref'),
 });
 
-function judgeIof(rule: IofRule, refuse: Refuse): void {
-  judgeDates(rule, refuse);
+function validateIof(rule: IofRule, refuse: Refuse): void {
+  validateDates(rule, refuse);
   if (!rule.applicable && rule.ppm !== 0) refuse('rate-ppm', '0 where the tax is not applicable');
   if (rule.kind === 'same-currency' && rule.applicable) refuse('applicable', 'false for a same-currency conversion');
 }
@@ -147,8 +147,8 @@ function limitRule(row: RuleReader): LimitRule {
   return { ...dated(row), ...fits, minimum: row.minor('minimum', scale), maximum: row.minor('maximum', scale) };
 }
 
-function judgeLimits(rule: LimitRule, refuse: Refuse): void {
-  judgeDates(rule, refuse);
+function validateLimits(rule: LimitRule, refuse: Refuse): void {
+  validateDates(rule, refuse);
   const { kind, sourceAsset, targetAsset, side } = rule;
   if (!PAIRS.some((pair) => pair.conversion === kind && isOf(rule, pair)))
     refuse(
@@ -185,8 +185,8 @@ const marketRule = (row: RuleReader): MarketRule => ({
   holidays: row.dates('holidays'),
 });
 
-function judgeMarket(rule: MarketRule, refuse: Refuse): void {
-  judgeDates(rule, refuse);
+function validateMarket(rule: MarketRule, refuse: Refuse): void {
+  validateDates(rule, refuse);
   if (rule.unusableAfterMs < rule.staleAfterMs) refuse('unusable-after-seconds', 'no less than stale-after-seconds');
   if (rule.closesAt <= rule.opensAt) refuse('closes-at', 'later than opens-at');
 }

@@ -132,15 +132,15 @@ export class RuleReader {
   }
 
   /**
-   * The rows of a table. `read` reads the members of a row, `judge` what they are in comparison: it is called only
+   * The rows of a table. `read` reads the members of a row, `validate` what they are in comparison: it is called only
    * where each member can be read, and gets the function that refuses one.
    */
-  rows<T>(name: string, read: (row: RuleReader) => T, judge?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
+  rows<T>(name: string, read: (row: RuleReader) => T, validate?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
     return this.list(name, (value, at) => {
       if (!isObject(value)) throw this.unreadable(at, 'an object');
       const row = new RuleReader(value, this.at(at), this.violations);
       const rule = read(row);
-      if (row.sound) judge?.(rule, (member, accepted) => row.refuse(member, accepted));
+      if (row.sound) validate?.(rule, (member, accepted) => row.refuse(member, accepted));
       row.end();
       return rule;
     });

@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import { BacktestRulesQuery } from '../backtest/backtest-rules.query';
-import { CheckRulesQuery } from './check-rules.query';
-import { GetRulesQuery, GetRulesVersionQuery } from './get-rules.query';
+import { CheckRulesQuery, GetRulesQuery, GetRulesVersionQuery } from './rules.queries';
 
 /** What staff ask about the rules. */
 @Controller()

@@ -1,7 +1,8 @@
 import { Rate, Unavailable } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
 import { isMarketOpen, isOffMarket } from '../market/conditions.domain';
-import { assertComplete, iofAt, marketAt, spreadAt } from './in-force.domain';
+import { iofAt, marketAt, spreadAt } from './in-force.domain';
+import { assertComplete } from './check-rules';
 import { gaps } from './coverage.domain';
 import { readOrViolations, readRules } from './read-rules.domain';
 
@@ -71,7 +72,7 @@ describe('the validator of the rules', () => {
     expect(gaps(rules, NOON)).toEqual([]);
   });
 
-  it('names every place that is wrong at once, and judges a row only where each member can be read', () => {
+  it('names every place that is wrong at once, and checks a row only where each member can be read', () => {
     const json = {
       ...defaultRules,
       spreads: [{ token: 'USDX', bps: -80, 'valid-from': null, 'valid-to': null }, 'free'],
@@ -161,7 +162,7 @@ describe('market conditions', () => {
     ['a holiday', '2026-09-07T14:00:00Z', false],
   ])('the spot market on %s', (_, time, open) => expect(isMarketOpen(rule, at(time))).toBe(open));
 
-  const judged = (age: number, now: number, reference?: string | null, value = '5.00', referenceAge = 0) =>
+  const offMarket = (age: number, now: number, reference?: string | null, value = '5.00', referenceAge = 0) =>
     isOffMarket(
       {
         usdBrl: { rate: rate(value), observedAt: now - age },
@@ -174,23 +175,23 @@ describe('market conditions', () => {
     );
 
   it('off-market: stale, closed, or further from the reference than the rule lets it', () => {
-    expect(judged(30_000, NOON, '5.00')).toBe(false);
-    expect(judged(30_001, NOON, '5.00')).toBe(true);
-    expect(judged(0, at('2026-05-16T14:00:00Z'))).toBe(true);
-    expect(judged(0, NOON, '5.00', '5.10')).toBe(false);
-    expect(judged(0, NOON, '5.00', '5.1000000001')).toBe(true);
-    expect(judged(0, NOON, '5.00', '4.8999999999')).toBe(true);
-    expect(judged(0, NOON, undefined, '9.99')).toBe(false);
+    expect(offMarket(30_000, NOON, '5.00')).toBe(false);
+    expect(offMarket(30_001, NOON, '5.00')).toBe(true);
+    expect(offMarket(0, at('2026-05-16T14:00:00Z'))).toBe(true);
+    expect(offMarket(0, NOON, '5.00', '5.10')).toBe(false);
+    expect(offMarket(0, NOON, '5.00', '5.1000000001')).toBe(true);
+    expect(offMarket(0, NOON, '5.00', '4.8999999999')).toBe(true);
+    expect(offMarket(0, NOON, undefined, '9.99')).toBe(false);
   });
 
   it('off-market: a reference that is too old, or that has given nothing, shows nothing', () => {
-    expect(judged(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs)).toBe(false);
-    expect(judged(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs + 1)).toBe(true);
-    expect(judged(0, NOON, null)).toBe(true);
+    expect(offMarket(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs)).toBe(false);
+    expect(offMarket(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs + 1)).toBe(true);
+    expect(offMarket(0, NOON, null)).toBe(true);
   });
 
   it('a source whose clock runs ahead is not stale; the sandbox may say it outright', () => {
-    expect(judged(-60_000, NOON)).toBe(false);
+    expect(offMarket(-60_000, NOON)).toBe(false);
     expect(isOffMarket({ offMarket: false }, rule, at('2026-05-16T14:00:00Z'))).toBe(false);
     expect(isOffMarket({ offMarket: true, usdBrl: { rate: rate('5'), observedAt: NOON } }, rule, NOON)).toBe(true);
   });

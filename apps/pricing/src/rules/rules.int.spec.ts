@@ -170,7 +170,7 @@ describe('the rules of an installation', () => {
     expect(await engines.store.head()).toBe(head);
   });
 
-  it('are judged with every violation and its path, and not back-tested with one', async () => {
+  it('are checked with every violation and its path, and not back-tested with one', async () => {
     const wrong = { ...defaultRules, spreads: [{ ...defaultRules.spreads[0], bps: -80 }] };
     const check = await engines.bus.request(CheckPricingRules, { rules: wrong }, context());
     expect(check.violations.map(({ path }) => path)).toEqual(['spreads[0].bps']);

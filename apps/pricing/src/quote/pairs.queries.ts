@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { Pair, PairRecord, GetPairs } from '@ponte/contracts';
+import type { Pair, PairRecord, GetPairs, PairLimits, GetLimits } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { rateLocksAt, validityAt } from '../rules/in-force.domain';
@@ -9,6 +9,9 @@ import type { PricingRules } from '../rules/rules.domain';
 import type { QuotedPairs } from './quoted-pairs.port';
 import { QUOTED_PAIRS } from './quoted-pairs.port';
 import { RULES } from '../rules/rules.port';
+import { limitsOf } from './limits.domain';
+import type { Rates } from '../rates/rates.port';
+import { RATES } from '../rates/rates.port';
 
 export class GetPairsQuery extends RequestQuery<typeof GetPairs> {}
 
@@ -30,5 +33,23 @@ export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
     const rateLocks =
       pair.conversion === 'fx' ? rateLocksAt(this.rules, now).map(({ name, seconds }) => ({ name, seconds })) : [];
     return { ...pair, validitySeconds: validityAt(this.rules, pair.conversion, now).seconds, rateLocks };
+  }
+}
+
+/** Limits are the same for every account as long as none has its own. */
+export class GetLimitsQuery extends RequestQuery<typeof GetLimits> {}
+
+@QueryHandler(GetLimitsQuery)
+export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RATES) private readonly rates: Rates,
+    @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
+  ) {}
+
+  async execute(): Promise<{ limits: readonly PairLimits[] }> {
+    const now = this.clock.now();
+    return { limits: limitsOf(this.pairs, this.rates.market(now), this.rules, now) };
   }
 }

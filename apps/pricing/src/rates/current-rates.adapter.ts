@@ -5,9 +5,10 @@ import { Rate, fromIso } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { Market, Observation } from '../market/market.domain';
-import type { Rates } from '../rates/rates.port';
+import type { Rates } from './rates.port';
+import type { RateOverride } from '../sandbox/sandbox-rates.port';
 
-export interface VaultSharePriceParts {
+export interface SharePriceParts {
   readonly bus: MessageBus;
   /** Business time, by which a price is too old. */
   readonly clock: Clock;
@@ -27,17 +28,20 @@ type Known = 'unknown' | 'not-served' | Required<Pick<Market, 'sharePrice' | 'sh
 const FIRST_READ_MS = 1_000;
 
 /**
- * Puts the price of a wBRLY share, as the vault on the chain states it, on top of a source of rates. The source's own
- * share price is used only where no vault is served, never because the vault could not be read.
+ * The rates of a source with the price of a wBRLY share, as the vault on the chain states it, and the settings of the
+ * sandbox on top. The source's own share price is used only where no vault is served, never because the vault could
+ * not be read. A rate that the sandbox has set is always of this moment.
  */
-export class VaultSharePrice implements Rates {
+export class CurrentRates implements Rates, RateOverride {
   private known: Known = 'unknown';
   private readAt = -Infinity;
+  private rate: Rate | null = null;
+  private offMarket: boolean | null = null;
 
   constructor(private readonly source: Rates) {}
 
-  /** Reads at every interval, and sooner until the first read has succeeded. */
-  start(timers: Timers, intervalMs: number, parts: VaultSharePriceParts): void {
+  /** Reads the share price at every interval, and sooner until the first read has succeeded. */
+  start(timers: Timers, intervalMs: number, parts: SharePriceParts): void {
     timers.every('pricing.share-price', Math.min(FIRST_READ_MS, intervalMs), async () => {
       const now = performance.now();
       if (this.known !== 'unknown' && now - this.readAt < intervalMs) return;
@@ -46,15 +50,23 @@ export class VaultSharePrice implements Rates {
     });
   }
 
+  set(rate: Rate | null, offMarket: boolean | null): void {
+    this.rate = rate;
+    this.offMarket = offMarket;
+  }
+
   market(now: number): Market {
-    const market = this.source.market(now);
-    if (this.known === 'not-served') return market;
-    const { sharePrice: _ofTheSource, ...others } = market;
-    return this.known === 'unknown' ? others : { ...others, ...this.known };
+    const { sharePrice, ...others } = this.source.market(now);
+    return {
+      ...others,
+      ...(this.known === 'not-served' ? sharePrice && { sharePrice } : this.known !== 'unknown' && this.known),
+      ...(this.rate && { usdBrl: { rate: this.rate, observedAt: now, source: 'sandbox' } }),
+      ...(this.offMarket !== null && { offMarket: this.offMarket }),
+    };
   }
 
   /** A failed read leaves the last price, which the rules of pricing refuse once its block is too old. */
-  async read({ bus, clock, systemClock, logger, context }: VaultSharePriceParts): Promise<void> {
+  async read({ bus, clock, systemClock, logger, context }: SharePriceParts): Promise<void> {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
       if (!found) {

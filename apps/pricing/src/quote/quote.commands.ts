@@ -1,22 +1,31 @@
+import type { MessageBus, RequestContext, Aggregates } from '@ponte/event-sourcing';
+import type { AccountRecord, QuoteRecord, RequestQuote, Timestamp } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
+import type { AssetId, Clock } from '@ponte/kernel';
+import { refuse, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { QuoteRecord, RequestQuote } from '@ponte/contracts';
-import type { Aggregates, MessageBus } from '@ponte/event-sourcing';
-import type { AssetId, Clock } from '@ponte/kernel';
-import { fromIso, isNewId, isoTime } from '@ponte/kernel';
-import { CLOCK, commandContext, MESSAGE_BUS, RequestCommand } from '@ponte/nest';
+import { CLOCK, commandContext, MESSAGE_BUS, RequestCommand, PayloadCommand } from '@ponte/nest';
 import { priceQuote } from '../price/price-quote.domain';
 import type { QuoteCommand } from './quote.decider';
 import { quote, recordOf } from './quote.decider';
 import type { PricingRules } from '../rules/rules.domain';
-import { accountOf } from './accounts.port';
 import { QUOTES } from './quotes.port';
 import type { QuotedPairs } from './quoted-pairs.port';
 import { QUOTED_PAIRS } from './quoted-pairs.port';
 import type { Rates } from '../rates/rates.port';
 import { RATES } from '../rates/rates.port';
 import { RULES } from '../rules/rules.port';
+
+/**
+ * The account as onboarding knows it now. The edge has checked that the caller reaches it, so one that is not open is
+ * still being created.
+ */
+export async function accountOf(bus: MessageBus, accountId: string, context: RequestContext): Promise<AccountRecord> {
+  const account = await bus.request(GetAccount, { accountId }, context);
+  return account ?? refuse('account-not-active', 'the account is not active');
+}
 
 export class RequestQuoteCommand extends RequestCommand<typeof RequestQuote> {}
 
@@ -58,5 +67,29 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
       state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
     if (!record) throw new Error('an issued quote has no record');
     return record;
+  }
+}
+
+/** Records what the order's stream has decided. */
+export class AcceptQuoteCommand extends PayloadCommand<{
+  readonly quoteId: string;
+  readonly orderId: string;
+  readonly acceptedAt: Timestamp;
+}> {}
+
+@CommandHandler(AcceptQuoteCommand)
+export class AcceptQuoteHandler implements ICommandHandler<AcceptQuoteCommand> {
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ payload: { quoteId, orderId, acceptedAt }, context }: AcceptQuoteCommand): Promise<void> {
+    await this.aggregates.handle(
+      quote,
+      quoteId,
+      { kind: 'record-acceptance', quoteId, orderId, acceptedAt },
+      commandContext(context, this.clock),
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { Rate, Unavailable, fromIso } from '@ponte/kernel';
 import { createLogger } from '@ponte/nest';
 import type { Market } from '../market/market.domain';
-import { VaultSharePrice } from './vault-share-price.adapter';
+import { CurrentRates } from './current-rates.adapter';
 
 const NOON = fromIso('2026-05-13T15:00:00.000Z');
 /** Business time of a sandbox that was advanced by a day. */
@@ -22,7 +22,7 @@ const ofVault = (more: Partial<SharePriceRecord> = {}): SharePriceRecord => ({
 });
 
 let answer: () => Promise<SharePriceRecord | null>;
-let rates: VaultSharePrice;
+let rates: CurrentRates;
 const read = () =>
   rates.read({
     bus: { request: () => answer() } as unknown as MessageBus,
@@ -34,7 +34,7 @@ const read = () =>
 const unavailable = () => Promise.reject(new Unavailable('chain-unavailable'));
 
 beforeEach(() => {
-  rates = new VaultSharePrice({ market: () => configured });
+  rates = new CurrentRates({ market: () => configured });
 });
 
 describe('the price of a vault share', () => {
@@ -79,5 +79,18 @@ describe('the price of a vault share', () => {
     answer = async () => ofVault({ minedAt: '2026-05-13T15:00:30.000Z' });
     await read();
     expect(rates.market(TOMORROW).sharePrice?.observedAt).toBe(TOMORROW);
+  });
+});
+
+describe('the settings of the sandbox', () => {
+  it('go on top of the rates, until they are taken back', () => {
+    const usdBrl = { rate: Rate.parse('USD', 'BRL', '6'), observedAt: NOON + 5, source: 'sandbox' };
+    const without = rates.market(NOON);
+    rates.set(usdBrl.rate, null);
+    expect(rates.market(NOON + 5)).toEqual({ ...without, usdBrl });
+    rates.set(null, true);
+    expect(rates.market(NOON)).toEqual({ ...without, offMarket: true });
+    rates.set(null, null);
+    expect(rates.market(NOON)).toEqual(without);
   });
 });

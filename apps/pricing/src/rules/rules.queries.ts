@@ -1,7 +1,14 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { AdoptedRules, RulesHistory, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
+import type {
+  AdoptedRules,
+  RulesHistory,
+  GetPricingRules,
+  GetRulesVersion,
+  RulesCheck,
+  CheckPricingRules,
+} from '@ponte/contracts';
 import { PRICING_RULES_ID } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -11,6 +18,7 @@ import { CONFIGURED_RULES } from './rules.port';
 import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
 import { rulesHistory } from './rules-history.decider';
+import { checkRules } from './check-rules';
 
 export class GetRulesQuery extends RequestQuery<typeof GetPricingRules> {}
 
@@ -44,5 +52,16 @@ export class GetRulesVersionHandler implements IQueryHandler<GetRulesVersionQuer
   async execute({ payload: { version } }: GetRulesVersionQuery): Promise<AdoptedRules | null> {
     const { adopted } = (await this.aggregates.load(rulesHistory, PRICING_RULES_ID)).state;
     return adopted.find((one) => one.version === version) ?? null;
+  }
+}
+
+export class CheckRulesQuery extends RequestQuery<typeof CheckPricingRules> {}
+
+@QueryHandler(CheckRulesQuery)
+export class CheckRulesHandler implements IQueryHandler<CheckRulesQuery> {
+  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
+
+  async execute({ payload: { rules } }: CheckRulesQuery): Promise<RulesCheck> {
+    return checkRules(rules, this.clock.now()).check;
   }
 }
