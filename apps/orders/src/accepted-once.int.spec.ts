@@ -134,7 +134,7 @@ describe('a quote is accepted once', () => {
   });
 
   // Reliability A5: one clock reading decides; slow steps after it do not void it.
-  it('judged by one clock reading, however slow the ledger is', async () => {
+  it('checked by one clock reading, however slow the ledger is', async () => {
     const quoteId = cluster.quote();
     cluster.now = START + VALID_SECONDS * SECOND - 1;
     cluster.services.after = (pattern) => {

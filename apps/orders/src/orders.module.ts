@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { providePolicies, provideReadModels } from '@ponte/nest';
 import { OrdersMetrics } from './order/orders.metrics';
 import { ORDERS_READ_MODELS } from './orders.views';
-import { GatherAcceptanceFacts } from './acceptance/acceptance-facts';
+import { ValidateAcceptance } from './acceptance/validate-acceptance';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { CloseChargeHandler } from './funding/close-charge.command';
 import { SettleOrderHandler } from './settlement/settle-order.command';
@@ -22,7 +22,6 @@ import { RequestMissingSettlementsHandler } from './settlement/request-missing-s
 import { OrdersTimers } from './orders.timers';
 import { ORDERS_CONFIG } from './order/orders-settings.port';
 import { CheckAcceptanceHandler } from './acceptance/check-acceptance.query';
-import { JudgeAcceptance } from './acceptance/judge-acceptance';
 import { DeliverOrderHandler } from './delivery/deliver-order.command';
 import { PayOutOrderHandler } from './delivery/pay-out-order.command';
 import { GetOrderHandler, ListOrdersHandler } from './order/orders.queries';
@@ -35,8 +34,7 @@ import { ORDERS_POLICIES } from './orders.policies';
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     Orders,
     ExternalIds,
-    GatherAcceptanceFacts,
-    JudgeAcceptance,
+    ValidateAcceptance,
     ReserveFunds,
     ReturnPayment,
     PlaceOrderHandler,

@@ -1,4 +1,5 @@
 import type {
+  Pair,
   AccountRecord,
   PlaceOrderPayload,
   QuoteRecord,
@@ -7,11 +8,10 @@ import type {
   WalletRelation,
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
-import type { Violation } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, parseEvmAddress, violation } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { QUOTE_EXPIRED } from '../order/order.errors';
-import { rulesOf } from './pairs.domain';
 import {
   ACCESS_DENIED,
   NOT_ACTIVE,
@@ -30,6 +30,24 @@ import {
   OTHERS_WALLET,
   FX_WALLET,
 } from './acceptance-violations.domain';
+
+/** What an order of a pair may look like. */
+export type PairRules = Pick<
+  Pair,
+  'conversion' | 'orderable' | 'paymentMethods' | 'sourceWallet' | 'pixKey' | 'fxWhitelist'
+>;
+
+const UNKNOWN: PairRules = {
+  conversion: 'same-currency',
+  orderable: false,
+  paymentMethods: ['account-balance'],
+  sourceWallet: 'none',
+  pixKey: false,
+  fxWhitelist: false,
+};
+
+/** The rules of the table of pairs; a pair that is not in it cannot be ordered. */
+export const rulesOf = (source: AssetId, target: AssetId): PairRules => pairOf(source, target) ?? UNKNOWN;
 
 /** What is known after the first look-ups. */
 export interface FirstFacts {

@@ -1,6 +1,6 @@
 import type { QuoteRecord, Timestamp } from '@ponte/contracts';
 import { addSeconds, fromIso, refuse } from '@ponte/kernel';
-import { rulesOf } from './pairs.domain';
+import { rulesOf } from './acceptance.domain';
 
 export interface BrcodeWindows {
   /** Seconds from the acceptance in which a same-currency order may be paid. */

@@ -7,10 +7,9 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { ReserveFunds } from '../funding/reserve-funds';
-import { termsOf } from './accepted-terms.domain';
+import { termsOf, ValidateAcceptance } from './validate-acceptance';
 import { orderIdOf } from '../order/order-ids.domain';
-import { recordOf } from '../order/order.record';
-import { JudgeAcceptance } from './judge-acceptance';
+import { recordOf } from '../order/orders.read-model';
 
 /** A dry run of an acceptance: every check of it with the available balance, without a hold, a charge or an event. */
 export class CheckAcceptanceQuery extends RequestQuery<typeof CheckAcceptance> {}
@@ -19,7 +18,7 @@ export class CheckAcceptanceQuery extends RequestQuery<typeof CheckAcceptance> {
 export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuery> {
   constructor(
     private readonly orders: Orders,
-    private readonly acceptances: JudgeAcceptance,
+    private readonly acceptances: ValidateAcceptance,
     private readonly funding: ReserveFunds,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -29,7 +28,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     const at = isoTime(this.clock.now());
     const orderId = orderIdOf(payload.quoteId);
     const state = await this.orders.load(orderId);
-    const { plan, ...facts } = await this.acceptances.judge(payload, { orderId, state, at }, context);
+    const { plan, ...facts } = await this.acceptances.validate(payload, { orderId, state, at }, context);
     const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
     const terms = termsOf(payload, {
       ...{ orderId, at, ...facts, ...created },

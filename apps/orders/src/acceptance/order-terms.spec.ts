@@ -1,4 +1,4 @@
-import { termsOf } from './accepted-terms.domain';
+import { termsOf } from './validate-acceptance';
 import { AT, ADDRESS, request, account, quote, external } from './acceptance.testing';
 
 it("the terms of an order are the quote's", () => {

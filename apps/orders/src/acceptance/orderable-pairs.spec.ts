@@ -3,7 +3,7 @@ import { pairOf } from '@ponte/contracts';
 import { ASSET_IDS } from '@ponte/kernel';
 import { brcodeExpiration } from './brcode-expiration.domain';
 import { PIX_TARGET } from '../testing/fixtures';
-import { rulesOf } from './pairs.domain';
+import { rulesOf } from './acceptance.domain';
 import { AT, KEY, ADDRESS, account, quote, internal, external, first, further } from './acceptance.testing';
 
 describe('the pairs', () => {

@@ -6,11 +6,10 @@ import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { fundingIdOf } from './order-ids.domain';
+import { fundingIdOf, step } from './order-ids.domain';
 import type { OrderTerms } from './order.state';
 import { Orders } from './orders.repository';
 import { ReturnPayment } from '../funding/return-payment';
-import { step } from './steps';
 
 /**
  * Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is

@@ -5,7 +5,7 @@ import { PIX_TARGET } from '../testing/fixtures';
 import { deliveryHoldIdOf, payoutIdOf } from './order-ids.domain';
 import type { OrderCommand, OrderTerms } from './order.state';
 import { placed } from './order.state';
-import { recordOf } from './order.record';
+import { recordOf } from './orders.read-model';
 
 describe('an order to a Pix key', () => {
   const pixTerms: OrderTerms = {

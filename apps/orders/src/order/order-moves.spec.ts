@@ -21,7 +21,7 @@ import { chargeFailure } from './order-failures.domain';
 import { orderIdOf, settlementIdOf } from './order-ids.domain';
 import type { OrderCommand } from './order.state';
 import { placed } from './order.state';
-import { recordOf } from './order.record';
+import { recordOf } from './orders.read-model';
 
 describe('an order moves', () => {
   it('created → processing when its own money is certain', () => {

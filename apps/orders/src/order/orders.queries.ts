@@ -2,9 +2,8 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { GetOrder, ListOrders, OrderRecord, Page } from '@ponte/contracts';
 import { RequestQuery } from '@ponte/nest';
-import { recordOf } from './order.record';
+import { recordOf, OrderReadModel } from './orders.read-model';
 import { placed } from './order.state';
-import { OrderReadModel } from './orders.read-model';
 import { Orders } from './orders.repository';
 
 /** One order of an account; null when it does not exist or is not the account's. */

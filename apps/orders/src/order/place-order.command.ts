@@ -8,13 +8,12 @@ import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { termsOf } from '../acceptance/accepted-terms.domain';
+import { termsOf, ValidateAcceptance } from '../acceptance/validate-acceptance';
 import { newFundingId, orderIdOf } from './order-ids.domain';
 import type { Place, PlacedOrder } from './order.state';
 import { abandonedFunding, placed } from './order.state';
 import { FundingAbandoned } from './order.errors';
-import { recordOf } from './order.record';
-import { JudgeAcceptance } from '../acceptance/judge-acceptance';
+import { recordOf } from './orders.read-model';
 import { ExternalIds } from './external-ids';
 import { ReleaseFundsCommand } from '../funding/release-funds.command';
 import { Orders } from './orders.repository';
@@ -47,7 +46,7 @@ interface Acceptance {
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   constructor(
     private readonly orders: Orders,
-    private readonly acceptances: JudgeAcceptance,
+    private readonly acceptances: ValidateAcceptance,
     private readonly externalIds: ExternalIds,
     private readonly funding: ReserveFunds,
     private readonly commands: CommandBus,
@@ -93,7 +92,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   private async accept(acceptance: Acceptance, at: Timestamp): Promise<Place> {
     const { orderId, payload, context } = acceptance;
     const state = await this.orders.load(orderId);
-    const { plan, ...facts } = await this.acceptances.judge(payload, { orderId, state, at }, context);
+    const { plan, ...facts } = await this.acceptances.validate(payload, { orderId, state, at }, context);
     const { quote } = facts;
     const { callerAccountId } = payload;
     const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));

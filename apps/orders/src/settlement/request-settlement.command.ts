@@ -7,13 +7,12 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { assetOf, isToken } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { settlementIdOf } from '../order/order-ids.domain';
+import { settlementIdOf, step } from '../order/order-ids.domain';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
 import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
-import { step } from '../order/steps';
 
 /** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
 export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}

@@ -7,17 +7,20 @@ import type {
   ResolvedPixKey,
   Timestamp,
   WalletRelation,
+  Funding,
 } from '@ponte/contracts';
-import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
+import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet, pairOf } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { firstViolations, furtherViolations, isUsable } from './acceptance.domain';
-import { rulesOf } from './pairs.domain';
-import type { OrderTerms } from '../order/order.state';
-import { refuseAccepted } from '../order/order.errors';
+import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
+import type { OrderTerms, Order } from '../order/order.state';
+import { placed } from '../order/order.state';
+import { refuseAccepted, mayRead } from '../order/order.errors';
 import { ExternalIds } from '../order/external-ids';
+import type { FundingPlan } from '../funding/reserve-funds';
+import { ReserveFunds } from '../funding/reserve-funds';
 
 export interface AcceptanceFacts {
   readonly quote: QuoteRecord;
@@ -28,22 +31,44 @@ export interface AcceptanceFacts {
   readonly pixDelivery: PixDelivery | null;
 }
 
-/**
- * What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in
- * between.
- */
+/** A valid acceptance, before its funds are reserved. */
+export interface ValidAcceptance extends AcceptanceFacts {
+  readonly plan: FundingPlan;
+}
+
+/** Every check of an acceptance that writes nothing. Acceptances and dry runs both rest on it, so that they agree. */
 @Injectable()
-export class GatherAcceptanceFacts {
+export class ValidateAcceptance {
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     private readonly externalIds: ExternalIds,
+    private readonly funding: ReserveFunds,
   ) {}
 
+  /** `state` is that of the order's stream, `at` the only clock reading. Refuses as the acceptance is refused. */
+  async validate(
+    request: PlaceOrderPayload,
+    { orderId, state, at }: { readonly orderId: string; readonly state: Order; readonly at: Timestamp },
+    context: RequestContext,
+  ): Promise<ValidAcceptance> {
+    const { accountId, callerAccountId, sourcePaymentMethod } = request;
+    const existing = placed(state);
+    const accepted = existing && mayRead(existing.terms, callerAccountId) ? existing.terms : undefined;
+    if (accepted?.accountId === accountId) refuseAccepted(accepted, callerAccountId);
+    // To a stranger, and on any account that it is not for, the quote is one that is not there, accepted or not.
+    const facts = await this.facts(request, { orderId, at, accepted }, context);
+    return {
+      ...facts,
+      plan: this.funding.plan({ kind: sourcePaymentMethod, accountId, orderId, quote: facts.quote, at }),
+    };
+  }
+
   /**
-   * Refuses with every violation that can be known at once, in rule order; a quote that was accepted before, with that
-   * alone. `accepted` is the order that has it, as far as the caller may read it.
+   * What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in
+   * between. Refuses with every violation that can be known at once, in rule order; a quote that was accepted before,
+   * with that alone. `accepted` is the order that has it, as far as the caller may read it.
    */
-  async of(
+  private async facts(
     request: PlaceOrderPayload,
     { orderId, at, accepted }: { readonly orderId: string; readonly at: Timestamp; readonly accepted?: OrderTerms },
     context: RequestContext,
@@ -97,7 +122,7 @@ export class GatherAcceptanceFacts {
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
-  /** A quote that its account made for itself was judged for it when it was issued. */
+  /** A quote that its account made for itself was checked for it when it was issued. */
   private async lacking(
     request: PlaceOrderPayload,
     quote: QuoteRecord,
@@ -112,4 +137,51 @@ export class GatherAcceptanceFacts {
       throw error;
     }
   }
+}
+
+/** A valid acceptance whose funds are reserved. */
+export interface Accepted extends AcceptanceFacts {
+  readonly orderId: string;
+  readonly at: Timestamp;
+  readonly funding: Funding;
+  /** Account of the caller's key. */
+  readonly createdBy: string;
+  /** Id of that key, undefined when no API key made the request. */
+  readonly createdByApiKey: string | undefined;
+}
+
+/** The terms of the order: the quote's, on this account, paid by this funding. */
+export function termsOf(
+  request: PlaceOrderPayload,
+  { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,
+): OrderTerms {
+  const { fee, baseRate, spread, iof } = quote.pricing;
+  const pair = pairOf(quote.sourceAsset, quote.targetAsset);
+  if (!pair) throw new Error('an acceptance without violations has a pair that can be ordered');
+  const { settlement } = pair;
+  return {
+    orderId,
+    quoteId: quote.quoteId,
+    accountId: account.accountId,
+    parentId: account.parentId,
+    createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
+    externalId: request.externalId,
+    createdAt: at,
+    sourceAsset: quote.sourceAsset,
+    targetAsset: quote.targetAsset,
+    sourceAmount: quote.sourceAmount,
+    targetAmount: quote.targetAmount,
+    baseRate: baseRate.amount,
+    effectiveRate: quote.vet.amount,
+    feeAmount: fee.amount,
+    feeAsset: fee.asset,
+    rateLock: quote.rateLock,
+    charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },
+    settlement,
+    sourceWalletAddress: sourceWallet?.address ?? null,
+    target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
+    pixDelivery,
+    funding,
+  };
 }
