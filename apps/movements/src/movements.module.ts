@@ -19,7 +19,6 @@ import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
-import { MovementIntents } from './sending/movement-intents';
 import { Nonces } from './sending/nonces';
 import { Sender } from './sending/sender';
 import { Sent } from './sending/sent';
@@ -61,7 +60,6 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     FinalityChecker,
     Sent,
     Sender,
-    MovementIntents,
     WatcherServices,
     Watchers,
     MovementsMetrics,

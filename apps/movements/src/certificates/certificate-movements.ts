@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';

@@ -1,9 +1,8 @@
 import type { CertificatePurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { isUuid, refuse } from '@ponte/kernel';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf, addressAt } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
-import { addressAt } from '../token-movement/token-movement';
 
 /** Where reward certificates are. */
 export const CERTIFICATE_CHAIN: Chain = 'eth-base';

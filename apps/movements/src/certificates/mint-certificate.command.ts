@@ -6,7 +6,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { MovementIntents } from '../sending/movement-intents';
+import { Sender } from '../sending/sender';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { MINT_FAILURES } from './certificate.errors';
 import { Certificates } from './certificate.repository';
@@ -18,7 +18,7 @@ export class MintCertificateCommand extends PayloadCommand<{ readonly certificat
 export class MintCertificateHandler implements ICommandHandler<MintCertificateCommand> {
   constructor(
     private readonly certificates: Certificates,
-    private readonly intents: MovementIntents,
+    private readonly sender: Sender,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -38,6 +38,6 @@ export class MintCertificateHandler implements ICommandHandler<MintCertificateCo
     }
     if (state.status !== 'issued') return;
     const purpose = { kind: 'certificate-mint', id: certificateId, accountId, to } as const;
-    await this.intents.request(purpose, CERTIFICATE_CHAIN, step('mint'));
+    await this.sender.request(purpose, CERTIFICATE_CHAIN, step('mint'));
   }
 }

@@ -7,7 +7,7 @@ import { formatDecimal, isoTime } from '@ponte/kernel';
 import { PayloadQuery } from '@ponte/nest';
 import type { ServedChains } from './served-chains.port';
 import { SERVED_CHAINS } from './served-chains.port';
-import { chainOfToken } from '../token-movement/token-movement';
+import { chainOfToken } from '../token-movement/chain-values.domain';
 
 export class GetSharePriceQuery extends PayloadQuery<{ readonly asset: AssetId }, SharePriceRecord | null> {}
 

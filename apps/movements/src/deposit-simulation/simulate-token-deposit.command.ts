@@ -6,7 +6,7 @@ import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { assetOf, refuse, toOnChain } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { Hex } from '../chain/chain.port';
-import { movableAmount } from '../token-movement/token-movement';
+import { movableAmount } from '../token-movement/chain-values.domain';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { OutsideFate, OutsideSender } from './outside-sender.port';
 import { OUTSIDE_SENDER } from './outside-sender.port';

@@ -10,7 +10,7 @@ import type { Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { REFERENCE_TAKEN, referenceIn } from './contract-reference';
+import { REFERENCE_TAKEN, referenceIn } from '../sending/contract-calls';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
 

@@ -7,7 +7,7 @@ import { signed } from '../chain/adapters/chain.contract';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { Setup } from '../testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { EvmChain, Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

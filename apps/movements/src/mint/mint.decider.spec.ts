@@ -2,7 +2,8 @@ import type { ChainTransactionEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { chainTransaction } from '../transactions/chain-transaction.decider';
-import { referenceOf, transferStateOf, unitsOf } from './mint.domain';
+import { referenceOf, unitsOf } from '../token-movement/chain-values.domain';
+import { transferStateOf } from '../transactions/chain-transaction.state';
 import {
   mintId,
   terms,

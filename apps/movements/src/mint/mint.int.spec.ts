@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
-import { referenceOf } from './mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { TO } from '../testing/movements-under-test';

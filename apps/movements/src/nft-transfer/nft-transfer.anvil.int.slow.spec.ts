@@ -14,7 +14,7 @@ import { LocalKeystore } from '../signer/adapters/local-keystore';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
 import { CertificateWorld, OTHER, OWNER, uuid } from '../testing/certificate-world';
 import { RpcProxy } from '../testing/rpc-proxy';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 

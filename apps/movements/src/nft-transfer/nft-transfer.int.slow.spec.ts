@@ -3,7 +3,7 @@ import type { CertificateWorld } from '../testing/certificate-world';
 import { OTHER, OWNER } from '../testing/certificate-world';
 import { WorldForEachTest } from '../testing/world-for-each-test';
 import { codeOf } from '../testing/simulated-chains';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;
 const AT_ONCE = 64;

@@ -8,7 +8,7 @@ import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
-import { MovementIntents } from '../sending/movement-intents';
+import { Sender } from '../sending/sender';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
@@ -27,7 +27,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
   constructor(
     private readonly transfers: NftTransfers,
     private readonly movements: CertificateMovements,
-    private readonly intents: MovementIntents,
+    private readonly sender: Sender,
     private readonly commands: CommandBus,
     private readonly screening: ScreenTarget,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
@@ -62,7 +62,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     if (state.status !== 'created') return;
     const { accountId, certificateId, sourceWalletId: walletId, sourceAddress: from, targetAddress: to } = state.terms;
     const purpose = { kind: 'nft-movement', id: transferId, accountId, certificateId, walletId, from, to } as const;
-    await this.intents.request(purpose, CERTIFICATE_CHAIN, step('request-movement'));
+    await this.sender.request(purpose, CERTIFICATE_CHAIN, step('request-movement'));
   }
 
   /** Why nothing may be signed; null when it may. */

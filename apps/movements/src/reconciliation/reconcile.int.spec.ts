@@ -5,7 +5,7 @@ import { Money, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain.contract';
 import { MovementsUnderTest, signer } from '../testing/movements-under-test';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

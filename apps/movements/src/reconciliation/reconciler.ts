@@ -5,7 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { ASSET_IDS, Money, assetOf, fromOnChain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { backingOf as backingUnits } from '../mint/mint.domain';
+import { backingOf as backingUnits } from '../token-movement/chain-values.domain';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';

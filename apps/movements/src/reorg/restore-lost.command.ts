@@ -4,7 +4,7 @@ import type { Chain } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 import { restoringIdOf } from '../transactions/chain-transaction.state';
-import { MovementIntents } from '../sending/movement-intents';
+import { Sender } from '../sending/sender';
 import { ChainTransactions } from '../transactions/chain-transactions';
 
 /** The id of the transaction that restores it, or why nothing was sent. */
@@ -30,7 +30,7 @@ export class RestoreLostCommand extends PayloadCommand<
 export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly intents: MovementIntents,
+    private readonly sender: Sender,
   ) {}
 
   async execute({ payload: { chain, transactionId }, context }: RestoreLostCommand): Promise<RestoreOutcome> {
@@ -38,7 +38,7 @@ export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
     if (lost === null || lost.intent.chain !== chain) return { outcome: 'unknown-transaction' };
     if (lost.status !== 'lost') return { outcome: 'not-lost' };
     const { purpose, transactionId: restores } = lost.intent;
-    return { outcome: 'sent', transactionId: await this.intents.request(purpose, chain, context, restores) };
+    return { outcome: 'sent', transactionId: await this.sender.request(purpose, chain, context, restores) };
   }
 
   /** The newest of those that restore it, or itself. */

@@ -1,9 +1,8 @@
 import type { TransactionPurpose } from '@ponte/contracts';
 import { certificateCallOf } from '../certificates/certificate-purpose';
-import type { Signed } from '../transactions/chain-transaction.state';
-import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../mint/mint.domain';
-import type { ContractCall, EvmChain, FeeQuote, Hex } from '../chain/chain.port';
-import type { SenderParts } from './sender-parts';
+import type { Intent } from '../transactions/chain-transaction.state';
+import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../token-movement/chain-values.domain';
+import type { ContractCall, EvmChain, Hex, ReferenceTaker } from '../chain/chain.port';
 
 /** The call follows from the purpose, so the intent keeps no copy of it. */
 export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall {
@@ -44,24 +43,19 @@ export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall
   }
 }
 
-/** Signs what a purpose calls, under a nonce and with these fees. */
-export async function signedBytes(
-  { served: { evm }, signer, keyId }: Pick<SenderParts, 'served' | 'signer' | 'keyId'>,
-  purpose: TransactionPurpose,
-  nonce: number,
-  fee: FeeQuote,
-): Promise<Signed> {
-  const { raw, hash: txHash } = await signer.signTransaction(keyId, {
-    chainId: evm.chainId,
-    nonce,
-    ...callOf(evm, purpose),
-    ...fee,
-  });
-  return {
-    nonce,
-    raw,
-    txHash,
-    maxFeePerGas: String(fee.maxFeePerGas),
-    maxPriorityFeePerGas: String(fee.maxPriorityFeePerGas),
-  };
+/** What the contract takes once for this intent. */
+export function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
+  switch (purpose.kind) {
+    case 'mint':
+      return { by: 'minter', reference: referenceOf(purpose.id) };
+    case 'redemption':
+    case 'token-movement':
+    case 'nft-movement':
+      return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'certificate-mint':
+      return { by: 'certificates', reference: referenceOf(purpose.id) };
+  }
 }
+
+/** The contracts' names for a reference that they have taken before. */
+export const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);

@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { EvmChain } from '../chain/chain.port';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
-import { signedBytes } from './contract-calls';
+import { signedBytes } from './intent-signer';
 import { isDearer, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';
 

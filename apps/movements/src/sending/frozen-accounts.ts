@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { NumberedDue } from './due';
+import type { NumberedDue } from './sender-parts';
 
 /** How long an account counts as active after its transaction was asked for, milliseconds: it was checked then. */
 const FRESH_MS = 1_000;

@@ -1,11 +1,12 @@
 import { logged } from '@ponte/event-sourcing';
-import type { EvmChain } from '../chain/chain.port';
+import type { TransactionPurpose } from '@ponte/contracts';
+import type { EvmChain, FeeQuote } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
-import { callOf, signedBytes } from './contract-calls';
+import { callOf } from './contract-calls';
 import { affordable } from './fees';
-import type { Due, NumberedDue } from './due';
-import type { Ready, SenderParts } from './sender-parts';
-import { sideBySide } from './side-by-side';
+import type { Due, NumberedDue, Ready, SenderParts } from './sender-parts';
+import { sideBySide } from './sender-parts';
+import type { Signed } from '../transactions/chain-transaction.state';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */
 export class IntentSigner {
@@ -98,4 +99,26 @@ export class IntentSigner {
       return elsewhere === undefined ? [{ ...due, numbered: false }] : [];
     });
   }
+}
+
+/** Signs what a purpose calls, under a nonce and with these fees. */
+export async function signedBytes(
+  { served: { evm }, signer, keyId }: Pick<SenderParts, 'served' | 'signer' | 'keyId'>,
+  purpose: TransactionPurpose,
+  nonce: number,
+  fee: FeeQuote,
+): Promise<Signed> {
+  const { raw, hash: txHash } = await signer.signTransaction(keyId, {
+    chainId: evm.chainId,
+    nonce,
+    ...callOf(evm, purpose),
+    ...fee,
+  });
+  return {
+    nonce,
+    raw,
+    txHash,
+    maxFeePerGas: String(fee.maxFeePerGas),
+    maxPriorityFeePerGas: String(fee.maxPriorityFeePerGas),
+  };
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain.contract';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { TO, signer } from '../testing/movements-under-test';

@@ -1,12 +1,11 @@
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Due } from './due';
+import type { Due, Ready, SenderParts } from './sender-parts';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import type { FeeRaise } from './fee-raiser';
 import { FeeRaiser } from './fee-raiser';
 import { IntentSigner } from './intent-signer';
-import type { Ready, SenderParts } from './sender-parts';
 
 /**
  * Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce.

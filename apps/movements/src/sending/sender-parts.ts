@@ -1,18 +1,30 @@
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
+import type { Intent, Signed } from '../transactions/chain-transaction.state';
+import type { Trace, ChainTransactions } from '../transactions/chain-transactions';
 import type { WaitingTargets } from '../address-screening/waiting-targets';
-import type { Signed } from '../transactions/chain-transaction.state';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import type { TreasuryGate } from '../settlement/treasury-gate';
-import type { Due } from './due';
-import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { FinalityChecker } from '../finality/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';
 
-/** What the line of one operator key on one chain works with. */
+/** A transaction that is to be signed. */
+export interface Due {
+  readonly intent: Intent;
+  /** It was recorded that the treasury pays it. */
+  readonly funded: boolean;
+  readonly trace: Trace;
+}
+
+/** An intent, and whether it has a nonce. One that has is signed in any case: a gap would hold up all others. */
+export interface NumberedDue extends Due {
+  readonly numbered: boolean;
+}
+
+/** What the sender of one operator key on one chain works with. */
 export interface SenderParts {
   readonly served: ServedChain;
   readonly signer: Signer;
@@ -23,7 +35,7 @@ export interface SenderParts {
   readonly nonces: Nonces;
   readonly finality: FinalityChecker;
   readonly sent: Sent;
-  /** Of the chain, shared by its lines. */
+  /** Of the chain, shared by its senders. */
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
   readonly targets: WaitingTargets;
@@ -34,4 +46,21 @@ export interface SenderParts {
 /** A transaction whose bytes are durable and can be sent. */
 export interface Ready extends Omit<Due, 'funded'> {
   readonly signed: Signed;
+}
+
+/** All of them side by side; one that fails does not take the others along, and is logged. */
+export async function sideBySide<T, R>(
+  { logger, served }: Pick<SenderParts, 'logger' | 'served'>,
+  items: readonly T[],
+  work: (item: T) => Promise<R[]>,
+): Promise<R[]> {
+  const done = await Promise.allSettled(items.map(work));
+  const failed = done.filter((one) => one.status === 'rejected');
+  const [first] = failed;
+  if (first)
+    logger.warn(
+      { err: first.reason as unknown, failed: failed.length, chain: served.evm.chain },
+      'a step of sending failed; the next round repeats it',
+    );
+  return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }

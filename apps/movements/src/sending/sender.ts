@@ -1,7 +1,9 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { TransactionPurpose } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain, Clock } from '@ponte/kernel';
-import { assetOf } from '@ponte/kernel';
+import { assetOf, isoTime } from '@ponte/kernel';
 import type { Metrics, Sample, Tracing } from '@ponte/observability';
 import { LOGGER, METRICS, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -12,9 +14,10 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import type { TreasuryFunds } from '../settlement/treasury-funds';
 import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
+import { operatorKeyFor } from '../signer-key/operator-keys';
+import { restoringIdOf, transactionIdOf } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { FrozenAccounts } from './frozen-accounts';
@@ -24,16 +27,19 @@ import { NonceOrderedSender } from './nonce-ordered-sender';
 import { Sent } from './sent';
 import { FinalityChecker } from '../finality/finality-checker';
 
-/** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
+/**
+ * Records what has to be done on a chain, and takes it from the intent to the broadcast; each operator key has a sender
+ * of its own on each chain.
+ */
 @Injectable()
 export class Sender implements BeforeApplicationShutdown {
   private readonly senders: ReadonlyMap<string, NonceOrderedSender>;
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains,
-    @Inject(SIGNER) signer: Signer,
-    @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas, liquidityMs }: MovementsSettings,
-    transactions: ChainTransactions,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    private readonly transactions: ChainTransactions,
     reservations: TreasuryReservations,
     nonces: Nonces,
     finality: FinalityChecker,
@@ -42,9 +48,10 @@ export class Sender implements BeforeApplicationShutdown {
     targets: WaitingTargets,
     @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
-    @Inject(SYSTEM_CLOCK) clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(METRICS) metrics: Metrics,
   ) {
+    const { operatorKeyIds, maxFeePerGas, liquidityMs } = settings;
     const treasuries = chains.all.map((served) => ({
       served,
       treasury: new TreasuryGate({ evm: served.evm, transactions, reservations, liquidityMs, clock, logger }),
@@ -72,8 +79,30 @@ export class Sender implements BeforeApplicationShutdown {
       ),
     );
     metrics.measure('ponte_treasury_waiting_payments', async () =>
-      treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury.funds)),
+      treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury)),
     );
+  }
+
+  /**
+   * Resolves with the id of the transaction as soon as the intent is durable; from then on it depends on the chain
+   * alone. If the process ends in between, the next round over the unfinished transactions sends it. One intent per
+   * purpose: a repetition with other terms is refused with `movement-already-requested`.
+   *
+   * @param restores the id of a lost transaction whose effect is brought about by another one
+   */
+  async request(
+    purpose: TransactionPurpose,
+    chain: Chain,
+    context: RequestContext,
+    restores?: string,
+  ): Promise<string> {
+    const transactionId = restores === undefined ? transactionIdOf(purpose) : restoringIdOf(restores);
+    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
+    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
+    const command = { kind: 'intend', purpose, intent, ...(restores === undefined ? {} : { restores }) } as const;
+    const { status } = await this.transactions.intend(transactionId, command, context);
+    if (status === 'intended' || status === 'signed') this.send(chain, keyId, transactionId, context);
+    return transactionId;
   }
 
   /**
@@ -108,7 +137,7 @@ export class Sender implements BeforeApplicationShutdown {
 }
 
 /** Zero for a token of which no payment waits, so that an alert has something to look at. */
-function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryFunds): Sample[] {
+function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryGate): Sample[] {
   const waiting = treasury.waitingPayments();
   const assets = Object.keys(tokens).filter((asset): asset is AssetId => FOREIGN.has(assetOf(asset as AssetId).symbol));
   return assets.map((asset) => ({

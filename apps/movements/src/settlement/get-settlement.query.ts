@@ -3,10 +3,9 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { GetSettlement, SettlementKind } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { PayloadQuery } from '@ponte/nest';
-import { transactionIdOf } from '../transactions/chain-transaction.state';
-import { transferStateOf } from '../mint/mint.domain';
+import { transactionIdOf, transferStateOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { purposeKindOf } from './purpose-kind';
+import { purposeKindOf } from './request-settlement.command';
 
 export class GetSettlementQuery extends PayloadQuery<
   { readonly settlementId: string; readonly kind: SettlementKind },

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { SettlementPayload, TransactionPurpose } from '@ponte/contracts';
+import type { SettlementPayload, TransactionPurpose, SettlementKind } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { Unavailable, refuse } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
@@ -9,10 +9,9 @@ import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { purposeKindOf } from './purpose-kind';
-import { addressAt, chainOfToken, movableAmount } from '../token-movement/token-movement';
+import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-values.domain';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { MovementIntents } from '../sending/movement-intents';
+import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 
 export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, { settlementId: string }> {}
@@ -26,7 +25,7 @@ export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, 
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly intents: MovementIntents,
+    private readonly sender: Sender,
     private readonly wallets: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
@@ -40,7 +39,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const held = await this.transactions.load(transactionId);
     // What was intended stays what it was, even if the account has other wallets by now.
     const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
-    await this.intents.request(purpose, chain, context);
+    await this.sender.request(purpose, chain, context);
     return { settlementId };
   }
 
@@ -113,5 +112,20 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // The acceptance of the order found it, so the list is behind.
     if (!named) throw new Unavailable('service-unavailable');
     return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];
+  }
+}
+
+/** What the transaction of a settlement is for. */
+export function purposeKindOf(kind: SettlementKind): TransactionPurpose['kind'] {
+  switch (kind) {
+    case 'mint':
+    case 'vault-deposit':
+      return 'mint';
+    case 'burn':
+    case 'vault-redeem':
+      return 'redemption';
+    case 'treasury-payment':
+    case 'treasury-receipt':
+      return 'token-movement';
   }
 }

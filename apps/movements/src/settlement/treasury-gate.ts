@@ -1,13 +1,32 @@
+import type { TokenMovementPurpose, TransactionPurpose } from '@ponte/contracts';
 import { logged } from '@ponte/event-sourcing';
-import type { AssetId, Clock } from '@ponte/kernel';
+import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../transactions/chain-transaction.state';
 import type { EvmChain, Hex } from '../chain/chain.port';
-import type { Due } from '../sending/due';
+import type { Due } from '../sending/sender-parts';
 import type { ChainTransactions } from '../transactions/chain-transactions';
-import type { PaymentRequest } from './treasury-funds';
-import { TreasuryFunds, isTreasuryPayment } from './treasury-funds';
+import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { TreasuryReservations } from './treasury-reservations';
+
+/** A payment that the treasury is asked for. */
+interface PaymentRequest {
+  readonly transactionId: string;
+  readonly purpose: TokenMovementPurpose;
+}
+
+/** Payments that the treasury cannot make now, counted for an operator. */
+export interface WaitingPayments {
+  readonly asset: AssetId;
+  readonly count: number;
+}
+
+/** A payment that no round has come back to within this time has been dealt with by another process, milliseconds. */
+const SEEN_MS = 60_000;
+
+/** Whether a transaction pays dollar tokens out of the treasury wallet of its chain. */
+export const isTreasuryPayment = (chain: Chain, purpose: TransactionPurpose): purpose is TokenMovementPurpose =>
+  purpose.kind === 'token-movement' && purpose.walletIds.includes(treasuryWalletId(chain));
 
 export interface TreasuryGateParts {
   readonly evm: EvmChain;
@@ -21,13 +40,20 @@ export interface TreasuryGateParts {
 
 /**
  * Lets the payments of the treasury of one chain pass that it can make, and gives up those that it could not make in
- * time.
+ * time. What is set aside is recorded, and the same for all processes; what waits is kept in memory, for an operator.
  */
 export class TreasuryGate {
-  readonly funds: TreasuryFunds;
+  private readonly waiting = new Map<string, { readonly asset: AssetId; readonly seenAt: number }>();
 
-  constructor(private readonly parts: TreasuryGateParts) {
-    this.funds = new TreasuryFunds(parts.evm, parts.reservations, () => parts.clock.now());
+  constructor(private readonly parts: TreasuryGateParts) {}
+
+  /** Of each token of which a payment waits. */
+  waitingPayments(): readonly WaitingPayments[] {
+    const since = this.parts.clock.now() - SEEN_MS;
+    const counts = new Map<AssetId, number>();
+    for (const { asset, seenAt } of this.waiting.values())
+      if (seenAt >= since) counts.set(asset, (counts.get(asset) ?? 0) + 1);
+    return [...counts].map(([asset, count]) => ({ asset, count }));
   }
 
   /**
@@ -56,10 +82,11 @@ export class TreasuryGate {
     readonly signed: Signed;
   }): Promise<void> {
     const { transactionId, purpose, from } = intent;
-    const { evm, logger } = this.parts;
+    const { evm, reservations, logger } = this.parts;
     if (!isTreasuryPayment(evm.chain, purpose)) return;
     try {
-      await this.funds.restore({ transactionId, purpose }, { from: from as Hex, nonce });
+      const payment = { transactionId, amount: purpose.amount };
+      await reservations.restore(evm, purpose.asset, payment, { from: from as Hex, nonce });
     } catch (error) {
       logger.warn(
         { err: error, transactionId, chain: evm.chain },
@@ -73,7 +100,7 @@ export class TreasuryGate {
     const { transactions, logger, evm } = this.parts;
     if (requests.length === 0) return [];
     try {
-      const reserved = await this.funds.reserve(requests);
+      const reserved = await this.reserve(requests);
       const done = await Promise.allSettled(
         requests.map(async ({ due, transactionId, purpose }): Promise<D[]> => {
           if (!reserved.has(transactionId)) {
@@ -82,7 +109,7 @@ export class TreasuryGate {
           }
           const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'fund', at }), 'fund', due.trace);
           if (state.status !== 'given-up') return [due];
-          this.funds.forget(transactionId);
+          this.waiting.delete(transactionId);
           return [];
         }),
       );
@@ -99,11 +126,27 @@ export class TreasuryGate {
     }
   }
 
+  /** Sets aside what it can, in this order, and answers the ids of those payments. */
+  private async reserve(requests: readonly PaymentRequest[]): Promise<ReadonlySet<string>> {
+    const { evm, reservations } = this.parts;
+    const chosen = new Set<string>();
+    for (const asset of new Set(requests.map(({ purpose }) => purpose.asset))) {
+      const payments = requests
+        .filter(({ purpose }) => purpose.asset === asset)
+        .map(({ transactionId, purpose: { amount } }) => ({ transactionId, amount }));
+      for (const id of await reservations.reserve(evm, asset, payments)) chosen.add(id);
+    }
+    for (const id of chosen) this.waiting.delete(id);
+    return chosen;
+  }
+
   private async wait({ intent: { transactionId, intendedAt }, trace }: Due, asset: AssetId): Promise<void> {
     const { evm, transactions, liquidityMs, clock, logger } = this.parts;
     const about = { ...logged(trace), transactionId, chain: evm.chain, asset };
     if (clock.now() - Date.parse(intendedAt) < liquidityMs) {
-      if (this.funds.wait(transactionId, asset)) logger.error(about, 'the treasury cannot pay; the payment waits');
+      const isNew = !this.waiting.has(transactionId);
+      this.waiting.set(transactionId, { asset, seenAt: clock.now() });
+      if (isNew) logger.error(about, 'the treasury cannot pay; the payment waits');
       return;
     }
     const state = await transactions.carryOut(
@@ -113,7 +156,7 @@ export class TreasuryGate {
       trace,
     );
     if (state.status !== 'given-up') return;
-    this.funds.forget(transactionId);
+    this.waiting.delete(transactionId);
     logger.error(about, 'the treasury could not pay in time; the payment is given up');
   }
 }

@@ -1,8 +1,7 @@
 import { NoncesAllocated } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import fc from 'fast-check';
-import { Allocations } from './allocations.domain';
-import { signerKey } from './signer-key.decider';
+import { Allocations, signerKey } from './signer-key.decider';
 
 describe("a signer's key", () => {
   const key = { chain: 'eth-base', address: '0x1' } as const;

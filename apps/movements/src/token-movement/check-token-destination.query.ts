@@ -7,7 +7,7 @@ import { Refusal, refuse } from '@ponte/kernel';
 import { PayloadQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { addressAt, chainOfToken } from './token-movement';
+import { addressAt, chainOfToken } from './chain-values.domain';
 import { TokenDestinations } from './token-destinations';
 
 /** Whether tokens of an account could go to an address now. */

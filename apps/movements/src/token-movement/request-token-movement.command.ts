@@ -10,10 +10,10 @@ import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { MovementIntents } from '../sending/movement-intents';
+import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from './token-destinations';
-import { addressAt, chainOfToken, movableAmount } from './token-movement';
+import { addressAt, chainOfToken, movableAmount } from './chain-values.domain';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;
 
@@ -27,7 +27,7 @@ export class RequestTokenMovementCommand extends PayloadCommand<Payload, ReplyOf
 export class RequestTokenMovementHandler implements ICommandHandler<RequestTokenMovementCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly intents: MovementIntents,
+    private readonly sender: Sender,
     private readonly wallets: AccountWallets,
     private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
@@ -42,7 +42,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
       held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
         ? sameAgain(held.intent.purpose, payload)
         : await this.purposeOf(payload);
-    await this.intents.request(purpose, chain, context);
+    await this.sender.request(purpose, chain, context);
     return { movementId: payload.movementId, destination: purpose.to };
   }
 

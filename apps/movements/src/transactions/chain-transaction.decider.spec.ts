@@ -7,8 +7,7 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { chainTransaction } from './chain-transaction.decider';
-import { chainTransactionMachine } from './chain-transaction.state';
-import { transferStateOf } from '../mint/mint.domain';
+import { chainTransactionMachine, transferStateOf } from './chain-transaction.state';
 import {
   AT,
   terms,

@@ -5,6 +5,7 @@ import type {
   TransactionConfirmed,
   TransactionIntended,
   TransactionSigned,
+  TransferState,
 } from '@ponte/contracts';
 import type { StateMachine } from '@ponte/event-sourcing';
 import { childId } from '@ponte/kernel';
@@ -112,3 +113,19 @@ export function sentIn(state: ChainTransaction): Sent | null {
       return null;
   }
 }
+
+/** A mint is what became of its transaction: its states are those of a transfer. */
+const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
+  intended: 'created',
+  signed: 'pending',
+  confirmed: 'completed',
+  reverted: 'failed',
+  superseded: 'failed',
+  'given-up': 'failed',
+  // What was completed stays so: the house bears what a reorg took back.
+  reorged: 'completed',
+  lost: 'completed',
+};
+
+/** How far a movement is, by its transaction. */
+export const transferStateOf = ({ status }: IntendedTransaction): TransferState => STATES[status];

@@ -6,7 +6,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain.contract';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { TO, signer } from '../testing/movements-under-test';

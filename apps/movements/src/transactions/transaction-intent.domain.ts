@@ -1,12 +1,20 @@
-import type { ChainTransactionEvent, ServedPurpose, TransactionPurpose, TransactionSigned } from '@ponte/contracts';
+import type {
+  ChainTransactionEvent,
+  ServedPurpose,
+  TransactionPurpose,
+  TransactionSigned,
+  DecimalText,
+  MintPurpose,
+  TokenMovementPurpose,
+  RedemptionPurpose,
+} from '@ponte/contracts';
 import { TransactionIntended } from '@ponte/contracts';
-import { canonicalJson, refuse } from '@ponte/kernel';
-import { acceptableMovement } from '../token-movement/token-movement';
+import type { AssetId } from '@ponte/kernel';
+import { canonicalJson, refuse, Money, assetOf, isUuid, parseEvmAddress, pick, toOnChain } from '@ponte/kernel';
 import { acceptableCertificatePurpose } from '../certificates/certificate-purpose';
-import { acceptableMint } from '../mint/mint.domain';
-import { acceptableRedemption } from '../settlement/redemption.domain';
 import type { Intent, ChainTransaction, ChainTransactionCommand } from './chain-transaction.state';
 import { transactionIdOf, restoringIdOf } from './chain-transaction.state';
+import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-values.domain';
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
 export function intend(
@@ -67,3 +75,64 @@ export function served(purpose: TransactionPurpose): ServedPurpose {
 /** The owner of a movement receives its hash; nothing waits for the hash of a mint, or of a completed movement. */
 export const waitedFor = ({ purpose, restores }: Intent): Pick<TransactionSigned['data'], 'purpose'> =>
   restores === undefined && (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement') ? { purpose } : {};
+
+/** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
+function acceptableMint(terms: MintPurpose): MintPurpose {
+  const { id, asset, amount, to, mostBrl } = terms;
+  if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
+  assertMintable(asset, mostBrl);
+  const money = Money.parse(asset, amount);
+  if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
+  toOnChain(money);
+  const parsed = parseEvmAddress(to);
+  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that someone could own', 'to');
+  return {
+    ...pick(terms, 'kind', 'id', 'orderId', 'accountId', 'asset'),
+    amount: money.toString(),
+    to: parsed.address,
+    ...(mostBrl === undefined ? {} : { mostBrl }),
+  };
+}
+
+/** Which tokens come into being by an order. USDC and USDT are issued by other companies. */
+function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void {
+  const { symbol } = assetOf(asset);
+  switch (symbol) {
+    case 'BRLV':
+    case 'BRLY':
+      return;
+    case 'wBRLY':
+      // A share has a price, so a mint without a limit could cost more than the order paid.
+      if (mostBrl === undefined) refuse('asset-not-supported', `a mint of ${asset} must say what it may cost`, 'asset');
+      return;
+    case 'USDC':
+    case 'USDT':
+    case 'BRL':
+    case 'USD':
+      refuse('asset-not-supported', `${asset} is not minted for orders`, 'asset');
+  }
+}
+
+/** Refuses what cannot be moved, and gives the terms in the form in which they are kept. */
+function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
+  const { id, owner, asset, amount, walletIds, to } = terms;
+  if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'movement-id');
+  chainOfToken(asset);
+  if (walletIds.length === 0) refuse('wallet-not-found', 'a movement names a wallet to take from', 'source-wallet-id');
+  return {
+    ...pick(terms, 'kind', 'id', 'accountId', 'asset', 'from', 'receiver', 'walletIds'),
+    owner: { kind: owner.kind, id: owner.id },
+    amount: movableAmount(asset, amount).toString(),
+    to: addressAt('destination', to),
+  };
+}
+
+/** Refuses what cannot be redeemed, and gives the terms in the form in which they are kept. */
+function acceptableRedemption(terms: RedemptionPurpose): RedemptionPurpose {
+  const { kind, id, orderId, accountId, asset, amount, walletIds, leastBrl } = terms;
+  if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'settlement-id');
+  const { symbol } = assetOf(asset);
+  if (symbol !== 'BRLV' && symbol !== 'wBRLY') refuse('asset-not-supported', `${asset} is not redeemed`, 'asset');
+  if (walletIds.length === 0) refuse('wallet-not-found', 'a redemption names a wallet to take from', 'wallet');
+  return { kind, id, orderId, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds, leastBrl };
+}

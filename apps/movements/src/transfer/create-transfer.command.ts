@@ -20,7 +20,7 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
 import { HouseAddresses } from '../token-movement/house-addresses';
-import { chainOfToken } from '../token-movement/token-movement';
+import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from './give-up-hold';
 import type { Transfer } from './transfer.decider';

@@ -9,7 +9,7 @@ import type {
 import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, Money, parseEvmAddress, pick, Refusal, refuseAll, violation } from '@ponte/kernel';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
-import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/token-movement';
+import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** Assets that a transfer moves: the specification names these two. */

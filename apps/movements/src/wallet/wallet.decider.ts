@@ -3,7 +3,7 @@ import { WalletCreated, WalletMetadataChanged } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { ASSET_IDS, assetOf, canonicalJson, derivedId, pick, refuse } from '@ponte/kernel';
-import { referenceOf } from '../mint/mint.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 
 export type Metadata = Readonly<Record<string, string>>;
 /** A key that is null is deleted; a key that is absent stays. */

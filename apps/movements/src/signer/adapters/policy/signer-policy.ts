@@ -1,11 +1,47 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, toOnChainFloor } from '@ponte/kernel';
-import type { Deployment } from '../../../chain/adapters/deployment';
-import type { KeyStore } from '../../signer.port';
+import type { Hex } from '../../../chain/chain.port';
+import type { KeyStore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
 import { CallDecoder } from './call-decoder';
-import { PolicedSigner } from './policed-signer';
 import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
-import { DEFAULT_CERTIFICATE_LIMITS, DEFAULT_LIMITS, HourlyLimits } from '../../../signer-policy/signing-policy';
+import {
+  SigningRefused,
+  DEFAULT_CERTIFICATE_LIMITS,
+  DEFAULT_LIMITS,
+  HourlyLimits,
+} from '../../../signer-policy/signing-policy';
+import type { Deployment } from '../../../chain/adapters/deployment';
+
+/**
+ * A key store that signs only what the policy allows: by an operator key, on a chain of ours, a call that we make, of a
+ * token of ours, within the limits. Nothing else reaches the keys, whatever the rest of the service is made to ask for.
+ */
+export class PolicedSigner implements Signer {
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly operatorKeyIds: readonly string[],
+    private readonly decoder: CallDecoder,
+    private readonly limits: HourlyLimits,
+  ) {}
+
+  createKey(keyId: string): Promise<Hex> {
+    return this.keys.createKey(keyId);
+  }
+
+  addressOf(keyId: string): Promise<Hex> {
+    return this.keys.addressOf(keyId);
+  }
+
+  async authorize(keyId: string, intent: SigningIntent): Promise<void> {
+    if (!this.operatorKeyIds.includes(keyId)) throw new SigningRefused('key', 'the key is not an operator key');
+    this.limits.take(this.decoder.decode(intent));
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    await this.authorize(keyId, transaction);
+    return this.keys.signTransaction(keyId, transaction);
+  }
+}
 
 /** The key store behind the policy. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(
