@@ -1,74 +1,49 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import * as movements from '@ponte/contracts';
-import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
+import { Payload } from '@nestjs/microservices';
+import {
+  CheckTokenDestination,
+  GetAccountWallets,
+  GetChains,
+  GetSettlement,
+  GetSharePrice,
+  ProvisionWallets,
+  RequestSettlement,
+  RequestTokenMovement,
+  ResolveWallet,
+} from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './wallet/provision-wallets.command';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
-import { GetAccountWalletsQuery } from './wallet/get-account-wallets.query';
-import { GetChainsQuery } from './chain/get-chains.query';
-import { GetSharePriceQuery } from './chain/get-share-price.query';
+import { GetAccountWalletsQuery } from './wallet/wallet.queries';
+import { GetChainsQuery, GetSharePriceQuery } from './chain/chain.queries';
 import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
 import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 
-type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
-
+/** What the bus brings to this service: requests, and the events that its policies follow. */
 @Controller()
-export class MovementsMessages {
+export class MovementsMessages extends forwardRequests(
+  [RequestSettlement, RequestSettlementCommand],
+  [ProvisionWallets, ProvisionWalletsCommand],
+  [GetAccountWallets, GetAccountWalletsQuery],
+  [ResolveWallet, ResolveWalletQuery],
+  [GetSettlement, GetSettlementQuery],
+  [GetSharePrice, GetSharePriceQuery],
+  [GetChains, GetChainsQuery],
+  [RequestTokenMovement, RequestTokenMovementCommand],
+  [CheckTokenDestination, CheckTokenDestinationQuery],
+) {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    commands: CommandBus,
+    queries: QueryBus,
     @Inject(policiesOf('movements')) private readonly policies: Policies,
-  ) {}
-
-  @MessagePattern(movements.RequestSettlement.pattern)
-  requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new RequestSettlementCommand(payload, context));
-  }
-
-  @MessagePattern(movements.ProvisionWallets.pattern)
-  provisionWallets(@Payload() payload: Of<'ProvisionWallets'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new ProvisionWalletsCommand(payload, context));
-  }
-
-  @MessagePattern(movements.GetAccountWallets.pattern)
-  getAccountWallets(@Payload() payload: Of<'GetAccountWallets'>) {
-    return this.queries.execute(new GetAccountWalletsQuery(payload));
-  }
-
-  @MessagePattern(movements.ResolveWallet.pattern)
-  resolveWallet(@Payload() payload: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
-    return this.queries.execute(new ResolveWalletQuery({ ...payload, context }));
-  }
-
-  @MessagePattern(movements.GetSettlement.pattern)
-  getSettlement(@Payload() payload: Of<'GetSettlement'>) {
-    return this.queries.execute(new GetSettlementQuery(payload));
-  }
-
-  @MessagePattern(movements.GetSharePrice.pattern)
-  getSharePrice(@Payload() payload: Of<'GetSharePrice'>) {
-    return this.queries.execute(new GetSharePriceQuery(payload));
-  }
-
-  @MessagePattern(movements.GetChains.pattern)
-  getChains() {
-    return this.queries.execute(new GetChainsQuery());
-  }
-
-  @MessagePattern(movements.RequestTokenMovement.pattern)
-  requestTokenMovement(@Payload() payload: Of<'RequestTokenMovement'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new RequestTokenMovementCommand(payload, context));
-  }
-
-  @MessagePattern(movements.CheckTokenDestination.pattern)
-  checkTokenDestination(@Payload() payload: Of<'CheckTokenDestination'>) {
-    return this.queries.execute(new CheckTokenDestinationQuery(payload));
+  ) {
+    super(commands, queries);
   }
 
   @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))

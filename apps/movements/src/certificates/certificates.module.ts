@@ -3,24 +3,18 @@ import { CertificateMovements } from './certificate-movements';
 import { CertificateMessages } from './certificate.controller';
 import { Certificates } from './certificate.repository';
 import { IssueCertificateHandler } from './issue-certificate.command';
-import {
-  GetAnyCertificateHandler,
-  ListAllCertificatesHandler,
-  ListCertificatesHandler,
-} from './list-certificates.query';
+import { GetAnyCertificateHandler, ListAllCertificatesHandler, ListCertificatesHandler } from './certificate.queries';
 import { MintCertificateHandler } from './mint-certificate.command';
 import { SettleCertificateHandler } from './settle-certificate.command';
 import { WhenCertificateIssuedMintIt } from './when-certificate-issued-mint-it.policy';
 import { WhenTransactionEndedSettleCertificate } from './when-transaction-ended-settle-certificate.policy';
-import { CompleteNftTransferHandler } from '../nft-transfer/complete-nft-transfer.command';
+import { CompleteNftTransferHandler, FailNftTransferHandler } from '../nft-transfer/end-nft-transfer.commands';
 import { CreateNftTransferHandler } from '../nft-transfer/create-nft-transfer.command';
-import { FailNftTransferHandler } from '../nft-transfer/fail-nft-transfer.command';
-import { GetNftTransferHandler, ListNftTransfersHandler } from '../nft-transfer/list-nft-transfers.query';
+import { GetNftTransferHandler, ListNftTransfersHandler } from '../nft-transfer/nft-transfer.queries';
 import { NftTransferMetrics } from '../nft-transfer/nft-transfer-metrics';
 import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
-import { OpenNftTransferHandler } from '../nft-transfer/open-nft-transfer.command';
-import { OpenedNftTransfers } from '../nft-transfer/opened-nft-transfers';
+import { OpenNftTransferHandler, OpenedNftTransfers } from '../nft-transfer/open-nft-transfer.command';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';

@@ -17,8 +17,7 @@ import { SIGNER } from '../signer/signer.port';
 import { openChains } from './adapters/open-chains';
 import type { OpenChains } from './adapters/open-chains';
 import { tracedChains } from './adapters/traced-chains';
-import { GetChainsHandler } from './get-chains.query';
-import { GetSharePriceHandler } from './get-share-price.query';
+import { GetChainsHandler, GetSharePriceHandler } from './chain.queries';
 import { SERVED_CHAINS } from './served-chains.port';
 
 /** The settings of this process; tests put their own in its place. */

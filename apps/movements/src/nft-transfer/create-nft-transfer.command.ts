@@ -22,7 +22,7 @@ import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
 import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer-rules';
-import { OpenedNftTransfers } from './opened-nft-transfers';
+import { OpenedNftTransfers } from './open-nft-transfer.command';
 
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
 export class CreateNftTransferCommand extends PayloadCommand<CreateNftTransferPayload, NftTransferRecord> {}

@@ -12,7 +12,7 @@ import { Sender } from '../sending/sender';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import { FailNftTransferCommand } from './fail-nft-transfer.command';
+import { FailNftTransferCommand } from './end-nft-transfer.commands';
 import { NFT_FAILURES } from './nft-transfer.errors';
 import { NftTransfers } from './nft-transfer.repository';
 

@@ -1,16 +1,13 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { GetSettlement, SettlementKind } from '@ponte/contracts';
+import type { GetSettlement } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import { transactionIdOf, transferStateOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { purposeKindOf } from './request-settlement.command';
 
-export class GetSettlementQuery extends PayloadQuery<
-  { readonly settlementId: string; readonly kind: SettlementKind },
-  ReplyOf<typeof GetSettlement>
-> {}
+export class GetSettlementQuery extends RequestQuery<typeof GetSettlement> {}
 
 /** Read from the stream of its transaction. */
 @QueryHandler(GetSettlementQuery)

@@ -2,19 +2,16 @@ import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenDestination } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { Refusal, refuse } from '@ponte/kernel';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { addressAt, chainOfToken } from './chain-values.domain';
 import { TokenDestinations } from './token-destinations';
 
 /** Whether tokens of an account could go to an address now. */
-export class CheckTokenDestinationQuery extends PayloadQuery<
-  PayloadOf<typeof CheckTokenDestination>,
-  ReplyOf<typeof CheckTokenDestination>
-> {}
+export class CheckTokenDestinationQuery extends RequestQuery<typeof CheckTokenDestination> {}
 
 @QueryHandler(CheckTokenDestinationQuery)
 export class CheckTokenDestinationHandler implements IQueryHandler<CheckTokenDestinationQuery> {

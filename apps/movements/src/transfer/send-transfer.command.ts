@@ -9,7 +9,7 @@ import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
 import { chainOfToken } from '../token-movement/chain-values.domain';
-import { FailTransferCommand } from './fail-transfer.command';
+import { FailTransferCommand } from './end-transfer.commands';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
 

@@ -1,10 +1,8 @@
 import { ExternalIds } from '../external-id/external-ids';
-import { CompleteTransferHandler } from './complete-transfer.command';
+import { CompleteTransferHandler, FailTransferHandler } from './end-transfer.commands';
 import { CreateTransferHandler } from './create-transfer.command';
-import { FailTransferHandler } from './fail-transfer.command';
-import { GetTransferHandler } from './get-transfer.query';
+import { GetTransferHandler, ListTransfersHandler } from './transfer.queries';
 import { GiveUpHold } from './give-up-hold';
-import { ListTransfersHandler } from './list-transfers.query';
 import { NoteTransferPendingHandler } from './note-transfer-pending.command';
 import { SendTransferHandler } from './send-transfer.command';
 import { SweepTransferHolds } from './sweep-holds.job';

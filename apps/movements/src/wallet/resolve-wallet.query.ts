@@ -1,24 +1,16 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { WalletRelation } from '@ponte/contracts';
+import type { ResolveWallet, WalletRelation } from '@ponte/contracts';
 import { GetWhitelistedWallets } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
-import { MESSAGE_BUS, PayloadQuery } from '@ponte/nest';
+import { MESSAGE_BUS, RequestQuery } from '@ponte/nest';
 import { walletIdOf } from './wallet.decider';
 import { AccountWallets } from './account-wallets';
 
-export class ResolveWalletQuery extends PayloadQuery<
-  {
-    readonly accountId: string;
-    readonly chain: Chain;
-    readonly address: string | null;
-    readonly context: RequestContext;
-  },
-  WalletRelation | null
-> {}
+export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
 
 /**
  * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in
@@ -33,7 +25,8 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   ) {}
 
   async execute({
-    payload: { accountId, chain, address: wanted, context },
+    payload: { accountId, chain, address: wanted },
+    context,
   }: ResolveWalletQuery): Promise<WalletRelation | null> {
     const own = await this.ownWallet(accountId, chain);
     if (wanted === null) return own;

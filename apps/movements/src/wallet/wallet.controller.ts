@@ -3,7 +3,7 @@ import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contract
 import { forwardRequests } from '@ponte/nest';
 import { ChangeWalletMetadataCommand } from './change-wallet-metadata.command';
 import { CreateWalletCommand } from './create-wallet.command';
-import { ListWalletsQuery } from './list-wallets.query';
+import { ListWalletsQuery } from './wallet.queries';
 
 @Controller()
 export class WalletMessages extends forwardRequests(

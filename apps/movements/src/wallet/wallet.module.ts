@@ -1,8 +1,7 @@
 import { AccountWallets } from './account-wallets';
 import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
 import { CreateWalletHandler } from './create-wallet.command';
-import { GetAccountWalletsHandler } from './get-account-wallets.query';
-import { ListWalletsHandler } from './list-wallets.query';
+import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
 import { WalletAddressStreams } from './wallet-address.repository';

@@ -1,7 +1,8 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
-import type { CertificateState, TransferState } from '../state-machines';
+import type { CertificateState } from '../state-machines';
+import type { AnyTransferFilters, AnyTransferRecord, CreateAnyTransferPayload } from './transfer-messages';
 
 const { command, query } = requestsOf('movements');
 
@@ -58,52 +59,25 @@ export interface IssueCertificatePayload {
   readonly issuedBy: string;
 }
 
-export interface NftTransferRecord {
-  readonly id: string;
-  readonly accountId: string;
+export interface NftTransferRecord extends AnyTransferRecord {
   readonly certificateId: string;
-  readonly sourceAddress: string;
-  readonly targetAddress: string;
-  readonly txHash: string | null;
-  readonly state: TransferState;
-  readonly createdAt: Timestamp;
-  readonly stateUpdatedAt: Timestamp;
   readonly createdBy: string;
   readonly createdByApiKey: string;
-  readonly externalId: string | null;
-  readonly failure: Failure | null;
 }
 
-export interface CreateNftTransferPayload {
-  /** Derived from the scope of the idempotency key, or new. */
-  readonly transferId: string;
-  /** The account of the caller's key. */
-  readonly callerAccountId: string;
-  readonly accountId: string;
-  readonly sourceAddress: string;
-  readonly targetAddress: string;
+export interface CreateNftTransferPayload extends CreateAnyTransferPayload {
   readonly certificateId: string;
-  readonly externalId: string | null;
-  /** Null without an idempotency key. */
-  readonly bodyHash: string | null;
 }
 
-export interface NftTransferFilters {
-  readonly sourceAddress: string | null;
-  readonly targetAddress: string | null;
+export interface NftTransferFilters extends AnyTransferFilters {
   readonly certificateId: string | null;
-  readonly state: TransferState | null;
-  readonly txHash: string | null;
-  readonly externalId: string | null;
 }
 
 /**
- * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-
- * not-active,
- * wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-
- * supported where
- * eth-base has no contract for certificates, missing-field without a tier, and idempotency-key-reused for other terms
- * under the id.
+ * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found,
+ * account-not-active, wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded,
+ * amount-below-minimum, asset-not-supported where eth-base has no contract for certificates, missing-field without a
+ * tier, and idempotency-key-reused for other terms under the id.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
   'issue-certificate',

@@ -6,11 +6,10 @@ import type { MovementOwner } from './transaction-purposes';
 
 const { command, query } = requestsOf('movements');
 
-export interface TransferRecord {
+/** What transfers of tokens and of reward certificates have in common. */
+export interface AnyTransferRecord {
   readonly id: string;
   readonly accountId: string;
-  readonly asset: AssetId;
-  readonly amount: DecimalText;
   readonly sourceAddress: string;
   readonly targetAddress: string;
   readonly txHash: string | null;
@@ -21,7 +20,13 @@ export interface TransferRecord {
   readonly failure: Failure | null;
 }
 
-export interface CreateTransferPayload {
+export interface TransferRecord extends AnyTransferRecord {
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+}
+
+/** What requests for transfers of tokens and of reward certificates have in common. */
+export interface CreateAnyTransferPayload {
   /** Derived from the scope of the idempotency key, or new. */
   readonly transferId: string;
   /** The account of the caller's key. */
@@ -29,20 +34,27 @@ export interface CreateTransferPayload {
   readonly accountId: string;
   readonly sourceAddress: string;
   readonly targetAddress: string;
-  readonly asset: AssetId;
-  readonly amount: DecimalText;
   readonly externalId: string | null;
   /** Null without an idempotency key. */
   readonly bodyHash: string | null;
 }
 
-export interface TransferFilters {
+export interface CreateTransferPayload extends CreateAnyTransferPayload {
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+}
+
+/** Filters of both lists of transfers. */
+export interface AnyTransferFilters {
   readonly sourceAddress: string | null;
   readonly targetAddress: string | null;
-  readonly asset: AssetId | null;
   readonly state: TransferState | null;
   readonly txHash: string | null;
   readonly externalId: string | null;
+}
+
+export interface TransferFilters extends AnyTransferFilters {
+  readonly asset: AssetId | null;
 }
 
 /** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */

@@ -1,8 +1,14 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { CertificateRecord, ListAllCertificates, ListCertificates, Page } from '@ponte/contracts';
+import type {
+  CertificateRecord,
+  GetAnyCertificate,
+  ListAllCertificates,
+  ListCertificates,
+  Page,
+} from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { PayloadQuery } from '@ponte/nest';
+import { RequestQuery } from '@ponte/nest';
 import { certificateRecords } from './certificate.record';
 import { Certificates } from './certificate.repository';
 import type { CertificateRow } from './certificates.read-model';
@@ -23,7 +29,7 @@ function pageOf(
 }
 
 /** Those that an account has or had, from their mint on. */
-export class ListCertificatesQuery extends PayloadQuery<PayloadOf<typeof ListCertificates>, Page<CertificateRecord>> {}
+export class ListCertificatesQuery extends RequestQuery<typeof ListCertificates> {}
 
 @QueryHandler(ListCertificatesQuery)
 export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQuery> {
@@ -35,7 +41,7 @@ export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQu
 }
 
 /** Each certificate once. */
-export class ListAllCertificatesQuery extends PayloadQuery<Asked, Page<CertificateRecord>> {}
+export class ListAllCertificatesQuery extends RequestQuery<typeof ListAllCertificates> {}
 
 @QueryHandler(ListAllCertificatesQuery)
 export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertificatesQuery> {
@@ -48,10 +54,7 @@ export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertific
 }
 
 /** Null when there is no such certificate. */
-export class GetAnyCertificateQuery extends PayloadQuery<
-  { readonly certificateId: string },
-  CertificateRecord | null
-> {}
+export class GetAnyCertificateQuery extends RequestQuery<typeof GetAnyCertificate> {}
 
 @QueryHandler(GetAnyCertificateQuery)
 export class GetAnyCertificateHandler implements IQueryHandler<GetAnyCertificateQuery> {
