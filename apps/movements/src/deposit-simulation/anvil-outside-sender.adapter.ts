@@ -1,11 +1,17 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { assetOf, refuse } from '@ponte/kernel';
-import { type Abi, encodeDeployData, keccak256 } from 'viem';
+import {
+  type Abi,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  keccak256,
+  parseAbiParameters,
+} from 'viem';
 import * as stableArtifact from '../../contracts/artifacts/TestStable.json';
-import { SELECTORS } from '../chain/adapters/rpc/abi';
+import { CALLS } from '../chain/adapters/rpc/abi';
 import { issueOf } from '../chain/adapters/deployment';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
-import { callData } from '../chain/adapters/rpc/words';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
@@ -49,7 +55,7 @@ export class AnvilOutsideSender implements OutsideSender {
       await this.provide(token, from, units, issueOf(asset) === 'foreign');
     // One more than there is: the token reverts. The data after the arguments is ignored by the contract.
     const sent = fate === 'nothing-sent' ? 0n : fate === 'reverted' ? (await this.balance(token, from)) + 1n : units;
-    const data = `${callData(SELECTORS.transfer, [to, sent])}${tag}`;
+    const data = `${encodeFunctionData({ ...CALLS.transfer, args: [to, sent] })}${tag}`;
     const txHash = (await this.ask('eth_sendTransaction', { from, to: contract, data, gas: GAS })) as Hex;
     if (fate === 'dropped') await this.ask('anvil_dropTransaction', txHash);
     else await this.ask('evm_mine');
@@ -78,14 +84,13 @@ export class AnvilOutsideSender implements OutsideSender {
         `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
         'amount',
       );
-    const slot = keccak256(callData('0x', [from, BALANCES_SLOT]));
+    const slot = keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [from, BALANCES_SLOT]));
     await this.ask('anvil_setStorageAt', token, slot, `0x${PLENTY.toString(16).padStart(64, '0')}`);
   }
 
   private async balance(token: Hex, of: Hex): Promise<bigint> {
-    return BigInt(
-      (await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [of]) }, 'latest')) as Hex,
-    );
+    const data = encodeFunctionData({ ...CALLS.balanceOf, args: [of] });
+    return BigInt((await this.ask('eth_call', { to: token, data }, 'latest')) as Hex);
   }
 
   /** Another contract with the same name and symbol. */

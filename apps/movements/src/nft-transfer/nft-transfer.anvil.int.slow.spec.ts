@@ -4,7 +4,7 @@ import { CHAINS } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import * as artifact from '../../contracts/artifacts/RewardCertificate.json';
-import { CERTIFICATE_ABI } from '../chain/adapters/rpc/certificates';
+import { CERTIFICATE_ABI } from '../chain/adapters/rpc/abi';
 import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
 import type { OpenChains } from '../chain/adapters/open-chains';

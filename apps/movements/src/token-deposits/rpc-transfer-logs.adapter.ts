@@ -6,7 +6,6 @@ import type { Deployment } from '../chain/adapters/deployment';
 import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
 import { isTooMuch } from '../chain/adapters/rpc/log-range';
 import type { ChainNode } from '../chain/adapters/rpc/node';
-import { addressIn } from '../chain/adapters/rpc/words';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
@@ -33,6 +32,8 @@ interface RawReceipt {
 }
 
 const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
+/** The address in a topic. */
+const addressIn = (topic: Hex): Hex => `0x${lower(topic).slice(-40)}`;
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 /**
@@ -112,8 +113,8 @@ export class RpcLogNode implements LogNode {
       return null;
     return {
       asset,
-      from: addressIn(lower(from)),
-      to: addressIn(lower(to)),
+      from: addressIn(from),
+      to: addressIn(to),
       units: BigInt(log.data),
       blockNumber: Number(log.blockNumber),
       blockHash: lower(log.blockHash),

@@ -1,16 +1,14 @@
 import type { AssetId } from '@ponte/kernel';
-import { SELECTORS } from '../chain/adapters/rpc/abi';
+import { zeroAddress } from 'viem';
+import { lowerCase, readCustodyCall, readMinterCall, readTokenCall } from '../chain/adapters/rpc/abi';
 import { walletAddress } from '../chain/adapters/custody';
 import type { Deployment } from '../chain/adapters/deployment';
 import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
-import { addressIn, selectorIn, wordsIn } from '../chain/adapters/rpc/words';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 type Answer = <T>(read: () => T) => Promise<T>;
 type Finality = { finalBlock(): Promise<BlockId> };
-
-const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 /** Logs of a simulated chain, read from what its transactions called. */
 export class SimulatedLogNode implements LogNode {
@@ -74,19 +72,31 @@ export class SimulatedLogNode implements LogNode {
     contract: Hex,
     data: Hex,
   ): Pick<TransferLog, 'asset' | 'from' | 'to' | 'units'> | null {
-    const selector = selectorIn(data);
-    const [first = '0x0', token = '0x0', to = '0x0', units = '0x0', , , salt = '0x0'] = wordsIn(data);
-    const made = (asset: AssetId | undefined, from: Hex, receiver: Hex, amount: Hex) =>
-      asset === undefined ? null : { asset, from, to: addressIn(receiver), units: BigInt(amount) };
-    if (contract === this.deployment.minter && (selector === SELECTORS.mint || selector === SELECTORS.mintShares))
-      return made(this.assetAt(addressIn(token)), ZERO_ADDRESS, to, units);
-    // Wallets of ours give alone, so one log tells of all of them.
-    if (contract === this.deployment.custody && selector === SELECTORS.sendToken)
-      return made(this.assetAt(addressIn(token)), walletAddress(this.deployment.custody, salt), to, units);
-    return selector === SELECTORS.transfer ? made(this.assetAt(contract), sender, first, token) : null;
+    const made = (asset: AssetId | undefined, from: Hex, to: Hex, units: bigint) =>
+      asset === undefined ? null : { asset, from, to: lowerCase(to), units };
+    switch (contract) {
+      case this.deployment.minter: {
+        const call = readMinterCall(data);
+        if (call?.functionName !== 'mint' && call?.functionName !== 'mintShares') return null;
+        const [, token, to, units] = call.args;
+        return made(this.assetAt(token), zeroAddress, to, units);
+      }
+      case this.deployment.custody: {
+        const call = readCustodyCall(data);
+        if (call?.functionName !== 'sendToken') return null;
+        const [, token, to, units, [salt]] = call.args;
+        // Wallets of ours give alone, so one log tells of all of them.
+        return salt ? made(this.assetAt(token), walletAddress(this.deployment.custody, salt), to, units) : null;
+      }
+      default: {
+        const call = readTokenCall(data);
+        return call?.functionName === 'transfer' ? made(this.assetAt(contract), sender, ...call.args) : null;
+      }
+    }
   }
 
   private assetAt(address: Hex): AssetId | undefined {
-    return Object.entries(this.deployment.tokens).find(([, token]) => token === address)?.[0] as AssetId | undefined;
+    return Object.entries(this.deployment.tokens).find(([, token]) => token === lowerCase(address))?.[0] as
+      AssetId | undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import type { PublicClient } from 'viem';
 import type { Hex } from '../chain.port';
-import { CUSTODY_ABI, TOKEN_ABI } from './rpc/abi';
+import { CERTIFICATE_ABI, CUSTODY_ABI, TOKEN_ABI } from './rpc/abi';
 import { isOutage, outageOf } from './rpc/broadcast-outcome';
-import { CERTIFICATE_ABI } from './rpc/certificates';
 import { walletAddress } from './custody';
 import { type Deployment, tokensOn } from './deployment';
 

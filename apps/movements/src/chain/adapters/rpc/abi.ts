@@ -1,5 +1,12 @@
-import type { Abi, AbiFunction } from 'viem';
-import { getAbiItem, parseAbi, toFunctionSelector } from 'viem';
+import type { Abi, DecodeFunctionDataReturnType } from 'viem';
+import {
+  BaseError,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  parseAbi,
+  prepareEncodeFunctionData,
+  toFunctionSelector,
+} from 'viem';
 import type { Hex } from '../../chain.port';
 
 /** The part of contracts/Minter.sol that the service uses; a test compares it with the compiled artefact. */
@@ -41,21 +48,68 @@ export const VAULT_ABI = parseAbi([
   'function previewMint(uint256 shares) view returns (uint256)',
 ]);
 
-/** The first four bytes of a call of this function. Looked up by name, so that the order of an ABI means nothing. */
-export const selectorOf = (abi: Abi, name: string): Hex => toFunctionSelector(getAbiItem({ abi, name }) as AbiFunction);
+/** The part of contracts/RewardCertificate.sol that the service uses; a test compares it with the compiled artefact. */
+export const CERTIFICATE_ABI = parseAbi([
+  'function mint(bytes32 ref, address to)',
+  'function minted(bytes32 ref) view returns (bool)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'event Minted(bytes32 indexed ref, address indexed to)',
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  'error ReferenceAlreadyMinted(bytes32 ref)',
+  'error ERC721InvalidReceiver(address receiver)',
+  'error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner)',
+  'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
+  'error ERC721NonexistentToken(uint256 tokenId)',
+]);
 
-/** The functions that the service calls, by their first four bytes. */
-export const SELECTORS = {
-  mint: selectorOf(MINTER_ABI, 'mint'),
-  mintShares: selectorOf(MINTER_ABI, 'mintShares'),
-  minted: selectorOf(MINTER_ABI, 'minted'),
-  transfer: selectorOf(TOKEN_ABI, 'transfer'),
-  sendToken: selectorOf(CUSTODY_ABI, 'sendToken'),
-  redeemToken: selectorOf(CUSTODY_ABI, 'redeemToken'),
-  redeemShares: selectorOf(CUSTODY_ABI, 'redeemShares'),
-  moved: selectorOf(CUSTODY_ABI, 'moved'),
-  balanceOf: selectorOf(TOKEN_ABI, 'balanceOf'),
-  totalSupply: selectorOf(TOKEN_ABI, 'totalSupply'),
-  convertToAssets: selectorOf(VAULT_ABI, 'convertToAssets'),
-  previewMint: selectorOf(VAULT_ABI, 'previewMint'),
+/** The functions that the service calls. Their selectors are computed once: that takes longer than the encoding. */
+export const CALLS = {
+  mint: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'mint' }),
+  mintShares: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'mintShares' }),
+  sendToken: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendToken' }),
+  redeemToken: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'redeemToken' }),
+  redeemShares: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'redeemShares' }),
+  sendNft: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendNft' }),
+  mintCertificate: prepareEncodeFunctionData({ abi: CERTIFICATE_ABI, functionName: 'mint' }),
+  transfer: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer' }),
+  minted: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'minted' }),
+  moved: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'moved' }),
+  balanceOf: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'balanceOf' }),
+  totalSupply: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'totalSupply' }),
+  convertToAssets: prepareEncodeFunctionData({ abi: VAULT_ABI, functionName: 'convertToAssets' }),
+  previewMint: prepareEncodeFunctionData({ abi: VAULT_ABI, functionName: 'previewMint' }),
 } as const;
+
+/** Hex digits of `0x` and a selector. */
+const SELECTOR_LENGTH = 10;
+
+/** A call as it was read. `isExact`: its data is what an encoder makes of it, without anything before, in or after. */
+export type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
+
+/** Reads the calls of a contract; null for those of functions that its ABI does not have. */
+export function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {
+  const functions = new Map(
+    abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item] as const] : [])),
+  );
+  return (data) => {
+    const called = functions.get(data.slice(0, SELECTOR_LENGTH) as Hex);
+    if (!called) return null;
+    const encoded: Hex = `0x${data.slice(SELECTOR_LENGTH)}`;
+    try {
+      const args = decodeAbiParameters(called.inputs, encoded);
+      const isExact = encodeAbiParameters(called.inputs, args) === encoded;
+      return { functionName: called.name, args, isExact } as unknown as ReadCall<abi>;
+    } catch (error) {
+      if (error instanceof BaseError) return null;
+      throw error;
+    }
+  };
+}
+
+export const readMinterCall = callReader(MINTER_ABI);
+export const readCustodyCall = callReader(CUSTODY_ABI);
+export const readCertificateCall = callReader(CERTIFICATE_ABI);
+export const readTokenCall = callReader(TOKEN_ABI);
+
+/** An address as it is kept and compared. */
+export const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;

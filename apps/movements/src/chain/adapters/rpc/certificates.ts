@@ -1,29 +1,8 @@
 import { refuse } from '@ponte/kernel';
-import { encodeEventTopics, parseAbi } from 'viem';
+import { encodeEventTopics, encodeFunctionData } from 'viem';
 import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
-import { CUSTODY_ABI, selectorOf } from './abi';
+import { CALLS, CERTIFICATE_ABI } from './abi';
 import type { Deployment } from '../deployment';
-import { callData } from './words';
-
-/** The part of contracts/RewardCertificate.sol that the service uses; a test compares it with the compiled artefact. */
-export const CERTIFICATE_ABI = parseAbi([
-  'function mint(bytes32 ref, address to)',
-  'function minted(bytes32 ref) view returns (bool)',
-  'function ownerOf(uint256 tokenId) view returns (address)',
-  'event Minted(bytes32 indexed ref, address indexed to)',
-  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
-  'error ReferenceAlreadyMinted(bytes32 ref)',
-  'error ERC721InvalidReceiver(address receiver)',
-  'error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner)',
-  'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
-  'error ERC721NonexistentToken(uint256 tokenId)',
-]);
-
-/** The functions that the operator keys call for certificates, by their first four bytes. */
-export const CERTIFICATE_SELECTORS = {
-  mint: selectorOf(CERTIFICATE_ABI, 'mint'),
-  sendNft: selectorOf(CUSTODY_ABI, 'sendNft'),
-} as const;
 
 /**
  * About twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its wallet
@@ -39,7 +18,7 @@ export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain'
 
 export const certificateMintCall = (deployment: Deployment, reference: Hex, to: Hex): ContractCall => ({
   to: certificatesOf(deployment),
-  data: callData(CERTIFICATE_SELECTORS.mint, [reference, to]),
+  data: encodeFunctionData({ ...CALLS.mintCertificate, args: [reference, to] }),
   gas: MINT_GAS,
 });
 
@@ -49,13 +28,10 @@ export const sendCertificateCall = (
   { reference, certificate, wallet, to }: CertificateSend,
 ): ContractCall => ({
   to: deployment.custody,
-  data: callData(CERTIFICATE_SELECTORS.sendNft, [
-    reference,
-    wallet,
-    certificatesOf(deployment),
-    to,
-    BigInt(certificate),
-  ]),
+  data: encodeFunctionData({
+    ...CALLS.sendNft,
+    args: [reference, wallet, certificatesOf(deployment), to, BigInt(certificate)],
+  }),
   gas: SEND_GAS,
 });
 

@@ -3,8 +3,6 @@ import { type PublicClient, type Transport, createPublicClient } from 'viem';
 import type { BlockId, Head, Hex } from '../../chain.port';
 import { outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
-import type { Word } from './words';
-import { callData } from './words';
 
 export interface RawBlock {
   readonly number: Hex;
@@ -74,8 +72,8 @@ export class JsonRpcNode {
   }
 
   /** The number that a function of a contract answers. Rejects with `Unavailable` when there is no contract. */
-  async call(to: Hex, selector: Hex, words: readonly Word[], at: StateAt): Promise<bigint> {
-    const answer = await this.rpc<Hex>('eth_call', [{ to, data: callData(selector, words) }, stateOf(at)]);
+  async call(to: Hex, data: Hex, at: StateAt): Promise<bigint> {
+    const answer = await this.rpc<Hex>('eth_call', [{ to, data }, stateOf(at)]);
     if (answer === '0x') throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
     return BigInt(answer);
   }

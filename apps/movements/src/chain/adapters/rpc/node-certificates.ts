@@ -1,14 +1,9 @@
 import { Unavailable } from '@ponte/kernel';
 import { BaseError, ContractFunctionRevertedError, type PublicClient } from 'viem';
 import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
+import { CERTIFICATE_ABI } from './abi';
 import { outageOf } from './broadcast-outcome';
-import {
-  CERTIFICATE_ABI,
-  certificateMintCall,
-  certificatesOf,
-  movesCertificate,
-  sendCertificateCall,
-} from './certificates';
+import { certificateMintCall, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
 import type { Deployment } from '../deployment';
 import type { ChainNode } from './node';
 import { firstAnswer } from './node';

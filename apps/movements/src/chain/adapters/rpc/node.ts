@@ -1,5 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { Transport } from 'viem';
+import { encodeFunctionData } from 'viem';
 import type {
   BlockId,
   FeeQuote,
@@ -14,7 +15,7 @@ import type {
   TransactionStatus,
 } from '../../chain.port';
 import type { Deployment } from '../deployment';
-import { SELECTORS } from './abi';
+import { CALLS } from './abi';
 import type { FinalityNode } from './agreement';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, StateAt } from './json-rpc-node';
@@ -101,8 +102,8 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
   }
 
   async taken(by: ReferenceTaker, reference: Hex, at: StateAt): Promise<boolean> {
-    const { to, selector } = takenQuestion(this.options.deployment, by);
-    return (await this.call(to, selector, [reference], at)) === 1n;
+    const { to, data } = takenQuestion(this.options.deployment, by, reference);
+    return (await this.call(to, data, at)) === 1n;
   }
 
   async feeQuote(): Promise<FeeQuote> {
@@ -124,22 +125,22 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
 
   async tokensAt(block: BlockId, token: Hex, holders: readonly Hex[]): Promise<TokenState> {
     const [supply, balances] = await Promise.all([
-      this.call(token, SELECTORS.totalSupply, [], block),
+      this.call(token, encodeFunctionData(CALLS.totalSupply), block),
       Promise.all(holders.map((holder) => this.tokenBalance(token, holder, block))),
     ]);
     return { supply, balances };
   }
 
   tokenBalance(token: Hex, holder: Hex, at: StateAt): Promise<bigint> {
-    return this.call(token, SELECTORS.balanceOf, [holder], at);
+    return this.call(token, encodeFunctionData({ ...CALLS.balanceOf, args: [holder] }), at);
   }
 
   /** Rejects with `Unavailable` when the vault was not there yet at the final block. */
   async sharePrice(vault: Hex): Promise<SharePrice> {
     const { time: minedAt, ...block } = await this.finalHead();
     const [perShare, costPerShare] = await Promise.all([
-      this.call(vault, SELECTORS.convertToAssets, [ONE_SHARE], block),
-      this.call(vault, SELECTORS.previewMint, [ONE_SHARE], block),
+      this.call(vault, encodeFunctionData({ ...CALLS.convertToAssets, args: [ONE_SHARE] }), block),
+      this.call(vault, encodeFunctionData({ ...CALLS.previewMint, args: [ONE_SHARE] }), block),
     ]);
     return { perShare, costPerShare, block, minedAt };
   }

@@ -1,39 +1,42 @@
 import type { Abi } from 'viem';
-import { encodeEventTopics } from 'viem';
+import { encodeEventTopics, encodeFunctionData } from 'viem';
 import type { Hex, ReferenceTaker } from '../../chain.port';
-import { CUSTODY_ABI, MINTER_ABI, SELECTORS } from './abi';
-import { CERTIFICATE_ABI, certificatesOf } from './certificates';
+import { CALLS, CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI } from './abi';
+import { certificatesOf } from './certificates';
 import type { Deployment } from '../deployment';
 
 /** How a contract says that it has taken a reference. */
 interface TakingContract {
   readonly addressIn: (deployment: Deployment) => Hex;
-  /** The function that answers whether it has. */
-  readonly selector: Hex;
+  /** The call that asks whether it has. */
+  readonly question: (reference: Hex) => Hex;
   readonly abi: Abi;
   /** The events of which one says so; the reference is their first indexed argument. */
   readonly events: readonly string[];
 }
 
+const minted = (reference: Hex): Hex => encodeFunctionData({ ...CALLS.minted, args: [reference] });
+
 const CONTRACTS: Readonly<Record<ReferenceTaker, TakingContract>> = {
-  minter: { addressIn: ({ minter }) => minter, selector: SELECTORS.minted, abi: MINTER_ABI, events: ['Minted'] },
+  minter: { addressIn: ({ minter }) => minter, question: minted, abi: MINTER_ABI, events: ['Minted'] },
   custody: {
     addressIn: ({ custody }) => custody,
-    selector: SELECTORS.moved,
+    question: (reference) => encodeFunctionData({ ...CALLS.moved, args: [reference] }),
     abi: CUSTODY_ABI,
     events: ['TokenMoved', 'NftMoved', 'Redeemed'],
   },
   // The same function as the minter's.
-  certificates: { addressIn: certificatesOf, selector: SELECTORS.minted, abi: CERTIFICATE_ABI, events: ['Minted'] },
+  certificates: { addressIn: certificatesOf, question: minted, abi: CERTIFICATE_ABI, events: ['Minted'] },
 };
 
-/** The contract to ask whether it has taken a reference, and the first four bytes of that call. */
+/** The contract to ask whether it has taken a reference, and that call. */
 export function takenQuestion(
   deployment: Deployment,
   by: ReferenceTaker,
-): { readonly to: Hex; readonly selector: Hex } {
-  const { addressIn, selector } = CONTRACTS[by];
-  return { to: addressIn(deployment), selector };
+  reference: Hex,
+): { readonly to: Hex; readonly data: Hex } {
+  const { addressIn, question } = CONTRACTS[by];
+  return { to: addressIn(deployment), data: question(reference) };
 }
 
 /** The filter for the logs that say that the contract took the reference. */

@@ -1,7 +1,6 @@
 import { BaseError, type PublicClient, decodeErrorResult, parseAbi } from 'viem';
 import type { Hex } from '../../chain.port';
-import { CUSTODY_ABI, MINTER_ABI } from './abi';
-import { CERTIFICATE_ABI } from './certificates';
+import { CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI } from './abi';
 
 const UNNAMED = 'reverted';
 

@@ -1,11 +1,10 @@
 import type { AssetId } from '@ponte/kernel';
 import type { Hex, ReferenceTaker } from '../../chain.port';
-import { SELECTORS } from '../rpc/abi';
-import { CERTIFICATE_SELECTORS } from '../rpc/certificates';
+import { toHex } from 'viem';
+import { lowerCase, readCertificateCall, readCustodyCall, readMinterCall, readTokenCall } from '../rpc/abi';
 import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
 import { SimulatedCertificates } from './simulated-certificates';
-import { addressIn, selectorIn, wordsIn } from '../rpc/words';
 
 export interface SimulatedTransaction {
   readonly hash: Hex;
@@ -66,74 +65,90 @@ export class SimulatedState {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
-    if (transaction.to === this.deployment.custody)
-      return selectorIn(transaction.data) === CERTIFICATE_SELECTORS.sendNft
-        ? this.sendNft(transaction)
-        : this.send(transaction);
+    if (transaction.to === this.deployment.custody) return this.move(transaction);
     if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
 
   private mint({ data, hash }: SimulatedTransaction): string | null {
-    const selector = selectorIn(data);
-    if (selector !== SELECTORS.mint && selector !== SELECTORS.mintShares) return null;
-    const [reference = NOTHING, token = NOTHING, to = NOTHING, units = NOTHING, most = NOTHING] = wordsIn(data);
+    const call = readMinterCall(data);
+    if (call?.functionName !== 'mint' && call?.functionName !== 'mintShares') return null;
+    const [reference, token, to, units, most = units] = call.args;
     if (this.references.minter.has(reference)) return 'ReferenceAlreadyMinted';
     // A share costs one unit of what is behind it here: the simulated vault earns nothing.
-    if (selector === SELECTORS.mintShares && BigInt(units) > BigInt(most)) return 'BackingTooDear';
+    if (units > most) return 'BackingTooDear';
     this.references.minter.set(reference, hash);
-    this.credit(addressIn(token), addressIn(to), BigInt(units));
+    this.credit(lowerCase(token), lowerCase(to), units);
     return null;
   }
 
-  private send({ data, hash }: SimulatedTransaction): string | null {
-    const call = custodyCallIn(data);
-    if (!call) return null;
-    const { reference, token, amount, to, salts } = call;
+  /** A call of the custody contract. */
+  private move({ data, hash }: SimulatedTransaction): string | null {
+    const call = readCustodyCall(data);
+    switch (call?.functionName) {
+      case 'sendToken': {
+        const [reference, token, to, amount, salts] = call.args;
+        return this.send(hash, { reference, token: lowerCase(token), amount, to: lowerCase(to), least: 0n, salts });
+      }
+      case 'redeemToken': {
+        const [reference, token, amount, salts] = call.args;
+        return this.send(hash, { reference, token: lowerCase(token), amount, to: null, least: 0n, salts });
+      }
+      case 'redeemShares': {
+        const [reference, token, amount, least, salts] = call.args;
+        return this.send(hash, { reference, token: lowerCase(token), amount, to: null, least, salts });
+      }
+      case 'sendNft': {
+        const [reference, salt, , to, tokenId] = call.args;
+        if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
+        const certificate = toHex(tokenId, { size: 32 });
+        const from = walletAddress(this.deployment.custody, salt);
+        const fault = this.certificates.move(hash, { certificate, from, to: lowerCase(to) });
+        if (fault === null) this.references.custody.set(reference, hash);
+        return fault;
+      }
+      default:
+        return null;
+    }
+  }
+
+  private send(hash: Hex, { reference, token, amount, to, least, salts }: CustodyCall): string | null {
     if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
     // A share brings one unit of what is behind it here: the simulated vault earns nothing.
-    if (call.least > BigInt(amount)) return 'SharesBringTooLittle';
+    if (least > amount) return 'SharesBringTooLittle';
     const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
-    let missing = BigInt(amount);
+    let missing = amount;
     const parts = accounts.map((holder): readonly [Hex, bigint] => {
-      const held = this.balances.get(accountOf(addressIn(token), holder)) ?? 0n;
+      const held = this.balances.get(accountOf(token, holder)) ?? 0n;
       const part = held < missing ? held : missing;
       missing -= part;
       return [holder, part];
     });
     if (missing > 0n) return 'WalletsHoldTooLittle';
     this.references.custody.set(reference, hash);
-    for (const [holder, part] of parts) this.credit(addressIn(token), holder, -part);
-    if (to) this.credit(addressIn(token), addressIn(to), BigInt(amount));
+    for (const [holder, part] of parts) this.credit(token, holder, -part);
+    if (to) this.credit(token, to, amount);
     return null;
   }
 
   private mintCertificate({ data, hash }: SimulatedTransaction): string | null {
-    if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint) return null;
-    const [reference = NOTHING, to = NOTHING] = wordsIn(data);
+    const call = readCertificateCall(data);
+    if (call?.functionName !== 'mint') return null;
+    const [reference, to] = call.args;
     if (this.references.certificates.has(reference)) return 'ReferenceAlreadyMinted';
     this.references.certificates.set(reference, hash);
-    this.certificates.mint(hash, reference, addressIn(to));
+    this.certificates.mint(hash, reference, lowerCase(to));
     return null;
   }
 
-  private sendNft({ data, hash }: SimulatedTransaction): string | null {
-    const [reference = NOTHING, salt = NOTHING, , to = NOTHING, certificate = NOTHING] = wordsIn(data);
-    if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
-    const movement = { certificate, from: walletAddress(this.deployment.custody, salt), to: addressIn(to) };
-    const fault = this.certificates.move(hash, movement);
-    if (fault === null) this.references.custody.set(reference, hash);
-    return fault;
-  }
-
   private transfer({ sender, to, data }: SimulatedTransaction): string | null {
-    if (selectorIn(data) !== SELECTORS.transfer) return null;
-    const [receiver = NOTHING, amount = NOTHING] = wordsIn(data);
-    const units = BigInt(amount);
+    const call = readTokenCall(data);
+    if (call?.functionName !== 'transfer') return null;
+    const [receiver, units] = call.args;
     if ((this.balances.get(accountOf(to, sender)) ?? 0n) < units) return 'ERC20InsufficientBalance';
     this.credit(to, sender, -units);
-    this.credit(to, addressIn(receiver), units);
+    this.credit(to, lowerCase(receiver), units);
     return null;
   }
 }
@@ -141,35 +156,12 @@ export class SimulatedState {
 interface CustodyCall {
   readonly reference: Hex;
   readonly token: Hex;
-  readonly amount: Hex;
+  readonly amount: bigint;
   /** Null when the tokens are burned. */
   readonly to: Hex | null;
   readonly least: bigint;
   readonly salts: readonly Hex[];
 }
-
-function custodyCallIn(data: Hex): CustodyCall | undefined {
-  const words = wordsIn(data);
-  const [reference = NOTHING, token = NOTHING] = words;
-  switch (selectorIn(data)) {
-    case SELECTORS.sendToken: {
-      const [, , to = NOTHING, amount = NOTHING, , , ...salts] = words;
-      return { reference, token, amount, to, least: 0n, salts };
-    }
-    case SELECTORS.redeemToken: {
-      const [, , amount = NOTHING, , , ...salts] = words;
-      return { reference, token, amount, to: null, least: 0n, salts };
-    }
-    case SELECTORS.redeemShares: {
-      const [, , amount = NOTHING, least = NOTHING, , , ...salts] = words;
-      return { reference, token, amount, to: null, least: BigInt(least), salts };
-    }
-    default:
-      return undefined;
-  }
-}
-
-const NOTHING: Hex = '0x0';
 
 function accountOf(token: Hex | undefined, holder: Hex): string {
   return `${token ?? ''} ${holder}`;

@@ -1,7 +1,7 @@
 import { CHAINS } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { CUSTODY_ABI } from '../../../chain/adapters/rpc/abi';
-import { CERTIFICATE_ABI, certificateMintCall, sendCertificateCall } from '../../../chain/adapters/rpc/certificates';
+import { CERTIFICATE_ABI, CUSTODY_ABI } from '../../../chain/adapters/rpc/abi';
+import { certificateMintCall, sendCertificateCall } from '../../../chain/adapters/rpc/certificates';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
 import { SimulatedSigner } from '../simulated';
 import type { Hex } from '../../../chain/chain.port';

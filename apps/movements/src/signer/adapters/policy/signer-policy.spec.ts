@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../../chain/adapters/rpc/abi';
-import { mintCall, redeemCall, sendTokenCall } from '../../../chain/adapters/rpc/calls';
+import { DeployedContracts } from '../../../chain/adapters/deployed-contracts';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
 import { SimulatedSigner } from '../simulated';
 import type { Hex } from '../../../chain/chain.port';
@@ -13,6 +13,7 @@ import { policedSigner } from './signer-policy';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = deployments.find(({ chain }) => chain === 'eth-base') ?? simulatedDeployment('eth-base');
+const contracts = new DeployedContracts(base);
 const TO: Hex = `0x${'ab'.repeat(20)}`;
 const UNIT = 10n ** 18n;
 const BRLV: AssetId = 'eth-base/brlv';
@@ -35,11 +36,11 @@ function given(now = () => 0) {
   const signer = policedSigner(keys, { operatorKeyIds: ['operator', 'operator-2'], deployments, limits: LIMITS, now });
   const sign = (change: Partial<UnsignedTransaction>, keyId = 'operator') =>
     signer.signTransaction(keyId, { chainId: 8453, ...FEES, gas: 200_000n, ...change });
-  const mint = (units = UNIT, ref = reference()) => mintCall(base, { reference: ref, asset: BRLV, to: TO, units });
+  const mint = (units = UNIT, ref = reference()) => contracts.mintCall({ reference: ref, asset: BRLV, to: TO, units });
   const send = (units = UNIT, ref = reference()) =>
-    sendTokenCall(base, { reference: ref, asset: BRLV, to: TO, units, wallets: [reference(), reference()] });
+    contracts.sendTokenCall({ reference: ref, asset: BRLV, to: TO, units, wallets: [reference(), reference()] });
   const redeem = (units = UNIT, ref = reference()) =>
-    redeemCall(base, { reference: ref, asset: BRLV, units, wallets: [reference(), reference()] });
+    contracts.redeemCall({ reference: ref, asset: BRLV, units, wallets: [reference(), reference()] });
   return { keys, signer, sign, mint, send, redeem };
 }
 const ruleOf = (signing: Promise<unknown>): Promise<string> =>
@@ -55,9 +56,9 @@ describe('the policy of the signer (reliability D10)', () => {
     for (const call of [
       mint(),
       send(),
-      mintCall(base, { ...shares, reference: reference(), to: TO, mostBacking: UNIT }),
+      contracts.mintCall({ ...shares, reference: reference(), to: TO, mostBacking: UNIT }),
       redeem(),
-      redeemCall(base, { ...shares, reference: reference(), leastBacking: UNIT, wallets: [reference()] }),
+      contracts.redeemCall({ ...shares, reference: reference(), leastBacking: UNIT, wallets: [reference()] }),
     ]) {
       await expect(ruleOf(sign(call))).resolves.toBe('signed');
       await expect(ruleOf(sign(call, 'operator-2'))).resolves.toBe('signed');
@@ -81,7 +82,13 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(
       ruleOf(
         sign(
-          sendTokenCall(base, { reference: reference(), asset: 'eth-base/usdc', to: TO, units: 1n, wallets: [first] }),
+          contracts.sendTokenCall({
+            reference: reference(),
+            asset: 'eth-base/usdc',
+            to: TO,
+            units: 1n,
+            wallets: [first],
+          }),
         ),
       ),
     ).resolves.toBe('signed');
@@ -96,7 +103,7 @@ describe('the policy of the signer (reliability D10)', () => {
     const shares = { asset: 'eth-base/wbrly', leastBacking: 1n } as const;
     await expect(
       ruleOf(
-        sign(redeemCall(base, { ...shares, reference: reference(), units: tooManyShares, wallets: [reference()] })),
+        sign(contracts.redeemCall({ ...shares, reference: reference(), units: tooManyShares, wallets: [reference()] })),
       ),
     ).resolves.toBe('amount');
     const first = reference();
