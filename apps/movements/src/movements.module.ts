@@ -31,14 +31,12 @@ import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module';
 import { CheckTokenDestinationHandler } from './token-movement/check-token-destination.query';
-import { HouseAddresses } from './token-movement/house-addresses';
+import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
-import { TokenDestinations } from './token-movement/token-destinations';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
-import { WatcherServices } from './transactions/watcher-services';
-import { Watchers } from './transactions/watchers';
+import { WatcherServices, Watchers } from './transactions/watchers';
 import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfer.module';
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
 

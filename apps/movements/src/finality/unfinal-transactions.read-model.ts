@@ -8,7 +8,7 @@ import { changesFrom } from '@ponte/read-models';
 import { chainTransaction } from '../transactions/chain-transaction.decider';
 import { keyFinality } from '../signer-key/key-finality.decider';
 import type { Hex } from '../chain/chain.port';
-import { TRANSACTIONS_READER } from '../transactions/transactions-reader';
+import { TRANSACTIONS_READER } from '../transactions/pending-transactions.read-model';
 
 /** A confirmed transaction whose block may still go away. */
 export interface UnfinalTransaction {

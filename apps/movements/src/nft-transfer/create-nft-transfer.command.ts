@@ -17,7 +17,7 @@ import { Certificates } from '../certificates/certificate.repository';
 import { ExternalIds } from '../external-id/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
 import { AccountWallets } from '../wallet/account-wallets';
-import { HouseAddresses } from '../token-movement/house-addresses';
+import { HouseAddresses } from '../token-movement/token-destinations';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';

@@ -8,7 +8,7 @@ import type {
 import type { Violation } from '@ponte/kernel';
 import { pick, refuseAll, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
+import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { addressViolations } from '../transfer/transfer.domain';
 
 /** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */

@@ -6,7 +6,7 @@ import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom } from '@ponte/read-models';
 import type { Hex } from '../chain/chain.port';
 import { chainTransaction } from '../transactions/chain-transaction.decider';
-import { TRANSACTIONS_READER } from '../transactions/transactions-reader';
+import { TRANSACTIONS_READER } from '../transactions/pending-transactions.read-model';
 
 interface SigningKeyRow {
   readonly chain: Chain;

@@ -8,7 +8,9 @@ import { changesFrom } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from './chain-transaction.decider';
-import { TRANSACTIONS_READER } from './transactions-reader';
+
+/** Names the projector of what is unfinished on the chains, which also wakes those who watch them. */
+export const TRANSACTIONS_READER = 'movements/chainTransaction';
 
 /** A key on a chain, and how many of its transactions the chain has mined. */
 export interface KeyOnChain {

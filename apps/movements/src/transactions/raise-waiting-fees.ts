@@ -1,7 +1,7 @@
 import { isoTime } from '@ponte/kernel';
 import type { Trace } from './chain-transactions';
 import type { KeyOnChain } from './pending-transactions.read-model';
-import type { WatcherServices } from './watcher-services';
+import type { WatcherServices } from './watchers';
 
 /** What a node holds of one sender that waits for its first nonce. */
 const RAISED_A_ROUND = 64;

@@ -19,7 +19,7 @@ import { AccountWallets } from '../wallet/account-wallets';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
-import { HouseAddresses } from '../token-movement/house-addresses';
+import { HouseAddresses } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from './give-up-hold';

@@ -8,7 +8,7 @@ import type {
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, Money, parseEvmAddress, pick, Refusal, refuseAll, violation } from '@ponte/kernel';
-import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
+import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 

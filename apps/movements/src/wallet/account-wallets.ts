@@ -7,9 +7,8 @@ import { derivedId } from '@ponte/kernel';
 import { walletIdOf, walletRecord } from './wallet.decider';
 import type { ClaimAddress, WalletAddress } from './wallet-address.decider';
 import { walletAddressId } from './wallet-address.decider';
-import { WalletAddressStreams } from './wallet-address.repository';
+import { WalletAddressStreams, Wallets } from './wallets.repository';
 import { WalletReadModel } from './wallets.read-model';
-import { Wallets } from './wallets.repository';
 
 /** Wallets as movements look for them. */
 @Injectable()

@@ -12,8 +12,7 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { AccountWallets } from './account-wallets';
 import { walletSlotsId } from './wallet-slots.decider';
-import { WalletSlotStreams } from './wallet-slots.repository';
-import { Wallets } from './wallets.repository';
+import { WalletSlotStreams, Wallets } from './wallets.repository';
 
 export class CreateWalletCommand extends PayloadCommand<PayloadOf<typeof CreateWallet>, WalletRecord> {}
 

@@ -4,10 +4,8 @@ import { CreateWalletHandler } from './create-wallet.command';
 import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
-import { WalletAddressStreams } from './wallet-address.repository';
-import { WalletSlotStreams } from './wallet-slots.repository';
+import { WalletAddressStreams, WalletSlotStreams, Wallets } from './wallets.repository';
 import { WalletMessages } from './wallet.controller';
-import { Wallets } from './wallets.repository';
 
 /** The wallets of accounts. */
 export const WALLET_CONTROLLERS = [WalletMessages] as const;
