@@ -1,0 +1,44 @@
+import { PRICING_SETTINGS, readPricingConfig } from './pricing.config';
+
+describe('the settings of pricing', () => {
+  it.each<[string, Record<string, string>]>([
+    ['PONTE_RATES', { PONTE_RATES: 'dice' }],
+    ['PONTE_RATES_URL', { PONTE_RATES: 'http' }],
+    ['PONTE_RATES_URL', { PONTE_RATES: 'http', PONTE_RATES_URL: 'file:///etc/passwd' }],
+    ['PONTE_RATES_BASE', { PONTE_RATES_BASE: '-1' }],
+    ['PONTE_RATES_BASE', { PONTE_RATES_BASE: '10001' }],
+    ['PONTE_RATES_INTERVAL_MS', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_INTERVAL_MS: '0' }],
+    ['PONTE_RATES_MOST', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_MOST: '20000' }],
+  ])('a mistake in %s stops the start', (name, env) => expect(() => readPricingConfig(env, 'sandbox')).toThrow(name));
+
+  it('reads feeds, and every variable that it reads is documented', () => {
+    const read = new Set<string>();
+    const env = new Proxy<Record<string, string>>(
+      {
+        PONTE_RATES: 'http',
+        PONTE_RATES_URL: 'https://rates.example/usd',
+        PONTE_RATES_PATH: 'bid',
+        PONTE_RATES_AUTHORIZATION: 'Bearer k',
+        PONTE_RATES_REFERENCE_URL: 'https://ptax.example',
+        PONTE_RATES_SHARE_PRICE: '1.2',
+      },
+      {
+        get: (target, name: string) => {
+          read.add(name);
+          return target[name];
+        },
+      },
+    );
+    expect(readPricingConfig(env, 'production').rates).toMatchObject({
+      kind: 'http',
+      usdBrl: { url: 'https://rates.example/usd', path: 'bid', authorization: 'Bearer k' },
+      reference: { url: 'https://ptax.example' },
+      sharePrice: undefined,
+      intervalMs: 5000,
+      timeoutMs: 2000,
+    });
+    const documented = new Set(PRICING_SETTINGS.map((one) => one.name));
+    const derived = /_(REFERENCE|SHARE_PRICE)_(PATH|TIME_PATH|AUTHORIZATION)$/;
+    expect([...read].filter((name) => !documented.has(name) && !derived.test(name))).toEqual([]);
+  });
+});
