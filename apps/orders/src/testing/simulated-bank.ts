@@ -1,0 +1,59 @@
+import type { ChargeOutcome, PixChargeEvent } from '@ponte/contracts';
+import { PixChargeClosed, PixChargeMispaid, PixChargePaid } from '@ponte/contracts';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { SimulatedLedger } from './simulated-ledger';
+
+export interface Charge {
+  readonly txid: string;
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly amount: bigint;
+  readonly expiration: string;
+  outcome: ChargeOutcome;
+}
+
+/** Charges that are paid or closed once, on top of the ledger that receives their payments. */
+export class SimulatedBank extends SimulatedLedger {
+  readonly charges = new Map<string, Charge>();
+  readonly returned: string[] = [];
+
+  /** The bank has settled the payment that the charge asked for; the ledger posts and holds it and tells. */
+  async pay(txid: string, reported = true): Promise<void> {
+    const { accountId, orderId, amount } = this.charge(txid);
+    const [depositId, holdId, settledAt] = [derivedId('deposit', txid), derivedId('payment', txid), this.now()];
+    this.balances.set(accountId, (this.balances.get(accountId) ?? 0n) + amount);
+    this.holds.set(holdId, { accountId, orderId, amount, placedAt: settledAt, state: 'open' });
+    this.charge(txid).outcome = { state: 'paid', depositId, holdId };
+    if (reported) await this.tell(txid, new PixChargePaid({ txid, orderId, accountId, depositId, holdId, settledAt }));
+  }
+
+  async mispay(txid: string, reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late'): Promise<void> {
+    const { accountId, orderId } = this.charge(txid);
+    const depositId = derivedId('deposit', txid);
+    this.charge(txid).outcome = { state: 'mispaid', depositId, reason };
+    await this.tell(txid, new PixChargeMispaid({ txid, orderId, accountId, depositId, reason }));
+  }
+
+  async close(txid: string): Promise<void> {
+    const { accountId, orderId } = this.charge(txid);
+    this.charge(txid).outcome = { state: 'closed' };
+    await this.tell(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
+  }
+
+  protected isPayment(holdId: string): boolean {
+    return [...this.charges.values()].some(({ outcome }) => outcome.state === 'paid' && outcome.holdId === holdId);
+  }
+
+  protected charge(txid: string): Charge {
+    return (
+      this.charges.get(txid) ??
+      (() => {
+        throw new Unavailable('rail-unavailable');
+      })()
+    );
+  }
+
+  private tell(txid: string, event: PixChargeEvent): Promise<void> {
+    return this.emit('pixCharge', txid, event);
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  ChainTransactionEvent,
+  GiveUpReason,
+  PixChargeEvent,
+  RequestSettlement,
+  ScreeningOutcome,
+  WithdrawalEvent,
+} from '@ponte/contracts';
+import {
+  AccountReleased,
+  AddressReviewed,
+  PixChargeClosed,
+  PixChargeMispaid,
+  PixChargePaid,
+  TransactionConfirmed,
+  TransactionGivenUp,
+  TransactionReverted,
+  WithdrawalCompleted,
+  WithdrawalRolledBack,
+} from '@ponte/contracts';
+import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
+import { streamName, toAppend } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+
+export type Settlement = PayloadOf<typeof RequestSettlement>;
+
+const ended = ({ settlementId, orderId, accountId }: Settlement) =>
+  ({
+    transactionId: settlementId,
+    chain: 'eth-base',
+    purpose: { kind: 'mint', id: settlementId, orderId, accountId },
+  }) as const;
+
+/** Records what the services around orders report, and what members of staff decide. */
+export class SimulatedLog {
+  /** What staff decided about the external wallets of orders, and what the list says of all others. */
+  readonly screened = new Map<string, ScreeningOutcome>();
+  screening: ScreeningOutcome = 'clear';
+
+  constructor(
+    private readonly store: () => EventStore,
+    protected readonly now: () => string,
+  ) {}
+
+  /** Staff decide about the external wallet of an order. */
+  async review(orderId: string, accountId: string, outcome: 'clear' | 'refused'): Promise<void> {
+    this.screened.set(orderId, outcome);
+    const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
+    const subject = { kind: 'order', id: orderId } as const;
+    const [reason, staffId, reviewedAt] = ['Ticket 1', 'staff', this.now()];
+    await this.emit(
+      'addressReview',
+      orderId,
+      new AddressReviewed({ reviewId: orderId, subject, accountId, verdict, reason, staffId, outcome, reviewedAt }),
+    );
+  }
+
+  async confirm(settlement: Settlement): Promise<void> {
+    await this.emit(
+      'chainTransaction',
+      settlement.settlementId,
+      new TransactionConfirmed({
+        ...ended(settlement),
+        txHash: `0x${settlement.settlementId}`,
+        blockNumber: '1',
+        blockHash: '0xb',
+        minedAt: this.now(),
+        confirmedAt: this.now(),
+        from: '0xf',
+        nonce: 0,
+        final: true,
+      }),
+    );
+  }
+
+  async revert(settlement: Settlement): Promise<void> {
+    await this.emit(
+      'chainTransaction',
+      settlement.settlementId,
+      new TransactionReverted({ ...ended(settlement), txHash: `0x${settlement.settlementId}`, reason: 'reverted' }),
+    );
+  }
+
+  /** Nothing was signed: the treasury could not pay in time, or the target was refused meanwhile. */
+  async giveUp(settlement: Settlement, reason: GiveUpReason = 'liquidity-unavailable'): Promise<void> {
+    const { settlementId, orderId, accountId } = settlement;
+    const owner = { kind: 'order', id: orderId } as const;
+    const movement = { walletIds: ['treasury'], from: '0x1', to: '0x2', receiver: null };
+    await this.emit(
+      'chainTransaction',
+      settlementId,
+      new TransactionGivenUp({
+        transactionId: settlementId,
+        chain: 'eth-base',
+        reason,
+        givenUpAt: this.now(),
+        purpose: {
+          kind: 'token-movement',
+          id: settlementId,
+          owner,
+          accountId,
+          asset: 'eth-base/usdc',
+          amount: '1.000000',
+          ...movement,
+        },
+      }),
+    );
+  }
+
+  /** Two members of staff have released the account. */
+  release(accountId: string): Promise<void> {
+    return this.emit(
+      'account',
+      accountId,
+      new AccountReleased({
+        accountId,
+        reason: 'resolved',
+        evidence: null,
+        requestedBy: 'one',
+        confirmedBy: 'two',
+        releasedAt: this.now(),
+      }),
+    );
+  }
+
+  protected async emit(
+    category: string,
+    id: string,
+    recorded: PixChargeEvent | ChainTransactionEvent | AccountReleased | AddressReviewed | WithdrawalEvent,
+  ): Promise<void> {
+    const stream = streamName(category, id);
+    const revision = (await this.store().read(stream)).length - 1;
+    const commandId = derivedId('neighbour', stream, String(revision));
+    const [event] = toAppend(
+      [recorded],
+      [
+        AddressReviewed,
+        TransactionConfirmed,
+        TransactionReverted,
+        TransactionGivenUp,
+        PixChargePaid,
+        PixChargeMispaid,
+        PixChargeClosed,
+        AccountReleased,
+        WithdrawalCompleted,
+        WithdrawalRolledBack,
+      ],
+      { commandId, correlationId: commandId },
+      this.now(),
+    );
+    if (event) await this.store().append(stream, revision, [event]);
+  }
+}
