@@ -3,7 +3,7 @@ import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agreedEvidence } from '../chain/adapters/rpc/agreement';
-import { signed } from '../chain/adapters/chain.contract';
+import { signed } from '../chain/adapters/chain-under-test.testing';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { Setup } from '../testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';

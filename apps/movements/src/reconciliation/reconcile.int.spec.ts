@@ -3,7 +3,7 @@ import type { TrialBalanceLine } from '@ponte/contracts';
 import { GetAccountWallets, GetTrialBalance, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
 import { Money, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { signed } from '../chain/adapters/chain.contract';
+import { signed } from '../chain/adapters/chain-under-test.testing';
 import { MovementsUnderTest, signer } from '../testing/movements-under-test';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';

@@ -4,7 +4,7 @@ import { FreezeAccountAutomatically } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signed } from '../chain/adapters/chain.contract';
+import { signed } from '../chain/adapters/chain-under-test.testing';
 import type { Setup } from '../testing/movements-under-test';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { signed } from '../chain/adapters/chain.contract';
+import { signed } from '../chain/adapters/chain-under-test.testing';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';

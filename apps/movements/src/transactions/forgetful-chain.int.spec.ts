@@ -5,7 +5,7 @@ import { NoncesAllocated, TransactionIntended, TransactionSigned } from '@ponte/
 import { eventId } from '@ponte/event-sourcing';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually } from '@ponte/testing';
-import { signed } from '../chain/adapters/chain.contract';
+import { signed } from '../chain/adapters/chain-under-test.testing';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';

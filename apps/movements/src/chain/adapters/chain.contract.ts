@@ -1,49 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
-import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../chain.port';
-import type { KeyStore as Signer, SignedTransaction } from '../../signer/signer.port';
+import type { Hex } from '../chain.port';
+import type { ChainUnderTest } from './chain-under-test.testing';
+import { HOLDER, freshReference, signed, untilMined } from './chain-under-test.testing';
 
-export interface ChainUnderTest {
-  /** eth-base, with contracts, mining by itself. */
-  readonly chain: EvmChain;
-  readonly signer: Signer;
-  readonly operatorKeyId: string;
-  /** Holds USDC. */
-  readonly treasuryKeyId: string;
-  /** The same adapter before a node that does not answer. */
-  readonly unreachable: EvmChain;
-}
-
-export const HOLDER: Hex = `0x${'ab'.repeat(20)}`;
-
-export function freshReference(): Hex {
-  return `0x${createHash('sha256').update(randomUUID()).digest('hex')}`;
-}
-
-export async function signed(
-  chain: EvmChain,
-  signer: Signer,
-  keyId: string,
-  call: ContractCall,
-  nonce?: number,
-): Promise<SignedTransaction> {
-  const sender = await signer.addressOf(keyId);
-  const next = nonce ?? (await chain.nextNonce(sender, 'latest'));
-  return signer.signTransaction(keyId, { chainId: chain.chainId, nonce: next, ...call, ...(await chain.feeQuote()) });
-}
-
-/** Looks until the transaction is mined, with so many confirmations. */
-export async function untilMined(chain: EvmChain, hash: Hex, confirmations = 1): Promise<MinedTransaction> {
-  for (let look = 0; look < 1_000; look += 1) {
-    const found = await chain.transaction(hash);
-    if (found.status === 'mined' && found.confirmations >= confirmations) return found;
-    await sleep(10);
-  }
-  throw new Error(`${hash} was not mined`);
-}
-
-/** What every adapter of the chain port does. */
+/** What every adapter of the chain port does with transactions. */
 export function chainContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} as a chain`, () => {
     const asset = 'eth-base/brlv';
@@ -137,104 +97,6 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.takenIn('minter', reference, Date.now() + 3_600_000)).resolves.toBe(transaction.hash);
     });
 
-    it('mints a share at no more than what it may cost', async () => {
-      const { chain, signer, operatorKeyId } = open();
-      const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
-      const before = await chain.tokenBalance(share.asset, HOLDER);
-      const paid = await signed(
-        chain,
-        signer,
-        operatorKeyId,
-        chain.mintCall({ ...share, reference: freshReference(), mostBacking: 1_000n }),
-      );
-      await chain.broadcast(paid.raw);
-      expect((await untilMined(chain, paid.hash)).succeeded).toBe(true);
-      await expect(chain.tokenBalance(share.asset, HOLDER)).resolves.toBe(before + 1_000n);
-      const dear = await signed(
-        chain,
-        signer,
-        operatorKeyId,
-        chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }),
-      );
-      await chain.broadcast(dear.raw);
-      await expect(untilMined(chain, dear.hash)).resolves.toMatchObject({
-        succeeded: false,
-        revertReason: 'BackingTooDear',
-      });
-    });
-
-    it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
-      const { chain, signer, operatorKeyId } = open();
-      const salts = [freshReference(), freshReference(), freshReference()];
-      const wallets = salts.map((salt) => chain.walletAddress(salt));
-      const carried = async (call: ContractCall) => {
-        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
-        await chain.broadcast(raw);
-        return { hash, mined: await untilMined(chain, hash) };
-      };
-      const holdings = () => Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)));
-      for (const [at, units] of [
-        [0, 5n],
-        [2, 10n],
-      ] as const) {
-        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallets[at] as Hex, units }));
-      }
-      const before = await chain.tokenBalance(asset, HOLDER);
-      const reference = freshReference();
-      const request = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
-      const first = await carried(chain.sendTokenCall(request));
-      expect(first.mined).toMatchObject({ succeeded: true });
-      await expect(holdings()).resolves.toEqual([0n, 0n, 7n]);
-      await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
-      await expect(chain.taken('custody', reference)).resolves.toBe(true);
-      await expect(chain.taken('minter', reference)).resolves.toBe(false);
-      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
-      await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
-      const again = await carried(chain.sendTokenCall({ ...request, units: 1n }));
-      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
-      const tooMuch = freshReference();
-      const short = await carried(chain.sendTokenCall({ ...request, reference: tooMuch }));
-      expect(short.mined).toMatchObject({ succeeded: false, revertReason: 'WalletsHoldTooLittle' });
-      await expect(chain.taken('custody', tooMuch)).resolves.toBe(false);
-      const second = await carried(chain.sendTokenCall({ ...request, reference: freshReference(), units: 7n }));
-      expect(second.mined).toMatchObject({ succeeded: true });
-      await expect(holdings()).resolves.toEqual([0n, 0n, 0n]);
-      expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
-    });
-
-    it('burns what it redeems out of wallets, and redeems shares for no less than they must bring', async () => {
-      const { chain, signer, operatorKeyId } = open();
-      const salts = [freshReference(), freshReference()];
-      const wallets = salts.map((salt) => chain.walletAddress(salt));
-      const carried = async (call: ContractCall) => {
-        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
-        await chain.broadcast(raw);
-        return { hash, mined: await untilMined(chain, hash) };
-      };
-      for (const wallet of wallets)
-        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
-      const reference = freshReference();
-      const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
-      expect(burned.mined).toMatchObject({ succeeded: true });
-      await expect(Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)))).resolves.toEqual([0n, 2n]);
-      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(burned.hash);
-      const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
-      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
-      const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
-      await carried(
-        chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }),
-      );
-      const dear = await carried(
-        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }),
-      );
-      expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
-      const redeemed = await carried(
-        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }),
-      );
-      expect(redeemed.mined).toMatchObject({ succeeded: true });
-      await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
-    });
-
     it('takes the same bytes any number of times, before and after they are mined, with one effect', async () => {
       const { chain } = open();
       const before = await chain.tokenBalance(asset, HOLDER);
@@ -266,27 +128,6 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await chain.broadcast(first.raw);
       await Promise.all([untilMined(chain, first.hash), untilMined(chain, second.hash)]);
       await expect(operatorNonce()).resolves.toBe(nonce + 2);
-    });
-
-    it('moves tokens that are there, and reverts a transfer of more', async () => {
-      const { chain, signer, treasuryKeyId } = open();
-      const transfer = { asset: 'eth-base/usdc', to: HOLDER } as const;
-      const before = await chain.tokenBalance(transfer.asset, HOLDER);
-      const covered = await signed(chain, signer, treasuryKeyId, chain.transferCall({ ...transfer, units: 3n }));
-      await chain.broadcast(covered.raw);
-      expect((await untilMined(chain, covered.hash)).succeeded).toBe(true);
-      const uncovered = await signed(
-        chain,
-        signer,
-        treasuryKeyId,
-        chain.transferCall({ ...transfer, units: 10n ** 30n }),
-      );
-      await chain.broadcast(uncovered.raw);
-      await expect(untilMined(chain, uncovered.hash)).resolves.toMatchObject({
-        succeeded: false,
-        revertReason: 'ERC20InsufficientBalance',
-      });
-      await expect(chain.tokenBalance(transfer.asset, HOLDER)).resolves.toBe(before + 3n);
     });
 
     it('gives a transaction more confirmations as blocks follow', async () => {
@@ -329,15 +170,6 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
         ...(await chain.feeQuote()),
       });
       await expect(chain.broadcast(elsewhere.raw)).resolves.toMatchObject({ outcome: 'refused' });
-    });
-
-    it('refuses assets that are not here, and minting what others issue', () => {
-      const { chain } = open();
-      const request = { reference: freshReference(), to: HOLDER, units: 1n };
-      const refused = expect.objectContaining({ code: 'asset-not-supported' });
-      expect(() => chain.mintCall({ ...request, asset: 'eth-base/usdc' })).toThrow(refused);
-      expect(() => chain.mintCall({ ...request, asset: 'tempo/brlv' })).toThrow(refused);
-      expect(() => chain.transferCall({ ...request, asset: 'fiat/brl' })).toThrow(refused);
     });
 
     it('knows nothing when no node answers: reads are unavailable, a broadcast is unknown (a time-out means unknown)', async () => {

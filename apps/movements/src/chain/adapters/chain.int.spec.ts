@@ -12,7 +12,10 @@ import { CUSTODY_ABI, MINTER_ABI } from './rpc/abi';
 import { implementationOf } from './custody';
 import type { RpcRule } from '../../testing/rpc-proxy';
 import { RpcProxy } from '../../testing/rpc-proxy';
-import { type ChainUnderTest, HOLDER, chainContract, freshReference, signed, untilMined } from './chain.contract';
+import type { ChainUnderTest } from './chain-under-test.testing';
+import { HOLDER, freshReference, signed, untilMined } from './chain-under-test.testing';
+import { chainContract } from './chain.contract';
+import { contractCallsContract } from './contract-calls.contract';
 import type { Deployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
 import { askNodeOne } from './local-anvil/json-rpc';
@@ -34,6 +37,7 @@ describe('in memory', () => {
   });
 
   chainContract('SimulatedChain', () => subject);
+  contractCallsContract('SimulatedChain', () => subject);
 });
 
 describe('on anvil', () => {
@@ -67,6 +71,7 @@ describe('on anvil', () => {
   });
 
   chainContract('ViemChain', () => subject);
+  contractCallsContract('ViemChain', () => subject);
 
   it('refuses at start a node of another chain, a missing contract and other decimals (D13)', async () => {
     const { deployment, url } = (chains as LocalChains).of('eth-base');

@@ -6,7 +6,7 @@ import { CHAINS } from '@ponte/kernel';
 import { type StoredTransaction, resendForgotten } from '../../../sending/resend-forgotten';
 import type { EvmChain } from '../../chain.port';
 import { LocalKeystore } from '../../../signer/adapters/local-keystore';
-import { HOLDER, freshReference, signed, untilMined } from '../chain.contract';
+import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.testing';
 import { LocalChains, type LocalChainsOptions } from './local-anvil';
 import { anvilBinary } from './binary';
 import { endOrphan, isAnvilOn } from './orphan';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import { LocalKeystore } from '../../../signer/adapters/local-keystore';
-import { freshReference } from '../chain.contract';
+import { freshReference } from '../chain-under-test.testing';
 import { parseDeployment } from '../deployment';
 import { LocalChains } from './local-anvil';
 import { simulatedDeployment } from '../simulated/simulated-deployment';

@@ -3,7 +3,7 @@ import type { FinalityEvidence, Hex } from '../../chain.port';
 import { SimulatedSigner } from '../../../signer/adapters/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
-import { HOLDER, freshReference, signed } from '../chain.contract';
+import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
 import { SimulatedChain } from '../simulated/simulated';
 
 const signer = new SimulatedSigner();

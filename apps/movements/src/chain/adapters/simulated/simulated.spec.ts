@@ -5,7 +5,7 @@ import custodyArtifact from '../../../../contracts/artifacts/Custody.json';
 import minterArtifact from '../../../../contracts/artifacts/Minter.json';
 import { CUSTODY_ABI, MINTER_ABI } from '../rpc/abi';
 import { broadcastOutcomeOf } from '../rpc/broadcast-outcome';
-import { HOLDER, freshReference, signed } from '../chain.contract';
+import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
 import { parseDeployment } from '../deployment';
 import { SimulatedChain } from './simulated';
 import type { SimulatedChainOptions } from './simulated-node';

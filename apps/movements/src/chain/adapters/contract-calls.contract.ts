@@ -1,0 +1,104 @@
+import type { ContractCall, Hex } from '../chain.port';
+import type { ChainUnderTest } from './chain-under-test.testing';
+import { HOLDER, carriedOut, freshReference } from './chain-under-test.testing';
+
+/** What every adapter of the chain port does with calls of our contracts. */
+export function contractCallsContract(name: string, open: () => ChainUnderTest): void {
+  describe(`${name} with our contracts`, () => {
+    const asset = 'eth-base/brlv';
+    const carried = (call: ContractCall, keyId = open().operatorKeyId) => carriedOut(open(), keyId, call);
+
+    it('mints a share at no more than what it may cost', async () => {
+      const { chain } = open();
+      const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
+      const before = await chain.tokenBalance(share.asset, HOLDER);
+      const paid = await carried(chain.mintCall({ ...share, reference: freshReference(), mostBacking: 1_000n }));
+      expect(paid.mined.succeeded).toBe(true);
+      await expect(chain.tokenBalance(share.asset, HOLDER)).resolves.toBe(before + 1_000n);
+      const dear = await carried(chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }));
+      expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
+    });
+
+    it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
+      const { chain } = open();
+      const salts = [freshReference(), freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      const holdings = () => Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)));
+      for (const [at, units] of [
+        [0, 5n],
+        [2, 10n],
+      ] as const) {
+        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallets[at] as Hex, units }));
+      }
+      const before = await chain.tokenBalance(asset, HOLDER);
+      const reference = freshReference();
+      const request = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
+      const first = await carried(chain.sendTokenCall(request));
+      expect(first.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 7n]);
+      await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
+      await expect(chain.taken('custody', reference)).resolves.toBe(true);
+      await expect(chain.taken('minter', reference)).resolves.toBe(false);
+      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
+      await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
+      const again = await carried(chain.sendTokenCall({ ...request, units: 1n }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const tooMuch = freshReference();
+      const short = await carried(chain.sendTokenCall({ ...request, reference: tooMuch }));
+      expect(short.mined).toMatchObject({ succeeded: false, revertReason: 'WalletsHoldTooLittle' });
+      await expect(chain.taken('custody', tooMuch)).resolves.toBe(false);
+      const second = await carried(chain.sendTokenCall({ ...request, reference: freshReference(), units: 7n }));
+      expect(second.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 0n]);
+      expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
+    });
+
+    it('burns what it redeems out of wallets, and redeems shares for no less than they must bring', async () => {
+      const { chain } = open();
+      const salts = [freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      for (const wallet of wallets)
+        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
+      const reference = freshReference();
+      const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
+      expect(burned.mined).toMatchObject({ succeeded: true });
+      await expect(Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)))).resolves.toEqual([0n, 2n]);
+      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(burned.hash);
+      const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
+      await carried(
+        chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }),
+      );
+      const dear = await carried(
+        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }),
+      );
+      expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
+      const redeemed = await carried(
+        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }),
+      );
+      expect(redeemed.mined).toMatchObject({ succeeded: true });
+      await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
+    });
+
+    it('moves tokens that are there, and reverts a transfer of more', async () => {
+      const { chain, treasuryKeyId } = open();
+      const transfer = { asset: 'eth-base/usdc', to: HOLDER } as const;
+      const before = await chain.tokenBalance(transfer.asset, HOLDER);
+      const covered = await carried(chain.transferCall({ ...transfer, units: 3n }), treasuryKeyId);
+      expect(covered.mined.succeeded).toBe(true);
+      const uncovered = await carried(chain.transferCall({ ...transfer, units: 10n ** 30n }), treasuryKeyId);
+      expect(uncovered.mined).toMatchObject({ succeeded: false, revertReason: 'ERC20InsufficientBalance' });
+      await expect(chain.tokenBalance(transfer.asset, HOLDER)).resolves.toBe(before + 3n);
+    });
+
+    it('refuses assets that are not here, and minting what others issue', () => {
+      const { chain } = open();
+      const request = { reference: freshReference(), to: HOLDER, units: 1n };
+      const refused = expect.objectContaining({ code: 'asset-not-supported' });
+      expect(() => chain.mintCall({ ...request, asset: 'eth-base/usdc' })).toThrow(refused);
+      expect(() => chain.mintCall({ ...request, asset: 'tempo/brlv' })).toThrow(refused);
+      expect(() => chain.transferCall({ ...request, asset: 'fiat/brl' })).toThrow(refused);
+    });
+  });
+}
