@@ -1,5 +1,5 @@
 import type { Hex } from '../chain/chain.port';
-import { HourlyLimits, SigningRefused } from './signing-policy';
+import { HourlyLimits, SigningRefused, parseSignerLimits } from './signing-policy';
 
 const MINUTE_MS = 60_000;
 const USDC = 'eth-base/usdc';
@@ -62,5 +62,22 @@ describe('the hourly limits of the signer', () => {
     clock += 59 * MINUTE_MS;
     take(3, 50n);
     expect(() => take(4, 1n)).toThrow(SigningRefused);
+  });
+});
+
+describe('the limits of the signer', () => {
+  it('are read, and a mistake in them names the asset at fault', () => {
+    expect(parseSignerLimits('{}')).toEqual({});
+    expect(parseSignerLimits('{"eth-base/brlv":{"transaction":"1","hour":"2"}}')).toEqual({
+      'eth-base/brlv': { transaction: '1', hour: '2' },
+    });
+    for (const text of [
+      '{"fiat/brl":{"transaction":"1","hour":"2"}}',
+      '{"eth-base/brlv":{"transaction":1,"hour":"2"}}',
+      '{"doge":{}}',
+    ]) {
+      expect(() => parseSignerLimits(text)).toThrow(/must be a token with the decimal strings/);
+    }
+    expect(() => parseSignerLimits('{"eth-base/brlv":{"transaction":"x","hour":"2"}}')).toThrow('plain decimal');
   });
 });

@@ -1,5 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
+import type { Abi } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../../chain/adapters/rpc/abi';
 import { DeployedContracts } from '../../../chain/adapters/deployed-contracts';
@@ -8,7 +9,7 @@ import { SimulatedSigner } from '../simulated';
 import type { Hex } from '../../../chain/chain.port';
 import type { UnsignedTransaction } from '../../signer.port';
 import type { SignerLimits } from '../../../signer-policy/signing-policy';
-import { SigningRefused, parseSignerLimits } from '../../../signer-policy/signing-policy';
+import { SigningRefused } from '../../../signer-policy/signing-policy';
 import { policedSigner } from './signer-policy';
 
 const deployments = CHAINS.map(simulatedDeployment);
@@ -18,6 +19,10 @@ const TO: Hex = `0x${'ab'.repeat(20)}`;
 const UNIT = 10n ** 18n;
 const BRLV: AssetId = 'eth-base/brlv';
 const LIMITS: SignerLimits = { [BRLV]: { transaction: '100', hour: '250' } };
+const custody = (functionName: string, args: readonly unknown[]) => ({
+  to: base.custody,
+  data: encodeFunctionData({ abi: CUSTODY_ABI as Abi, functionName, args }),
+});
 const FEES = { nonce: 0, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n } as const;
 
 class CountingKeys extends SimulatedSigner {
@@ -79,19 +84,8 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(ruleOf(sign(send(50n * UNIT)))).resolves.toBe('signed');
     await expect(ruleOf(sign(mint(1n)))).resolves.toBe('hourly');
     // Another asset has an hour of its own.
-    await expect(
-      ruleOf(
-        sign(
-          contracts.sendTokenCall({
-            reference: reference(),
-            asset: 'eth-base/usdc',
-            to: TO,
-            units: 1n,
-            wallets: [first],
-          }),
-        ),
-      ),
-    ).resolves.toBe('signed');
+    const other = { reference: reference(), asset: 'eth-base/usdc', to: TO, units: 1n, wallets: [first] } as const;
+    await expect(ruleOf(sign(contracts.sendTokenCall(other)))).resolves.toBe('signed');
     now = 3_600_001;
     await expect(ruleOf(sign(send(100n * UNIT)))).resolves.toBe('signed');
   });
@@ -163,80 +157,17 @@ describe('the policy of the signer (reliability D10)', () => {
       ],
       (at) => [{ ...send(101n * UNIT + BigInt(at)) }],
       (at) => [{ ...mint(2n ** 255n + BigInt(at)) }],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'sendToken',
-            args: [reference(), TO, TO, 1n, [reference()]],
-          }),
-        },
-      ],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'sendToken',
-            args: [reference(), token, TO, 1n, []],
-          }),
-        },
-      ],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'sendToken',
-            args: [reference(), token, TO, 1n, many],
-          }),
-        },
-      ],
+      () => [custody('sendToken', [reference(), TO, TO, 1n, [reference()]])],
+      () => [custody('sendToken', [reference(), token, TO, 1n, []])],
+      () => [custody('sendToken', [reference(), token, TO, 1n, many])],
       () => [{ ...redeem(), to: base.minter }],
       (at) => [{ ...redeem(101n * UNIT + BigInt(at)) }],
       () => [{ ...redeem(), data: redeem().data.slice(0, -2) as Hex }],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'redeemToken',
-            args: [reference(), TO, 1n, [reference()]],
-          }),
-        },
-      ],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'redeemToken',
-            args: [reference(), token, 1n, []],
-          }),
-        },
-      ],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'redeemShares',
-            args: [reference(), token, 1n, 1n, many],
-          }),
-        },
-      ],
+      () => [custody('redeemToken', [reference(), TO, 1n, [reference()]])],
+      () => [custody('redeemToken', [reference(), token, 1n, []])],
+      () => [custody('redeemShares', [reference(), token, 1n, 1n, many])],
       () => [redeem(), 'treasury'],
-      () => [
-        {
-          to: base.custody,
-          data: encodeFunctionData({
-            abi: CUSTODY_ABI,
-            functionName: 'sendNft',
-            args: [reference(), reference(), TO, TO, 1n],
-          }),
-        },
-      ],
+      () => [custody('sendNft', [reference(), reference(), TO, TO, 1n])],
       () => [
         {
           to: base.minter,
@@ -262,20 +193,5 @@ describe('the policy of the signer (reliability D10)', () => {
       ]);
     }
     expect(keys.signatures).toBe(0);
-  });
-
-  it('has limits that are read with the asset at fault named', () => {
-    expect(parseSignerLimits('{}')).toEqual({});
-    expect(parseSignerLimits('{"eth-base/brlv":{"transaction":"1","hour":"2"}}')).toEqual({
-      'eth-base/brlv': { transaction: '1', hour: '2' },
-    });
-    for (const text of [
-      '{"fiat/brl":{"transaction":"1","hour":"2"}}',
-      '{"eth-base/brlv":{"transaction":1,"hour":"2"}}',
-      '{"doge":{}}',
-    ]) {
-      expect(() => parseSignerLimits(text)).toThrow(/must be a token with the decimal strings/);
-    }
-    expect(() => parseSignerLimits('{"eth-base/brlv":{"transaction":"x","hour":"2"}}')).toThrow('plain decimal');
   });
 });
