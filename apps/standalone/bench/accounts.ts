@@ -99,7 +99,7 @@ async function sharedCommands(): Promise<Row[]> {
 async function microseconds(ids: number): Promise<number> {
   const store: EventStore = Object.assign(new WeightlessStore(), { soleWriter: false });
   const decider = { ...ledgerAccount, initial: stateWithIds(ids), snapshots: undefined };
-  const aggregates = new Aggregates({ store, systemNow: Date.now, pause: async () => undefined, run: 'bench' });
+  const aggregates = new Aggregates({ store, systemNow: Date.now, pause: async () => undefined });
   const times: number[] = [];
   for (let at = 0; at < COMMANDS; at += 1) {
     const began = performance.now();

@@ -28,7 +28,6 @@ it.each([[true], [false]])(
       store,
       systemNow: () => 0,
       pause: async () => undefined,
-      ...(soleWriter ? {} : { run: 'r' }),
     });
     await aggregates.handle(talk, '1', 'hello', context('a'));
     await expect(

@@ -36,14 +36,11 @@ export const command = (commandId = freshId(), deadline?: number): CommandContex
   deadline,
   now: () => NOW,
 });
-/** Whether the aggregates of the test at hand decide on what they hold, before they look. */
-export let guessing = false;
 export const over = (store: EventStore, capacity?: number, systemNow = () => 0): Aggregates =>
   new Aggregates({
     store,
     systemNow,
     capacity,
-    ...(guessing ? { run: freshId() } : {}),
     pause: () =>
       new Promise((resolve) => {
         setImmediate(resolve);
@@ -65,20 +62,15 @@ export const of =
   (_, events) =>
     events[0]?.meta.commandId === context.commandId;
 
-export const WAYS = [
-  { soleWriter: true, guesses: false },
-  { soleWriter: false, guesses: false },
-  { soleWriter: false, guesses: true },
-];
+export const WAYS = [{ soleWriter: true }, { soleWriter: false }];
 export let store: MemoryEventStore;
 export let aggregates: Aggregates;
 export let id: string;
 export const stream = (): Promise<Recorded[]> => store.read(`purse-${id}`);
 
 /** Gives each test of a block a store, aggregates over it, and the id of a purse that does not exist yet. */
-export const purseOver = ({ soleWriter, guesses }: (typeof WAYS)[number]): void =>
+export const purseOver = ({ soleWriter }: (typeof WAYS)[number]): void =>
   beforeEach(() => {
-    guessing = guesses;
     store = new MemoryEventStore({ soleWriter });
     aggregates = over(store);
     id = freshId();

@@ -12,7 +12,7 @@ const address = `0x${'a'.repeat(40)}` as const;
 const STREAM = `signerKey-${signerKeyId(chain, address)}`;
 
 /** A key that has been given so many nonces, one at a time, for `t0`, `t1` and so on. */
-function given(allocated: number, run?: string) {
+function given(allocated: number, soleWriter = true) {
   const log = new MemoryLog();
   for (let first = 0; first < allocated; first += 1) {
     const { type, data } = new NoncesAllocated({ chain, address, first, transactionIds: [`t${first}`] });
@@ -27,7 +27,7 @@ function given(allocated: number, run?: string) {
   }
   /** A process over that log; what it reads is counted. */
   const started = (minedCount: () => Promise<number>) => {
-    const store = new MemoryEventStore({ log, soleWriter: run === undefined });
+    const store = new MemoryEventStore({ log, soleWriter });
     const read = jest.spyOn(store, 'read');
     const evm = { chain, nextNonce: minedCount } as Partial<EvmChain> as EvmChain;
     const chains: ServedChains = {
@@ -38,7 +38,6 @@ function given(allocated: number, run?: string) {
       store,
       systemNow: () => 0,
       pause: async () => undefined,
-      ...(run === undefined ? {} : { run }),
     });
     return {
       nonces: new Nonces(aggregates, store, chains, { now: () => 0 }),
@@ -54,11 +53,11 @@ function given(allocated: number, run?: string) {
 
 const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
 
-describe.each([undefined, 'a run'])(
-  'the stream of a key (written by this process alone, or also by others: %s)',
-  (run) => {
+describe.each([true, false])(
+  'the stream of a key (written by this process alone: %s)',
+  (soleWriter) => {
     it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
-      const { started } = given(4_000, run);
+      const { started } = given(4_000, soleWriter);
       const { nonces, eventsRead } = started(async () => 3_998);
       await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
         new Set(['t3998', 't3999']),
@@ -75,7 +74,7 @@ describe.each([undefined, 'a run'])(
     });
 
     it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
-      const { started, log } = given(1_500, run);
+      const { started, log } = given(1_500, soleWriter);
       const before = log.length;
       for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
         const asked = Math.min(mined, 1_499);
@@ -87,7 +86,7 @@ describe.each([undefined, 'a run'])(
     });
 
     it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
-      const { started } = given(4_000, run);
+      const { started } = given(4_000, soleWriter);
       const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
       // Both have seen that it has none.
       await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
@@ -103,7 +102,7 @@ describe.each([undefined, 'a run'])(
     });
 
     it('gives out nonces without gaps behind many that were withheld', async () => {
-      const { started } = given(0, run);
+      const { started } = given(0, soleWriter);
       const { nonces } = started(async () => 0);
       for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
       await nonces.allocate(request(0, 'a', 'b', 'listed3'));
@@ -118,7 +117,7 @@ describe.each([undefined, 'a run'])(
 
     it('begins with the first, and behind what someone else has used', async () => {
       await expect(
-        given(0, run)
+        given(0, soleWriter)
           .started(async () => 0)
           .nonces.allocate(request(0, 'a', 'b')),
       ).resolves.toEqual(
@@ -128,19 +127,19 @@ describe.each([undefined, 'a run'])(
         ]),
       );
       await expect(
-        given(0, run)
+        given(0, soleWriter)
           .started(async () => 7)
           .nonces.allocate(request(7, 'a')),
       ).resolves.toEqual(new Map([['a', 7]]));
       await expect(
-        given(3, run)
+        given(3, soleWriter)
           .started(async () => 9)
           .nonces.allocate(request(9, 'a')),
       ).resolves.toEqual(new Map([['a', 9]]));
     });
 
     it('gives nothing while the node does not answer, and goes on when it does', async () => {
-      const { started } = given(2, run);
+      const { started } = given(2, soleWriter);
       let answers = false;
       const { nonces } = started(async () => {
         if (!answers) throw new Unavailable('chain-unavailable');

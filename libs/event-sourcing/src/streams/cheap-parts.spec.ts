@@ -1,6 +1,7 @@
 import { derivedId, isUuid } from '@ponte/kernel';
 import { eventId } from '../command-context';
-import { PendingAppends } from './pending-appends';
+import type { EventStore } from '../ports/event-store';
+import { StreamCache } from './stream-cache';
 
 describe('the id of an event', () => {
   const commands = Array.from({ length: 2_000 }, (_, at) => derivedId('command', String(at)));
@@ -27,19 +28,19 @@ describe('the id of an event', () => {
 });
 
 test('appends in progress: waiters resolve when the last one has ended', async () => {
-  const pendingAppends = new PendingAppends();
-  expect(pendingAppends.landed('a-1')).toBeUndefined();
-  pendingAppends.began('a-1');
-  pendingAppends.began('a-1');
+  const cache = new StreamCache({ soleWriter: true } as EventStore, 1);
+  expect(cache.appendsEnded('a-1')).toBeUndefined();
+  cache.appendBegan('a-1');
+  cache.appendBegan('a-1');
   let landed = false;
-  const waiting = pendingAppends.landed('a-1')?.then(() => {
+  const waiting = cache.appendsEnded('a-1')?.then(() => {
     landed = true;
   });
-  pendingAppends.ended('a-1');
+  cache.appendEnded('a-1');
   await Promise.resolve();
   expect(landed).toBe(false);
-  pendingAppends.ended('a-1');
+  cache.appendEnded('a-1');
   await waiting;
   expect(landed).toBe(true);
-  expect(pendingAppends.landed('a-1')).toBeUndefined();
+  expect(cache.appendsEnded('a-1')).toBeUndefined();
 });

@@ -29,7 +29,7 @@ export interface SnapshotKeeperOptions {
   readonly failed: (stream: string, error: unknown) => void;
 }
 
-/** Takes snapshots of lanes and opens lanes from them. */
+/** Takes snapshots of streams and opens streams from them. */
 export class SnapshotKeeper {
   private readonly saving = new Set<string>();
   /** Digests of parts that are known by their object. */
@@ -65,7 +65,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** Saves a snapshot of the lane, in the background, when enough events came since the last one. */
+  /** Saves a snapshot of the stream, in the background, when enough events came since the last one. */
   consider<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, cached: CachedStream<S, E>): void {
     const codec = decider.snapshots;
     if (!codec || cached.revision - cached.savedAt < SNAPSHOT_EVERY || this.saving.has(stream)) return;

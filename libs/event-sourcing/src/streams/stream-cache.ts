@@ -2,40 +2,45 @@ import { LRUCache } from 'lru-cache';
 import type { Decider } from '../decider';
 import type { DomainEvent } from '../event';
 import type { EventStore } from '../ports/event-store';
-import type { PendingAppends } from './pending-appends';
 import { CachedStream } from './cached-stream';
 import { SingleFlight } from '../single-flight';
 import type { SnapshotKeeper } from './snapshot-keeper';
 import { pagesOf } from './stream-pages';
 import { upcaster } from '../upcasting';
 
-/** Lost the race or lost the lane: decide again on what the log says now. */
+/** Lost a race, or what was held turned out wrong: decide again on what the log says now. */
 export class Again extends Error {}
 
-/** A lane of any aggregate; the cache does not care whose. */
+/** The stream of any aggregate; the cache does not care whose. */
 type AnyCachedStream = Pick<CachedStream<unknown, DomainEvent>, 'settled' | 'broken'>;
 
-/** The lanes that this process holds. */
+interface PendingAppends {
+  count: number;
+  ended?: Promise<void>;
+  end?: () => void;
+}
+
+/** The streams that this process holds, and the appends to them that it has under way. */
 export class StreamCache {
-  /** Lanes, and the readings that will bring one. */
+  /** Streams, and the readings that will bring one. */
   private readonly kept: LRUCache<string, AnyCachedStream | Promise<AnyCachedStream>>;
   private readonly singleFlight = new SingleFlight<AnyCachedStream>();
+  private readonly pendingAppends = new Map<string, PendingAppends>();
 
   constructor(
     private readonly store: EventStore,
-    private readonly pendingAppends: PendingAppends,
     capacity: number,
     private readonly snapshots?: SnapshotKeeper,
   ) {
     this.kept = new LRUCache({ max: capacity });
   }
 
-  /** The lane that is here and needs no look at the log; nearly always so, where no one else writes. */
+  /** The stream that is here and needs no look at the log; nearly always so, where no one else writes. */
   ready<S, E extends DomainEvent>(stream: string): CachedStream<S, E> | undefined {
     return this.store.soleWriter ? this.held<S, E>(stream) : undefined;
   }
 
-  /** The lane that is here, whether or not others have written since. */
+  /** The stream that is here, whether or not others have written since. */
   held<S, E extends DomainEvent>(stream: string): CachedStream<S, E> | undefined {
     const held = this.kept.get(stream);
     return held === undefined || held instanceof Promise || held.broken ? undefined : (held as CachedStream<S, E>);
@@ -58,7 +63,7 @@ export class StreamCache {
 
   /** Takes a stream for new, when nothing is known of it here. */
   create<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): void {
-    if (this.kept.peek(stream) !== undefined || this.pendingAppends.landed(stream)) return;
+    if (this.kept.peek(stream) !== undefined || this.appendsEnded(stream)) return;
     this.kept.set(stream, CachedStream.from<S, E>(decider, []) as AnyCachedStream);
   }
 
@@ -81,11 +86,36 @@ export class StreamCache {
     }
   }
 
+  /** An append began; {@link appendEnded} follows, whatever becomes of it. */
+  appendBegan(stream: string): void {
+    const pending = this.pendingAppends.get(stream);
+    if (pending) pending.count += 1;
+    else this.pendingAppends.set(stream, { count: 1 });
+  }
+
+  appendEnded(stream: string): void {
+    const pending = this.pendingAppends.get(stream);
+    if (!pending || (pending.count -= 1) > 0) return;
+    this.pendingAppends.delete(stream);
+    pending.end?.();
+  }
+
+  /** Resolves when every append to the stream has come to an end, good or bad; undefined when none is under way. */
+  appendsEnded(stream: string): Promise<void> | undefined {
+    const pending = this.pendingAppends.get(stream);
+    // Callers rarely wait, so the promise is created on demand.
+    if (pending)
+      pending.ended ??= new Promise<void>((resolve) => {
+        pending.end = resolve;
+      });
+    return pending?.ended;
+  }
+
   private open<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<CachedStream<S, E>> {
-    // A lane that failed or was evicted may have left appends under way. They end first: else one of them could land
-    // between two decisions of the new lane, at the revision that the second takes for the first's.
-    const landed = this.pendingAppends.landed(stream);
-    const reading = landed ? landed.then(() => this.readIn(decider, stream)) : this.readIn(decider, stream);
+    // What failed or was evicted may have left appends under way. They end first: else one of them could land between
+    // two later decisions, at the revision that the second takes for the first's.
+    const ended = this.appendsEnded(stream);
+    const reading = ended ? ended.then(() => this.readIn(decider, stream)) : this.readIn(decider, stream);
     const opening = reading.then((cached) => {
       // Unless it was evicted meanwhile: then it is detached, and its waiters start again.
       if (this.kept.peek(stream) === (opening as unknown)) this.kept.set(stream, cached as AnyCachedStream);
@@ -115,8 +145,7 @@ export class StreamCache {
     cached: CachedStream<S, E>,
   ): Promise<void> {
     for await (const page of pagesOf(this.store, stream, cached.revision + 1)) {
-      // What this process began to write meanwhile is in the lane already. Should that append fail, the lane breaks
-      // with all that is in it.
+      // What this process began to write meanwhile is held already. Should that append fail, all that is held breaks.
       cached.absorb(
         page.filter(({ revision }) => revision > cached.revision).map((event) => upcaster(decider.events)<E>(event)),
       );

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { EventStore } from '@ponte/event-sourcing';
@@ -162,7 +161,6 @@ async function assemble(
       delays,
       timers,
       bus,
-      run: randomUUID(),
     }),
     logFaults: () => eventStore.faults(),
     probes: { 'appends to the event store': () => appends.assertWorking() },

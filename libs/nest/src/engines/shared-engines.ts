@@ -71,8 +71,6 @@ interface Opened
   readonly delays: Delays;
   readonly timers: Timers;
   readonly bus: MessageBus & ParkingLot;
-  /** As of {@link Aggregates}: unlike that of any other process; absent where no other process writes. */
-  readonly run?: string;
 }
 
 /** The members that are made in the same way whichever adapters stand behind them. */
@@ -81,7 +79,6 @@ export function sharedEngines({
   snapshots,
   delays,
   bus,
-  run,
   ...opened
 }: Opened): Omit<Engines, 'probes' | 'rewindable' | 'shadowViews' | 'close'> {
   const { logger, metrics, tracing, store, backlogs, timers } = opened;
@@ -90,7 +87,6 @@ export function sharedEngines({
     store,
     systemNow: systemClock.now,
     pause: afterConflict,
-    ...(run === undefined ? {} : { run }),
     snapshots,
     snapshotFailed: tellFailedSnapshots(logger),
   });

@@ -1,0 +1,156 @@
+import { Unavailable } from '@ponte/kernel';
+import type { CommandContext } from '../command-context';
+import { toAppend } from '../command-context';
+import type { Decider } from '../decider';
+import type { DomainEvent, EventToAppend, Position, Recorded } from '../event';
+import type { CommandSource, Outcome } from '../outcome';
+import type { EventStore } from '../ports/event-store';
+import { WrongExpectedRevision } from '../ports/event-store';
+import { upcaster } from '../upcasting';
+import { appendResolvingUnknown } from './append-resolving-unknown';
+import type { CachedStream } from './cached-stream';
+import type { SnapshotKeeper } from './snapshot-keeper';
+import type { StreamCache } from './stream-cache';
+import { Again } from './stream-cache';
+
+export interface StreamWriterParts {
+  readonly store: EventStore;
+  readonly cache: StreamCache;
+  /** Waits before an append whose outcome is unknown is sent again. */
+  readonly pause: (attempt: number) => Promise<void>;
+  /** The system's clock, for deadlines. */
+  readonly systemNow: () => number;
+  readonly snapshots: SnapshotKeeper | undefined;
+}
+
+/**
+ * Carries out commands where no one else writes: the state in memory is the stream's, and only the append is waited
+ * for.
+ */
+export class StreamWriter {
+  constructor(protected readonly parts: StreamWriterParts) {}
+
+  /** One attempt, counted from 1; throws {@link Again} when another is to follow. */
+  async attempt<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    stream: string,
+    command: CommandSource<C>,
+    context: CommandContext,
+    _attempt: number,
+  ): Promise<Outcome<S, E>> {
+    const { cache } = this.parts;
+    const first = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
+    if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
+    const now = context.now();
+    const request = gathers(command) ? await command(now) : command;
+    // Again, since other commands may have been carried out meanwhile.
+    const cached = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
+    return this.decide(decider, stream, cached, request, context, now);
+  }
+
+  protected decide<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    stream: string,
+    cached: CachedStream<S, E>,
+    command: C,
+    context: CommandContext,
+    now: string,
+  ): Promise<Outcome<S, E>> {
+    const { cache } = this.parts;
+    if (!cache.isCurrent(stream, cached) || cached.find(context.commandId)) throw new Again();
+    this.refuseLate(context);
+    let decided: readonly E[];
+    try {
+      decided = decider.decide(command, cached.state);
+    } catch (refused) {
+      return cache.durably(stream, cached).then(() => {
+        throw refused;
+      });
+    }
+    if (decided.length > 0) return this.append(decider, stream, cached, decided, context, now);
+    const { state, revision } = cached;
+    return cache.durably(stream, cached).then(() => ({ state, revision, events: [], replayed: false }));
+  }
+
+  /** No await between the decision and `advance`: the next command of this process sees the new state. */
+  protected append<S, E extends DomainEvent>(
+    decider: Decider<never, S, E>,
+    stream: string,
+    cached: CachedStream<S, E>,
+    decided: readonly E[],
+    asked: CommandContext,
+    now: string,
+  ): Promise<Outcome<S, E>> {
+    const { store, cache, pause, snapshots } = this.parts;
+    const expected = cached.revision;
+    const context = continuingTrace(decider, cached, asked);
+    const events = toAppend(decided, decider.events, context, now);
+    const appending = appendResolvingUnknown(store, pause, stream, expected, events);
+    cached.advance(context, decided, appending);
+    cache.appendBegan(stream);
+    snapshots?.consider(decider, stream, cached);
+    const { state, revision } = cached;
+    return appending.then(
+      ({ position }) => {
+        cached.landed(appending);
+        cache.appendEnded(stream);
+        return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
+      },
+      (error: unknown) => {
+        cache.forget(stream, cached);
+        cache.appendEnded(stream);
+        throw error instanceof WrongExpectedRevision ? new Again() : error;
+      },
+    );
+  }
+
+  /** The outcome of a command that was carried out before. */
+  protected async repeat<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    cached: CachedStream<S, E>,
+    stream: string,
+    commandId: string,
+  ): Promise<Outcome<S, E>> {
+    const { first = 0, count = 0 } = cached.find(commandId) ?? {};
+    const { state, revision } = cached;
+    await this.parts.cache.durably(stream, cached);
+    const events = await this.parts.store.read(stream, { from: first, limit: count });
+    return { state, revision, events: events.map((event) => upcaster(decider.events)<E>(event)), replayed: true };
+  }
+
+  protected refuseLate(context: CommandContext): void {
+    if (context.deadline !== undefined && this.parts.systemNow() > context.deadline)
+      throw new Unavailable('service-unavailable');
+  }
+}
+
+type Gathering<C> = (now: string) => C | Promise<C>;
+
+/** Whether the command is yet to be made, from facts. */
+export const gathers = <C>(command: CommandSource<C>): command is Gathering<C> => typeof command === 'function';
+
+/** What is appended without a span, by a decider that continues traces, belongs to the trace of the first event. */
+export const continuingTrace = <S, E extends DomainEvent>(
+  decider: Decider<never, S, E>,
+  cached: CachedStream<S, E>,
+  asked: CommandContext,
+): CommandContext =>
+  decider.continuesTrace && asked.traceparent === undefined ? { ...asked, traceparent: cached.traceparent } : asked;
+
+/** Appended events as they will be read back. */
+export const recordedAs = <E extends DomainEvent>(
+  events: readonly EventToAppend[],
+  stream: string,
+  first: number,
+  position: Position,
+): Recorded<E>[] =>
+  events.map(({ id, type, version, data, meta }, at) => ({
+    id,
+    stream,
+    revision: first + at,
+    position,
+    type,
+    version,
+    data,
+    meta,
+  })) as unknown as Recorded<E>[];
