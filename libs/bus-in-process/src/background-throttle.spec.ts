@@ -1,7 +1,6 @@
 import type { EventStore, LogSlice } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import { throttledReaders } from './throttled-store';
-import { BackgroundThrottle } from './background-throttle';
+import { BackgroundThrottle, throttledReaders } from './background-throttle';
 
 const CALLERS = 64;
 

@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 
 /**
  * Requests under way from which on the log's consumers step back; an acceptance is up to four of them at once, so these
@@ -109,3 +111,25 @@ export class BackgroundThrottle {
     }
   }
 }
+
+/**
+ * The store as projectors see it. While callers wait, each slice is delayed, so that its work is done for many events
+ * at once and after the callers. Subscriptions without a name are not delayed: they invalidate caches, for example of a
+ * revoked key.
+ */
+export const throttledReaders =
+  (throttle: BackgroundThrottle): Decorator<EventStore> =>
+  (store) => ({
+    subscribe: (filter) =>
+      filter?.reader === undefined ? store.subscribe(filter) : throttledSubscription(store.subscribe(filter), throttle),
+  });
+
+const throttledSubscription = (subscription: LogSubscription, throttle: BackgroundThrottle): LogSubscription => ({
+  async *[Symbol.asyncIterator]() {
+    for await (const slice of subscription) {
+      if (slice.events.length > 0) await throttle.linger();
+      yield slice;
+    }
+  },
+  close: () => subscription.close(),
+});

@@ -6,30 +6,21 @@ import type {
   LogSubscription,
   Position,
   Recorded,
-  EngineLogger,
-  ParkedEvents,
 } from '@ponte/event-sourcing';
-import { assertWithinLog, categoryOf, logged, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
+import { assertWithinLog, categoryOf, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
 import { KeyedQueue } from '@ponte/concurrency';
-import { keysOfOutages } from './outage-release';
-import type { BackgroundThrottle } from './background-throttle';
-import { KeptCheckpoint } from './kept-checkpoint';
-import { LowWatermark } from './low-watermark';
-import type { RetrySchedule } from './retries';
+import type { HandlerParts } from './event-handler';
+import { EventHandler } from './event-handler';
+import { KeptCheckpoint, LowWatermark } from './reader-checkpoint';
 import { Tries } from './retries';
 
-export interface ReaderParts {
+export interface ReaderParts extends HandlerParts {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
-  readonly parked: ParkedEvents;
-  readonly logger: EngineLogger;
-  readonly systemNow: () => number;
-  readonly retries: RetrySchedule;
-  readonly throttle: BackgroundThrottle;
 }
 
 /** Streams handled at once by one consumer. */
-const LANES = 64;
+const STREAMS_AT_ONCE = 64;
 /** Events taken from the log and not finished; beyond it the subscription waits. */
 const MAX_UNFINISHED = 1_024;
 /**
@@ -44,13 +35,13 @@ const STOP_MS = 10_000;
 export class EventReader {
   private readonly name: string;
   private readonly types: ReadonlySet<string> | undefined;
-  private readonly queue = new KeyedQueue(LANES);
+  private readonly queue = new KeyedQueue(STREAMS_AT_ONCE);
   private mark = new LowWatermark(undefined);
-  private parkedKeys = new Set<string>();
   private subscription: LogSubscription | undefined;
   private reading: Promise<void> = Promise.resolve();
   private received: Position | undefined;
   private readonly checkpoint: KeptCheckpoint;
+  private readonly handler: EventHandler;
   private started = false;
   private stopping = false;
   private room: (() => void) | undefined;
@@ -62,6 +53,7 @@ export class EventReader {
   ) {
     this.name = `${options.group}/${options.service}`;
     this.types = options.types && new Set(options.types);
+    this.handler = new EventHandler(parts, options, this.name);
     this.checkpoint = new KeptCheckpoint(parts, this.name, () => this.mark.finished);
   }
 
@@ -70,7 +62,7 @@ export class EventReader {
     this.started = true;
     this.received = await this.checkpoint.load();
     this.mark = new LowWatermark(this.received);
-    this.parkedKeys = new Set(await this.parts.parked.keys(this.options.group));
+    await this.handler.loadParked();
     this.reading = this.read();
   }
 
@@ -89,20 +81,19 @@ export class EventReader {
     await this.checkpoint.save();
   }
 
-  /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
+  /** Hands the parked events of a key over again, in its turn. Rejects when one of them fails again. */
   release(key: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.add(key, async () => {
-        await this.replay(key).then(resolve, reject);
+        await this.handler.replay(key).then(resolve, reject);
         return undefined;
       });
     });
   }
 
   /** Keys of this reader's streams that are parked and whose first event was parked because of an outage. */
-  async outages(): Promise<readonly string[]> {
-    const keys = [...this.parkedKeys].filter((key) => this.categories.includes(categoryOf(key)));
-    return keysOfOutages(this.parts.parked, this.options.group, keys);
+  outages(): Promise<readonly string[]> {
+    return this.handler.outages((key) => this.categories.includes(categoryOf(key)));
   }
 
   private async read(): Promise<void> {
@@ -163,7 +154,7 @@ export class EventReader {
     this.received = event.position;
     const tries = new Tries(this.parts.retries);
     this.queue.add(event.stream, async () => {
-      const again = await this.handle(event, tries);
+      const again = await this.handler.handle(event, tries);
       if (again === undefined) this.finish(end);
       return again;
     });
@@ -171,59 +162,6 @@ export class EventReader {
 
   private isFull(): boolean {
     return this.mark.unfinished >= MAX_UNFINISHED || this.mark.behind >= MAX_AHEAD;
-  }
-
-  /** Undefined when the event is done with: handled, or parked durably. */
-  private async handle(event: Recorded, tries: Tries): Promise<number | undefined> {
-    const key = event.stream;
-    if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
-    const { throttle } = this.parts;
-    try {
-      await throttle.turn();
-      await this.options.consume(event);
-      return undefined;
-    } catch (error) {
-      const wait = tries.after(error);
-      const fields = {
-        ...logged(event.meta),
-        reader: this.name,
-        stream: key,
-        event: event.id,
-        type: event.type,
-        tries: tries.count,
-        error: safeError(error),
-      };
-      if (wait !== undefined) {
-        if (tries.isLogged) this.parts.logger.warn(fields, 'an event failed and is tried again');
-        return wait;
-      }
-      this.parts.logger.error(fields, 'an event failed for good; it and its stream are parked');
-      return this.park(event, failureText(error));
-    }
-  }
-
-  private async park(event: Recorded, reason: string): Promise<number | undefined> {
-    try {
-      const parkedAt = new Date(this.parts.systemNow()).toISOString();
-      await this.parts.parked.add({ group: this.options.group, key: event.stream, event, reason, parkedAt });
-      this.parkedKeys.add(event.stream);
-      return undefined;
-    } catch (error) {
-      this.parts.logger.error(
-        { ...logged(event.meta), reader: this.name, event: event.id, error: safeError(error) },
-        'parking failed and is tried again',
-      );
-      return RESUBSCRIBE_MS;
-    }
-  }
-
-  private async replay(key: string): Promise<void> {
-    const { group, consume } = this.options;
-    for (const { event } of await this.parts.parked.list(group, key)) {
-      await consume(event);
-      await this.parts.parked.remove(group, event.id);
-    }
-    this.parkedKeys.delete(key);
   }
 
   private finish(end: () => void): void {

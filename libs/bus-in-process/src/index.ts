@@ -1,10 +1,8 @@
-export { BackgroundThrottle } from './background-throttle';
+export { BackgroundThrottle, throttledReaders } from './background-throttle';
 export { localBacklogs } from './backlogs';
 export { Deadlines } from './deadlines';
-export { LowWatermark } from './low-watermark';
+export { LowWatermark } from './reader-checkpoint';
 export { createInProcessBus } from './message-bus';
-export { OUTAGE_RELEASE_MS, OutageRelease, keysOfOutages } from './outage-release';
-export { isOutage } from './outages';
+export { isOutage, keysOfOutages, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 export type { RetrySchedule } from './retries';
 export { RETRIES, Tries } from './retries';
-export { throttledReaders } from './throttled-store';

@@ -12,7 +12,8 @@ const MAX_BUCKETS = 100_000;
 export class LocalBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  take({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer {
+  /** May be passed on as a function. */
+  readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer => {
     const bucket = this.bucket(name, capacity, nowMs);
     // A clock that goes back takes nothing and gives nothing twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
@@ -20,7 +21,7 @@ export class LocalBuckets {
     const allowed = bucket.tokens >= 1;
     if (allowed && !peek) bucket.tokens -= 1;
     return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond) };
-  }
+  };
 
   private bucket(name: string, capacity: number, nowMs: number): Bucket {
     const found = this.buckets.get(name);

@@ -34,7 +34,6 @@ export interface SqliteEdgeState extends EdgeState {
  */
 export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' | 'off' = 'normal'): SqliteEdgeState {
   const db = openDatabase(file, SCHEMA, { durability });
-  const buckets = new LocalBuckets();
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   // The file has one process at a time, so the process that held these claims has ended. Only the same request may go
   // on: its commands have the same ids.
@@ -80,7 +79,7 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     async abandon(scope, fence) {
       abandon.run(scope, fence);
     },
-    takeToken: (request) => buckets.take(request),
+    takeToken: new LocalBuckets().take,
     async sweep(nowMs) {
       for (const sweep of sweeps) sweep.run(nowMs);
     },

@@ -2,17 +2,15 @@ import { assertOneCheckpointer, sizeLimit } from './database';
 import { EVENT_SCHEMA } from './log/event-table';
 import type { SqliteEventStore } from './log/checked-event-store';
 import { SqliteLog } from './log/sqlite-log';
-import { HeadMark } from './log/head-mark';
 import type { LogReport } from './log/log-check';
 import { checkWholeLog, verifyTail } from './log/log-check';
-import { CHECKSUM_SCHEMA } from './log/log-checksum';
+import { CHECKSUM_SCHEMA, HeadMark } from './log/log-checksum';
 import { EventLogDamaged, keepWalOf, namingDamage } from './log/log-damage';
 import { letGo } from './let-go';
-import type { LogWriter } from './log-writer';
-import { inlineWriter, threadedWriter } from './log-writer';
+import type { LogWriter } from './log/log-writer';
+import { inlineWriter, PROBE_SCHEMA, threadedWriter } from './log/log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
-import { PROBE_SCHEMA } from './write-probe';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;

@@ -31,7 +31,7 @@ export interface WritingConnection {
  * as the connection was told to wait. With `apart` the steps are of several callers, and one that SQLite refuses leaves
  * the others be; else it refuses them all.
  *
- * A thread runs this from its text, see `writer-program.ts`: nothing outside of the function may be named in it but
+ * A thread runs this from its text, see `writer-thread.ts`: nothing outside of the function may be named in it but
  * types and globals.
  */
 export function transactions(db: WritingConnection, apart: boolean): (steps: readonly Step[]) => Outcome {

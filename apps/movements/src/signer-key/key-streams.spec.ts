@@ -53,101 +53,98 @@ function given(allocated: number, soleWriter = true) {
 
 const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
 
-describe.each([true, false])(
-  'the stream of a key (written by this process alone: %s)',
-  (soleWriter) => {
-    it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
-      const { started } = given(4_000, soleWriter);
-      const { nonces, eventsRead } = started(async () => 3_998);
-      await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
-        new Set(['t3998', 't3999']),
+describe.each([true, false])('the stream of a key (written by this process alone: %s)', (soleWriter) => {
+  it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
+    const { started } = given(4_000, soleWriter);
+    const { nonces, eventsRead } = started(async () => 3_998);
+    await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
+      new Set(['t3998', 't3999']),
+    );
+    await expect(nonces.allocate(request(3_998, 't3999', 't4000', 't3998'))).resolves.toEqual(
+      new Map([
+        ['t3999', 3_999],
+        ['t4000', 4_000],
+        ['t3998', 3_998],
+      ]),
+    );
+    await expect(nonces.allocate(request(4_000, 't4001'))).resolves.toEqual(new Map([['t4001', 4_001]]));
+    expect(await eventsRead()).toBeLessThan(1_100);
+  });
+
+  it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
+    const { started, log } = given(1_500, soleWriter);
+    const before = log.length;
+    for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
+      const asked = Math.min(mined, 1_499);
+      await expect(started(async () => mined).nonces.allocate(request(mined, `t${asked}`))).resolves.toEqual(
+        new Map([[`t${asked}`, asked]]),
       );
-      await expect(nonces.allocate(request(3_998, 't3999', 't4000', 't3998'))).resolves.toEqual(
+    }
+    expect(log.length).toBe(before);
+  });
+
+  it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
+    const { started } = given(4_000, soleWriter);
+    const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
+    // Both have seen that it has none.
+    await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
+    await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+    await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+    await expect(other.nonces.allocate(request(3_998, 'listed', 't4000'))).resolves.toEqual(
+      new Map([['t4000', 4_000]]),
+    );
+    await expect(other.nonces.withhold(chain, address, 't4000')).resolves.toBe(false);
+    await expect(started(async () => 4_001).nonces.allocate(request(4_001, 't4001', 'listed'))).resolves.toEqual(
+      new Map([['t4001', 4_001]]),
+    );
+  });
+
+  it('gives out nonces without gaps behind many that were withheld', async () => {
+    const { started } = given(0, soleWriter);
+    const { nonces } = started(async () => 0);
+    for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
+    await nonces.allocate(request(0, 'a', 'b', 'listed3'));
+    for (const mined of [0, 1, 2])
+      await expect(started(async () => mined).nonces.allocate(request(mined, 'b', 'c'))).resolves.toEqual(
         new Map([
-          ['t3999', 3_999],
-          ['t4000', 4_000],
-          ['t3998', 3_998],
-        ]),
-      );
-      await expect(nonces.allocate(request(4_000, 't4001'))).resolves.toEqual(new Map([['t4001', 4_001]]));
-      expect(await eventsRead()).toBeLessThan(1_100);
-    });
-
-    it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
-      const { started, log } = given(1_500, soleWriter);
-      const before = log.length;
-      for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
-        const asked = Math.min(mined, 1_499);
-        await expect(started(async () => mined).nonces.allocate(request(mined, `t${asked}`))).resolves.toEqual(
-          new Map([[`t${asked}`, asked]]),
-        );
-      }
-      expect(log.length).toBe(before);
-    });
-
-    it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
-      const { started } = given(4_000, soleWriter);
-      const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
-      // Both have seen that it has none.
-      await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
-      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
-      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
-      await expect(other.nonces.allocate(request(3_998, 'listed', 't4000'))).resolves.toEqual(
-        new Map([['t4000', 4_000]]),
-      );
-      await expect(other.nonces.withhold(chain, address, 't4000')).resolves.toBe(false);
-      await expect(started(async () => 4_001).nonces.allocate(request(4_001, 't4001', 'listed'))).resolves.toEqual(
-        new Map([['t4001', 4_001]]),
-      );
-    });
-
-    it('gives out nonces without gaps behind many that were withheld', async () => {
-      const { started } = given(0, soleWriter);
-      const { nonces } = started(async () => 0);
-      for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
-      await nonces.allocate(request(0, 'a', 'b', 'listed3'));
-      for (const mined of [0, 1, 2])
-        await expect(started(async () => mined).nonces.allocate(request(mined, 'b', 'c'))).resolves.toEqual(
-          new Map([
-            ['b', 1],
-            ['c', 2],
-          ]),
-        );
-    });
-
-    it('begins with the first, and behind what someone else has used', async () => {
-      await expect(
-        given(0, soleWriter)
-          .started(async () => 0)
-          .nonces.allocate(request(0, 'a', 'b')),
-      ).resolves.toEqual(
-        new Map([
-          ['a', 0],
           ['b', 1],
+          ['c', 2],
         ]),
       );
-      await expect(
-        given(0, soleWriter)
-          .started(async () => 7)
-          .nonces.allocate(request(7, 'a')),
-      ).resolves.toEqual(new Map([['a', 7]]));
-      await expect(
-        given(3, soleWriter)
-          .started(async () => 9)
-          .nonces.allocate(request(9, 'a')),
-      ).resolves.toEqual(new Map([['a', 9]]));
-    });
+  });
 
-    it('gives nothing while the node does not answer, and goes on when it does', async () => {
-      const { started } = given(2, soleWriter);
-      let answers = false;
-      const { nonces } = started(async () => {
-        if (!answers) throw new Unavailable('chain-unavailable');
-        return 2;
-      });
-      await expect(nonces.known(chain, address, ['t1'])).rejects.toMatchObject({ code: 'chain-unavailable' });
-      answers = true;
-      await expect(nonces.allocate(request(2, 'a'))).resolves.toEqual(new Map([['a', 2]]));
+  it('begins with the first, and behind what someone else has used', async () => {
+    await expect(
+      given(0, soleWriter)
+        .started(async () => 0)
+        .nonces.allocate(request(0, 'a', 'b')),
+    ).resolves.toEqual(
+      new Map([
+        ['a', 0],
+        ['b', 1],
+      ]),
+    );
+    await expect(
+      given(0, soleWriter)
+        .started(async () => 7)
+        .nonces.allocate(request(7, 'a')),
+    ).resolves.toEqual(new Map([['a', 7]]));
+    await expect(
+      given(3, soleWriter)
+        .started(async () => 9)
+        .nonces.allocate(request(9, 'a')),
+    ).resolves.toEqual(new Map([['a', 9]]));
+  });
+
+  it('gives nothing while the node does not answer, and goes on when it does', async () => {
+    const { started } = given(2, soleWriter);
+    let answers = false;
+    const { nonces } = started(async () => {
+      if (!answers) throw new Unavailable('chain-unavailable');
+      return 2;
     });
-  },
-);
+    await expect(nonces.known(chain, address, ['t1'])).rejects.toMatchObject({ code: 'chain-unavailable' });
+    answers = true;
+    await expect(nonces.allocate(request(2, 'a'))).resolves.toEqual(new Map([['a', 2]]));
+  });
+});

@@ -1,4 +1,5 @@
-import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
+import { setImmediate as immediately } from 'node:timers/promises';
+import type { EventToAppend, NewestOptions, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from '../database';
 import type { Step } from '../transactions';
@@ -132,3 +133,26 @@ export function eventTable(db: SqliteDatabase) {
 }
 
 export type EventTable = ReturnType<typeof eventTable>;
+
+/** Positions that one page takes in. */
+const NEWEST_PAGE = 4_096;
+
+/** Events from position `start` to before `end`, the last first. */
+type PageBackwards = (start: number, end: number, limit: number) => readonly Recorded[];
+
+/** The last events before a position, page by page, so that other work has its turn however rare the events are. */
+export async function newestEvents(
+  page: PageBackwards,
+  last: number,
+  { limit, before }: NewestOptions,
+): Promise<Recorded[]> {
+  const found: Recorded[] = [];
+  let end = before === undefined ? last + 1 : Math.min(Number(before), last + 1);
+  while (found.length < limit && end > 1) {
+    const start = Math.max(1, end - NEWEST_PAGE);
+    found.push(...page(start, end, limit - found.length));
+    end = start;
+    await immediately();
+  }
+  return found;
+}

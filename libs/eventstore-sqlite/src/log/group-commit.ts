@@ -2,7 +2,7 @@ import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourci
 import type { Known, Waiting } from './append-batch';
 import { AppendBatch } from './append-batch';
 import { isDamage } from './log-damage';
-import type { LogWriter } from '../log-writer';
+import type { LogWriter } from './log-writer';
 import type { WriteFailure } from '../transactions';
 
 /** Appends in one transaction: bounds how long the first of them waits for the last. */

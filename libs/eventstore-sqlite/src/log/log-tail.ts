@@ -2,7 +2,12 @@ import { setImmediate as immediately } from 'node:timers/promises';
 import type { LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
 import { PositionBeyondLog } from '@ponte/event-sourcing';
 import type { StoredEvent } from './event-table';
-import type { RecentRun } from './recent-events';
+
+/** A part of the log: what the reader wants of it, and where it ends. */
+export interface RecentRun {
+  readonly events: readonly StoredEvent[];
+  readonly position: number;
+}
 
 /** What a subscription reads from. */
 export interface LogSource {

@@ -15,19 +15,17 @@ import type { AppendBatch, Known } from './append-batch';
 import { waiting } from './append-batch';
 import type { SqliteEventStore } from './checked-event-store';
 import type { EventTable, Row } from './event-table';
-import { eventTable } from './event-table';
+import { eventTable, newestEvents } from './event-table';
 import { asUnavailable, damaged, GroupCommit } from './group-commit';
-import type { HeadMark } from './head-mark';
 import type { LogReport } from './log-check';
 import { checkWholeLog } from './log-check';
-import type { Checksum, RunningChecksum } from './log-checksum';
+import type { Checksum, HeadMark, RunningChecksum } from './log-checksum';
 import { checksumStep } from './log-checksum';
 import { isDamage } from './log-damage';
-import type { LogWriter } from '../log-writer';
+import type { LogWriter } from './log-writer';
+import { WriteProbe } from './log-writer';
 import type { OwnedFile } from '../owner';
-import { newestEvents } from './newest-events';
-import { Readers } from '../readers';
-import { WriteProbe } from '../write-probe';
+import { Readers } from './readers';
 import type { Written } from '../writer-thread';
 
 /** Streams whose head is kept in memory, so that checking an expected revision costs no query. */

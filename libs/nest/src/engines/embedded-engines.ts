@@ -15,7 +15,6 @@ import {
 import { createViewCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import { ClockSkew } from '../process/clock-skew';
 import { systemClock } from '../defaults';
 import type { Engines } from './engines';
 import type { EngineOverrides } from './shared-engines';
@@ -79,7 +78,7 @@ export async function openEmbeddedEngines(
     storeTraces(tracing),
   ]);
   // One process has no other clock to be compared with: the series is there, at zero.
-  const clockSkew = new ClockSkew(systemClock.now, metrics);
+  metrics.measure('ponte_clock_skew_seconds', async () => [{ value: 0 }]);
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -113,7 +112,6 @@ export async function openEmbeddedEngines(
     ...telemetry,
     runtime,
     clock,
-    clockSkew,
     failpoints,
     store,
     state,

@@ -1,4 +1,4 @@
-import { LowWatermark } from './low-watermark';
+import { LowWatermark } from './reader-checkpoint';
 
 test('a progress mark moves over whatever is finished, in any order', () => {
   const mark = new LowWatermark('0');

@@ -1,0 +1,111 @@
+import type { LogFilter, LogSubscription } from '@ponte/event-sourcing';
+import type { NewRow } from './event-table';
+import { StoredEvent } from './event-table';
+import type { LogSource, RecentRun } from './log-tail';
+import { LogTail } from './log-tail';
+
+/**
+ * How far behind a reader's checkpoint may stay when nothing in the log is for it: so much is looked at again after a
+ * crash.
+ */
+const TELL_EVERY_MS = 500;
+
+/** The readers of one log, and what is kept in memory for them. */
+export class Readers {
+  private readonly tails = new Set<LogTail>();
+  private readonly recentEvents = new RecentEvents();
+  /** Whether some reader wants a category; learned again whenever the readers change. */
+  private readonly wanted = new Map<string, boolean>();
+  private telling: NodeJS.Timeout | undefined;
+
+  subscribe(filter: LogFilter, source: Pick<LogSource, 'head' | 'page'>): LogSubscription {
+    const recent = (position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined =>
+      this.recentEvents.after(position, limit, wanted);
+    const tail = new LogTail({ ...source, recent }, filter, (gone) => {
+      this.tails.delete(gone);
+      this.wanted.clear();
+    });
+    this.tails.add(tail);
+    this.wanted.clear();
+    return tail;
+  }
+
+  /** Takes in what was committed, the log ending at `head` now. */
+  add(rows: readonly NewRow[], head: number): void {
+    const categories = this.recentEvents.add(rows, this.isWanted);
+    // Waking every reader at every commit would cost more than the commit.
+    let telling = false;
+    for (const tail of this.tails) telling = tail.grown(head, categories) || telling;
+    if (telling) this.telling ??= setTimeout(() => this.tell(), TELL_EVERY_MS).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.telling);
+    for (const tail of [...this.tails]) tail.end();
+  }
+
+  private tell(): void {
+    this.telling = undefined;
+    for (const tail of this.tails) tail.tell();
+  }
+
+  private readonly isWanted = (category: string): boolean => {
+    const known = this.wanted.get(category);
+    if (known !== undefined) return known;
+    let wanted = false;
+    for (const tail of this.tails) wanted ||= !tail.wanted || tail.wanted.has(category);
+    this.wanted.set(category, wanted);
+    return wanted;
+  };
+}
+
+/**
+ * Events that readers at the head of the log find in memory; about 8 MB of bodies at 500 bytes each, twice that at the
+ * peak.
+ */
+const CAPACITY = 8_192;
+
+/**
+ * The last committed events. Positions have no gaps, so a place is found by subtraction. Of an event that no reader
+ * wanted when it was committed only the category is kept: what stays in memory is copied by the garbage collector, at a
+ * cost.
+ */
+export class RecentEvents {
+  private entries: (StoredEvent | string)[] = [];
+  /** Position of the first entry. */
+  private first = 1;
+
+  /** Answers the categories that were added. */
+  add(rows: readonly NewRow[], isWanted: (category: string) => boolean): ReadonlySet<string> {
+    const categories = new Set<string>();
+    if (this.entries.length === 0) this.first = rows[0]?.position ?? this.first;
+    for (const { position, stream, revision, event } of rows) {
+      const stored = new StoredEvent(position, stream, revision, event);
+      categories.add(stored.category);
+      this.entries.push(isWanted(stored.category) ? stored : stored.category);
+    }
+    this.forget();
+    return categories;
+  }
+
+  private forget(): void {
+    if (this.entries.length <= 2 * CAPACITY) return;
+    this.first += this.entries.length - CAPACITY;
+    this.entries = this.entries.slice(-CAPACITY);
+  }
+
+  /** The events of these categories (undefined: all) after a position, or undefined when they are not all here. */
+  after(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined {
+    const from = position + 1 - this.first;
+    if (from < 0 || this.entries.length === 0) return undefined;
+    const to = Math.min(from + limit, this.entries.length);
+    const events: StoredEvent[] = [];
+    for (let at = from; at < to; at += 1) {
+      const entry = this.entries[at] as StoredEvent | string;
+      if (typeof entry !== 'string') {
+        if (!wanted || wanted.has(entry.category)) events.push(entry);
+      } else if (!wanted || wanted.has(entry)) return undefined;
+    }
+    return { events, position: this.first + to - 1 };
+  }
+}
