@@ -14,6 +14,7 @@ export * from './ids';
 export * from './instrument';
 export * from './money/money';
 export * from './people/people';
+export * from './persistent-map';
 export * from './people/pix-key';
 export * from './money/rate';
 export * from './lowest-where';

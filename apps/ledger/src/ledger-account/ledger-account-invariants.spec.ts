@@ -16,7 +16,6 @@ import fc from 'fast-check';
 import type { LedgerAccountCommand } from './ledger-account.commands';
 import { balanced } from './postings.domain';
 import { RecentIds, REMEMBERED_MS } from '../recent-ids/recent-ids.domain';
-import { VersionedMap } from './versioned-map.domain';
 
 describe('ledger account', () => {
   it('an entry that does not balance cannot be made', () => {
@@ -62,31 +61,6 @@ describe('ledger account', () => {
 });
 
 describe('what the state of an account is made of', () => {
-  it('every version of a versioned map keeps its own answers, whichever is changed', () => {
-    const key = fc.constantFrom('a', 'b', 'c', 'd');
-    const step = fc.record({ of: fc.nat(), key, value: fc.option(fc.integer(), { nil: undefined }) });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const versions: { map: VersionedMap<number>; model: Map<string, number> }[] = [
-          { map: VersionedMap.empty(), model: new Map() },
-        ];
-        for (const { of, key: at, value } of steps) {
-          const from = versions[of % 3 === 0 ? of % versions.length : versions.length - 1];
-          if (!from) throw new Error('no version');
-          const model = new Map(from.model);
-          if (value === undefined) model.delete(at);
-          else model.set(at, value);
-          versions.push({ map: value === undefined ? from.map.without(at) : from.map.with(at, value), model });
-        }
-        for (const { map, model } of versions) {
-          for (const name of 'abcd') expect(map.get(name)).toBe(model.get(name));
-          expect(new Map(map.all())).toEqual(model);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
   it('a hot account folds its events in constant time each', () => {
     const holds = Array.from({ length: 20_000 }, (_, at) => place(holdFor(`o${at}`, '0.01')));
     const { state } = after(deposit('d1', '1000.00'), ...holds);

@@ -1,11 +1,11 @@
 import type { SnapshotCodec } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
+import { PersistentMap } from '@ponte/kernel';
 import type { Balance, LedgerAccount, OpenHold } from './ledger-account.state';
 import type { EncodedIds } from '../recent-ids/recent-ids.domain';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
-import { VersionedMap } from './versioned-map.domain';
 
-/** What the text of a snapshot says; the packed ids are its parts. */
+/** What the text of a snapshot says; the remembered ids are its parts. */
 interface Head {
   /** Minor units as decimal strings. */
   readonly balances: readonly (readonly [asset: AssetId, running: string, held: string])[];
@@ -18,7 +18,7 @@ interface Head {
  * commands of a snapshot changes nothing when it is repeated.
  */
 export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
-  shape: 2,
+  shape: 3,
   encode({ balances, holds, taken }) {
     const { head, parts } = taken.encode();
     const entries = Object.entries(balances) as [AssetId, Balance][];
@@ -37,7 +37,7 @@ export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
       [asset, { running: BigInt(running), held: BigInt(held) }] as const;
     return {
       balances: Object.fromEntries(balances.map(balanceOf)),
-      holds: VersionedMap.of(holds.map((hold) => [hold.holdId, hold] as const)),
+      holds: PersistentMap.of(holds.map((hold) => [hold.holdId, hold] as const)),
       taken: RecentIds.decode(taken, parts),
     };
   },

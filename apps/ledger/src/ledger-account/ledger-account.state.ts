@@ -1,9 +1,8 @@
 import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { PersistentMap, fromIso } from '@ponte/kernel';
 import { moneyOf } from './postings.domain';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
-import { VersionedMap } from './versioned-map.domain';
 
 /** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */
 export interface Balance {
@@ -19,12 +18,12 @@ export interface OpenHold extends Hold {
 
 export interface LedgerAccount {
   readonly balances: Readonly<Partial<Record<AssetId, Balance>>>;
-  readonly holds: VersionedMap<OpenHold>;
+  readonly holds: PersistentMap<OpenHold>;
   /** Ids of postings and holds, so that none is taken twice. */
   readonly taken: RecentIds;
 }
 
-export const emptyLedgerAccount: LedgerAccount = { balances: {}, holds: VersionedMap.empty(), taken: RecentIds.none };
+export const emptyLedgerAccount: LedgerAccount = { balances: {}, holds: PersistentMap.empty(), taken: RecentIds.none };
 
 const NOTHING: Balance = { running: 0n, held: 0n };
 

@@ -2,33 +2,37 @@ interface Change<V> {
   readonly key: string;
   /** What this version has under the key, undefined for nothing. */
   readonly value: V | undefined;
-  readonly newer: VersionedMap<V>;
+  readonly newer: PersistentMap<V>;
 }
 
 /**
- * An immutable map for states that are folded event by event. Copying a `Map` at each event would make a hot account
- * cost as much as its open holds and remembered ids amount to; here the newest version owns the one `Map`, and an older
- * version only knows by what it differs from the next. So the newest reads and changes in constant time, an older one
- * still answers as it always did, and a change of an older one (no one does that on the hot path) copies.
+ * An immutable map for states that are folded event by event: copying a `Map` at each event would cost as much as the
+ * map is large. The newest version owns the one `Map`; an older version knows what it differs by from the next. So the
+ * newest reads and changes in constant time, an older one still answers as it always did, and a change of an older one,
+ * which is rare, copies.
  */
-export class VersionedMap<V> {
+export class PersistentMap<V> {
   private entries: Map<string, V> | undefined;
   private change: Change<V> | undefined;
 
-  private constructor(entries?: Map<string, V>) {
+  private constructor(
+    entries?: Map<string, V>,
+    readonly size = entries?.size ?? 0,
+  ) {
     this.entries = entries;
   }
 
   /** Shared by all states that have not begun, so it never hands itself over to a newer version. */
-  static empty<V>(): VersionedMap<V> {
-    return new VersionedMap<V>();
+  static empty<V>(): PersistentMap<V> {
+    return new PersistentMap<V>();
   }
 
-  static of<V>(entries: Iterable<readonly [string, V]>): VersionedMap<V> {
-    return new VersionedMap<V>(new Map(entries));
+  static of<V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> {
+    return new PersistentMap<V>(new Map(entries));
   }
 
   get(key: string): V | undefined {
+    if (!this.change) return this.entries?.get(key);
     let { change, entries } = this.parts();
     while (change) {
       if (change.key === key) return change.value;
@@ -41,11 +45,11 @@ export class VersionedMap<V> {
     return this.get(key) !== undefined;
   }
 
-  with(key: string, value: V): VersionedMap<V> {
+  with(key: string, value: V): PersistentMap<V> {
     return this.next(key, value);
   }
 
-  without(key: string): VersionedMap<V> {
+  without(key: string): PersistentMap<V> {
     return this.has(key) ? this.next(key, undefined) : this;
   }
 
@@ -58,12 +62,12 @@ export class VersionedMap<V> {
     return { change: this.change, entries: this.entries };
   }
 
-  private next(key: string, value: V | undefined): VersionedMap<V> {
+  private next(key: string, value: V | undefined): PersistentMap<V> {
     const entries = this.own();
     const before = entries.get(key);
     if (value === undefined) entries.delete(key);
     else entries.set(key, value);
-    const newer = new VersionedMap(entries);
+    const newer = new PersistentMap(entries);
     if (this.entries === entries) {
       this.entries = undefined;
       this.change = { key, value: before, newer };
