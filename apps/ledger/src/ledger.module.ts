@@ -28,7 +28,7 @@ import { ResumeDepositsHandler } from './deposit/resume-deposits.command';
 import { ReturnChargePaymentHandler } from './pix-charge/return-charge-payment.command';
 import { ReturnDepositHandler } from './deposit/return-deposit.command';
 import { BankPolls } from './payouts/bank-polls';
-import { SealPayer } from './deposit/seal-payer';
+import { PersonSealing } from './person/person-sealing';
 import { SendReturn } from './deposit/send-return';
 import { SimulatePixPaymentHandler } from './pix-charge/simulate-pix-payment.command';
 import { readLedgerConfig } from './ledger.config';
@@ -142,7 +142,7 @@ const BANK_CALLS = [
     Deposits,
     Charges,
     ValidateDeposit,
-    SealPayer,
+    PersonSealing,
     BankPolls,
     SendReturn,
     SettleTakeBack,

@@ -2,13 +2,13 @@ import { LEDGER_TRANSIT_SUBJECT, ResolvePixKey } from '@ponte/contracts';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 
-const world = ledgerForEachTest();
+const ledger = ledgerForEachTest();
 
 /** As the gateway asks: under the subject of the key itself, or in a dry run under the one of the way. */
 async function resolve(pixKey: string, subject: string) {
-  const key = await world.ledger.engines.personalData.seal(subject, pixKey);
-  const seal = jest.spyOn(world.ledger.engines.personalData, 'seal');
-  const found = await world.ledger.ask(ResolvePixKey, { accountId: ACCOUNT, key });
+  const key = await ledger.engines.personalData.seal(subject, pixKey);
+  const seal = jest.spyOn(ledger.engines.personalData, 'seal');
+  const found = await ledger.ask(ResolvePixKey, { accountId: ACCOUNT, key });
   return { found, subjects: new Set(seal.mock.calls.map(([of]) => of)) };
 }
 

@@ -8,7 +8,7 @@ import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
-import { PayeeSealing } from './seal-payee';
+import { PersonSealing } from '../person/person-sealing';
 import type { KeyDirectory } from './key-directory.port';
 import { KEY_DIRECTORY } from './key-directory.port';
 
@@ -19,7 +19,7 @@ export class ResolvePixKeyQuery extends RequestQuery<typeof ResolvePixKey> {}
 export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
   constructor(
     private readonly accounts: Accounts,
-    private readonly payees: PayeeSealing,
+    private readonly sealing: PersonSealing,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
@@ -34,10 +34,10 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
     ]);
     if (!owner) return null;
     // Nothing of a stranger leaves this command.
-    if (account?.taxIdFingerprint !== this.payees.fingerprint(owner.taxId)) return { ownedByHolder: false };
+    if (account?.taxIdFingerprint !== this.sealing.fingerprint(owner.taxId)) return { ownedByHolder: false };
     const sealed = isInTransit(key)
-      ? await this.payees.sealInTransit(owner, pixKey.value)
-      : await this.payees.seal(owner, pixKey.value, accountId);
+      ? await this.sealing.payeeInTransit(owner, pixKey.value)
+      : await this.sealing.payee(owner, pixKey.value, accountId);
     if (sealed.pixKey === null) throw new Error('a key that was given is sealed');
     return { ownedByHolder: true, target: { pixKey: sealed.pixKey, payee: sealed.payee } };
   }

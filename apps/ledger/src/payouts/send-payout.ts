@@ -11,7 +11,7 @@ import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
-import { PayeeSealing } from '../key-directory/seal-payee';
+import { PersonSealing } from '../person/person-sealing';
 import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import type { FailureCode } from '../withdrawal/withdrawal.failures';
@@ -32,7 +32,7 @@ export type PayeeCheck =
 @Injectable()
 export class SendPayout {
   constructor(
-    private readonly payees: PayeeSealing,
+    private readonly sealing: PersonSealing,
     private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
     @Inject(PAYOUTS) private readonly bank: Payouts,
@@ -44,11 +44,11 @@ export class SendPayout {
   async check({ withdrawalId, amount, target }: WithdrawalTerms, context: RequestContext): Promise<PayeeCheck> {
     if (target.method === 'token') throw new TypeError('a bank pays no tokens');
     const { method } = target;
-    const payee = await this.payees.open(target.payee);
+    const payee = await this.sealing.open(target.payee);
     if (!payee) return { kind: 'changed', code: 'payee-erased' };
     const order = { paymentId: paymentIdOf(withdrawalId), amount, method, pixKey: null, payee };
     if (target.method === 'ted') return { kind: 'same', order };
-    const pixKey = pixKeyOf(await this.payees.openKey(target.pixKey));
+    const pixKey = pixKeyOf(await this.sealing.openKey(target.pixKey));
     if (!pixKey) return { kind: 'changed', code: 'payee-erased' };
     const owner = await this.known(
       () => this.directory.lookUp(pixKey).then((found) => ({ found })),
@@ -112,7 +112,7 @@ export class SendPayout {
   }
 
   private isSame({ taxId }: KeyOwner, fingerprint: string): boolean {
-    return this.payees.fingerprint(taxId) === fingerprint;
+    return this.sealing.fingerprint(taxId) === fingerprint;
   }
 
   /** Undefined when the bank did not answer, or not properly: nothing follows from that. */

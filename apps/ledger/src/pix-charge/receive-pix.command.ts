@@ -11,7 +11,7 @@ import { PIX_CHARGES } from './pix-charges.port';
 import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
 import { asked } from '../payouts/rail';
-import { SealPayer } from '../deposit/seal-payer';
+import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
 
 /**
@@ -27,7 +27,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
   constructor(
     private readonly deposits: Deposits,
     private readonly accounts: Accounts,
-    private readonly payers: SealPayer,
+    private readonly sealing: PersonSealing,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
   ) {}
 
@@ -61,7 +61,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
       asset: 'fiat/brl',
       amount: Money.parse('fiat/brl', pix.amount).toString(),
       endToEndId: pix.endToEndId,
-      coordinates: await this.payers.coordinates(depositId, pix.payer, pix.txid ?? ''),
+      coordinates: await this.sealing.payer(depositId, pix.payer, pix.txid ?? ''),
       settledAt: pix.settledAt,
     };
   }

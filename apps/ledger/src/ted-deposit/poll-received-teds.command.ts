@@ -8,7 +8,7 @@ import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
 import { BankPolls } from '../payouts/bank-polls';
 import { asked } from '../payouts/rail';
-import { SealPayer } from '../deposit/seal-payer';
+import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
 import { depositIdOf } from '../deposit/deposit.state';
 import { INCOMING_TEDS } from './incoming-teds.port';
@@ -25,7 +25,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   constructor(
     private readonly deposits: Deposits,
     private readonly accounts: Accounts,
-    private readonly payers: SealPayer,
+    private readonly sealing: PersonSealing,
     private readonly polls: BankPolls,
     @Inject(INCOMING_TEDS) private readonly bank: IncomingTeds,
   ) {}
@@ -58,7 +58,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
       amount: Money.parse('fiat/brl', ted.amount).toString(),
       endToEndId: tedId,
       settledAt: ted.settledAt,
-      coordinates: await this.payers.coordinates(depositId, ted.payer, ted.identifier ?? ''),
+      coordinates: await this.sealing.payer(depositId, ted.payer, ted.identifier ?? ''),
     } as const;
     await this.deposits.execute(
       depositId,

@@ -9,7 +9,7 @@ import { asked } from '../payouts/rail';
 import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
-import { PayeeSealing } from '../key-directory/seal-payee';
+import { PersonSealing } from '../person/person-sealing';
 import type { ValidRequest } from './withdrawal.domain';
 
 /** The members of a request for a withdrawal, as movements names them. */
@@ -26,7 +26,7 @@ interface Asked {
 @Injectable()
 export class WithdrawalTargets {
   constructor(
-    private readonly payees: PayeeSealing,
+    private readonly sealing: PersonSealing,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
@@ -50,11 +50,11 @@ export class WithdrawalTargets {
         return { method: 'token', destinationWalletAddress: destination };
       }
       case 'ted':
-        return { method: 'ted', payee: (await this.payees.seal(target.account, null, withdrawalId)).payee };
+        return { method: 'ted', payee: (await this.sealing.payee(target.account, null, withdrawalId)).payee };
       case 'pix': {
         const owner = await asked(() => this.directory.lookUp(target.pixKey));
         if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
-        const { payee, pixKey } = await this.payees.seal(owner, target.pixKey.value, withdrawalId);
+        const { payee, pixKey } = await this.sealing.payee(owner, target.pixKey.value, withdrawalId);
         if (pixKey === null) throw new Error('a Pix key that was sealed is not there');
         return { method: 'pix', payee, pixKey };
       }

@@ -41,7 +41,6 @@ import { ResolvePixKeyHandler } from '../key-directory/resolve-pix-key.query';
 import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-reports.query';
 import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
-import { PayeeSealing } from '../key-directory/seal-payee';
 import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
 import { SendPayout } from '../payouts/send-payout';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
@@ -155,7 +154,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   },
   Withdrawals,
   WithdrawalFunds,
-  PayeeSealing,
   WithdrawalTargets,
   SendPayout,
   WithdrawalMetrics,

@@ -1,6 +1,7 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { ERASED, SubjectErased } from '@ponte/event-sourcing';
+import { ERASED } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { sealedUnder } from '../../person/sealed-under';
 import type { Payer } from '../pix-charges.port';
 
 /**
@@ -12,17 +13,9 @@ export async function sealedPayer(
   payer: Payer,
   reference: string,
 ): Promise<Sealed> {
-  const text = JSON.stringify(payer);
-  const unknownPayer = derivedId('person', `unknown:${reference}`);
-  try {
-    return await personalData.seal(
-      payer.taxId === null ? unknownPayer : derivedId('person', personalData.fingerprint('tax-id', payer.taxId)),
-      text,
-    );
-  } catch (error) {
-    if (error instanceof SubjectErased) return personalData.seal(unknownPayer, text);
-    throw error;
-  }
+  const own = derivedId('person', `unknown:${reference}`);
+  const person = payer.taxId === null ? own : derivedId('person', personalData.fingerprint('tax-id', payer.taxId));
+  return sealedUnder(person, own, (subject) => personalData.seal(subject, JSON.stringify(payer)));
 }
 
 /** What is left of a payer who was erased. */

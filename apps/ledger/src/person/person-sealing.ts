@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PixCoordinates, SealedPayee } from '@ponte/contracts';
+import { LEDGER_TRANSIT_SUBJECT, holderIdOf } from '@ponte/contracts';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { ERASED } from '@ponte/event-sourcing';
+import { derivedId, parseTaxId } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { Payer } from '../pix-charge/pix-charges.port';
+import { sealedUnder } from './sealed-under';
+
+interface SealedOwner {
+  readonly payee: SealedPayee;
+  readonly pixKey: Sealed | null;
+}
+
+/** Seals who pays and who is paid under the person's own subject, the same wherever the person appears. */
+@Injectable()
+export class PersonSealing {
+  constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+
+  fingerprint(taxId: string): string {
+    return this.personalData.fingerprint('tax-id', taxId);
+  }
+
+  /** A payer whom the bank does not name, or not properly, matches no account and has a subject of its own. */
+  payer(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
+    const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
+    const fingerprint = taxId === undefined ? '' : this.fingerprint(taxId);
+    const own = derivedId('person', 'payer', depositId);
+    return sealedUnder(taxId === undefined ? own : holderIdOf(fingerprint), own, async (subject) => {
+      const seal = (text: string) => this.personalData.seal(subject, text);
+      return {
+        sourceTaxId: await seal(taxId ?? ''),
+        sourceTaxIdFingerprint: fingerprint,
+        sourceLegalName: await seal(payer.legalName),
+        sourceBankCode: payer.bankCode,
+        sourceType: payer.accountType,
+        sourceAccountNumber: await seal(payer.accountNumber),
+        sourceBranchCode: await seal(payer.branchCode),
+        target,
+      };
+    });
+  }
+
+  payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string): Promise<SealedOwner> {
+    const own = derivedId('person', 'payee', withdrawalId);
+    return sealedUnder(holderIdOf(this.fingerprint(owner.taxId)), own, (subject) => this.owner(subject, owner, pixKey));
+  }
+
+  /** For a dry run: sealed for the way back alone, so that no encryption key is made for the person. */
+  payeeInTransit(owner: KeyOwner, pixKey: string): Promise<SealedOwner> {
+    return this.owner(LEDGER_TRANSIT_SUBJECT, owner, pixKey);
+  }
+
+  /** Null when the person was erased meanwhile: no one can be paid whose account is no longer known. */
+  async open({ legalName, taxId, bankCode, branchCode, accountNumber }: SealedPayee): Promise<KeyOwner | null> {
+    const [name, number, branch, account] = await Promise.all(
+      [legalName, taxId, branchCode, accountNumber].map((text) => this.personalData.open(text)),
+    );
+    if (name === undefined || number === undefined || branch === undefined || account === undefined || name === ERASED)
+      return null;
+    return { legalName: name, taxId: number, bankCode, branchCode: branch, accountNumber: account };
+  }
+
+  openKey(pixKey: Sealed): Promise<string> {
+    return this.personalData.open(pixKey);
+  }
+
+  private async owner(subject: string, owner: KeyOwner, pixKey: string | null): Promise<SealedOwner> {
+    const seal = (text: string) => this.personalData.seal(subject, text);
+    const payee = {
+      legalName: await seal(owner.legalName),
+      taxId: await seal(owner.taxId),
+      taxIdFingerprint: this.fingerprint(owner.taxId),
+      bankCode: owner.bankCode,
+      branchCode: await seal(owner.branchCode),
+      accountNumber: await seal(owner.accountNumber),
+    };
+    return { payee, pixKey: pixKey === null ? null : await seal(pixKey) };
+  }
+}
