@@ -1,28 +1,14 @@
 import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { AdvanceDepositCommand } from './deposit/advance-deposit.command';
 import { ReturnDepositCommand } from './deposit/return-deposit.command';
 import { depositIdOf } from './deposit/deposit.state';
-import { LedgerModule } from './ledger.module';
-import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';
+import { ACCOUNT } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ soleWriter: false, log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
-});
+const ledger = ledgerForEachTest({ soleWriter: false });
 
 /** From now on a stream is read as it was before it began. */
 function lag(isBehind: (stream: string) => boolean): () => void {

@@ -1,59 +1,23 @@
-import { GetTrialBalance, ListOpenHolds, NO_CHARGES, PlaceHold, PostExchange, ReleaseHold } from '@ponte/contracts';
+import { GetTrialBalance, ListOpenHolds, PlaceHold, ReleaseHold } from '@ponte/contracts';
 import { addSeconds, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
+import { anEvent, eventually } from '@ponte/testing';
 import { createViewCheckpoints } from '@ponte/read-models';
 import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance-reader';
-import { depositIdOf } from './deposit/deposit.state';
-import { LedgerModule } from './ledger.module';
-import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';
+import { ACCOUNT } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
-});
+const ledger = ledgerForEachTest({ booksBalance: true });
 
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const fund = async (amount: string) => credited((await ledger.pay(await ledger.fundingCode(), amount)).endToEndId);
 const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) =>
   ledger.ask(PlaceHold, {
     accountId: ACCOUNT,
     hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
   });
-const exchange = (orderId: string, holdId: string, amount: string) =>
-  ledger.ask(PostExchange, {
-    accountId: ACCOUNT,
-    orderId,
-    holdId,
-    debit: { asset: 'fiat/brl', amount },
-    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
-    custody: true,
-    charges: NO_CHARGES,
-    deliveryHold: null,
-  });
 
 describe('holds and books', () => {
   it('64 parallel spends of a balance that is good for k: exactly k win', async () => {
     for (const k of [1, 7, 63]) {
-      await fund(`${k}.00`);
+      await ledger.payIn(`${k}.00`);
       const before = await ledger.balance();
       const results = await Promise.allSettled(Array.from({ length: 64 }, (_, at) => hold(`k${k}-${at}`, '1.00')));
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(k);
@@ -64,14 +28,14 @@ describe('holds and books', () => {
   });
 
   it('forgotten holds are listed oldest first, without payments of charges', async () => {
-    await fund('10.00');
+    await ledger.payIn('10.00');
     await hold('o1', '1.00');
     ledger.now += 1_000;
     await hold('o2', '2.00');
     await hold('o3', '3.00');
     await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'hold-o3', reason: 'test' });
     const { open } = await ledger.charge('o4');
-    await credited((await ledger.pay((await open()).brcode)).endToEndId);
+    await ledger.credited((await ledger.pay((await open()).brcode)).endToEndId);
     const list = (placedBefore: string, limit = 10) =>
       ledger
         .ask(ListOpenHolds, { ownerKind: 'order', placedBefore, limit })
@@ -83,9 +47,9 @@ describe('holds and books', () => {
   });
 
   it('the books name every house account, add up to zero, and survive a restart and a second reading of the log', async () => {
-    await fund('100.00');
+    await ledger.payIn('100.00');
     await hold('o1', '60.00');
-    await exchange('o1', 'hold-o1', '60.00');
+    await ledger.exchange('o1', 'hold-o1', '60.00');
     const expected = [
       { account: 'house:issuance', asset: 'eth-base/brlv', amount: '-60.000000000000000000' },
       { account: 'house:reserve', asset: 'fiat/brl', amount: '60.00' },
@@ -107,7 +71,7 @@ describe('holds and books', () => {
     expect(before.sums.map(({ amount }) => Number(amount))).toEqual([0, 0]);
     await ledger.restart();
     expect(await books()).toEqual(before);
-    await fund('1.00');
+    await ledger.payIn('1.00');
     expect(await ledger.balance()).toMatchObject({ running: '41.00' });
     expect(
       (

@@ -1,33 +1,11 @@
-import type { DepositVoidReason } from '@ponte/contracts';
 import { ClosePixCharge, ListOverdueCharges, ReturnChargePayment } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from './deposit/deposit.state';
-import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { ACCOUNT, PARENT } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
-
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const voided = (endToEndId: string, reason: DepositVoidReason) =>
-  eventually(async () => {
-    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-    expect(events[1]?.data).toMatchObject({ reason });
-  });
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 describe('charges', () => {
   it('at the expiration the charge is closed at the bank and then read: unpaid is closed, and what comes later goes back', async () => {
@@ -46,7 +24,7 @@ describe('charges', () => {
     expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
     expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
     expect((await ledger.bank.getCharge(txid))?.status).toBe('removed-by-receiver');
-    await voided((await ledger.pay(brcode)).endToEndId, 'paid-late');
+    await ledger.voided((await ledger.pay(brcode)).endToEndId, 'paid-late');
     expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
     await eventually(async () =>
       expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({
@@ -81,8 +59,8 @@ describe('charges', () => {
       const { txid, open } = await ledger.charge(`race-${round}`, '1.00');
       const { brcode } = await open();
       const [{ endToEndId }, closed] = await Promise.all([ledger.pay(brcode), ledger.ask(ClosePixCharge, { txid })]);
-      if (closed.state === 'paid') await credited(endToEndId);
-      else await voided(endToEndId, 'charge-closed');
+      if (closed.state === 'paid') await ledger.credited(endToEndId);
+      else await ledger.voided(endToEndId, 'charge-closed');
       expect(await ledger.outcome(txid)).toEqual(closed);
     }
   });
@@ -101,7 +79,7 @@ describe('charges', () => {
     misbehaviour.fail('get-charge', 'unheard');
     await expect(ledger.ask(ClosePixCharge, { txid: first.txid })).rejects.toMatchObject({ code: 'rail-unavailable' });
     expect(await ledger.ask(ClosePixCharge, { txid: first.txid })).toEqual({ state: 'closed' });
-    await voided((await ledger.pay(brcode)).endToEndId, 'charge-closed');
+    await ledger.voided((await ledger.pay(brcode)).endToEndId, 'charge-closed');
     const never = await ledger.charge('o2');
     misbehaviour.fail('put-charge', 'unheard');
     await expect(never.open()).rejects.toMatchObject({ code: 'rail-unavailable' });
@@ -130,7 +108,7 @@ describe('charges', () => {
       code: 'service-unavailable',
     });
     const { endToEndId } = await ledger.pay(brcode);
-    await credited(endToEndId);
+    await ledger.credited(endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
     const depositId = depositIdOf(endToEndId);
     for (let time = 0; time < 3; time += 1)
@@ -150,9 +128,9 @@ describe('charges', () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     ledger.status.set(ACCOUNT, 'closed');
-    await voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
+    await ledger.voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
     ledger.status.set(ACCOUNT, 'active');
-    await credited((await ledger.pay(brcode)).endToEndId);
+    await ledger.credited((await ledger.pay(brcode)).endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
     await expect((await ledger.charge('o2', '50.00', PARENT)).open()).rejects.toMatchObject({
       code: 'account-not-active',

@@ -1,45 +1,12 @@
-import type { DepositVoidReason } from '@ponte/contracts';
-import { ClosePixCharge, NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
-import type { MemoryEventStore } from '@ponte/testing';
+import { ClosePixCharge, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { depositIdOf } from './deposit/deposit.state';
 import { paymentHoldId } from './pix-charge/pix-charge.decider';
-import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { ACCOUNT, STRANGER_CPF } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
-
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const voided = (endToEndId: string, reason: DepositVoidReason) =>
-  eventually(async () => {
-    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-    expect(events[1]?.data).toMatchObject({ reason });
-  });
-const exchange = (orderId: string, holdId: string, amount: string) =>
-  ledger.ask(PostExchange, {
-    accountId: ACCOUNT,
-    orderId,
-    holdId,
-    debit: { asset: 'fiat/brl', amount },
-    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
-    custody: true,
-    charges: NO_CHARGES,
-    deliveryHold: null,
-  });
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 describe('charges', () => {
   it('paid as agreed: posted and held in one event, used by its exchange', async () => {
@@ -53,8 +20,8 @@ describe('charges', () => {
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostedAndHeld']);
     expect(await ledger.balance()).toEqual({ running: '50.00', available: '0.00', held: '50.00' });
     expect(await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId, reason: 'test' })).toEqual({ released: false });
-    await exchange('o1', holdId, '50.00');
-    await exchange('o1', holdId, '50.00');
+    await ledger.exchange('o1', holdId, '50.00');
+    await ledger.exchange('o1', holdId, '50.00');
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     expect(await ledger.balance('eth-base/brlv')).toMatchObject({ available: '50.000000000000000000' });
     await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({
@@ -81,9 +48,9 @@ describe('charges', () => {
       const { txid, open } = await ledger.charge(`order-${reason}`);
       const { brcode } = await open();
       const { endToEndId } = await mispay(brcode);
-      await voided(endToEndId, reason);
+      await ledger.voided(endToEndId, reason);
       expect(await ledger.outcome(txid)).toEqual({ state: 'mispaid', depositId: depositIdOf(endToEndId), reason });
-      await voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
+      await ledger.voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
       expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'mispaid' });
     }
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
@@ -93,8 +60,8 @@ describe('charges', () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const first = await ledger.pay(brcode);
-    await credited(first.endToEndId);
-    await voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
+    await ledger.credited(first.endToEndId);
+    await ledger.voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
     expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid', depositId: depositIdOf(first.endToEndId) });
     expect((await ledger.balance()).held).toBe('50.00');
   });
@@ -115,14 +82,14 @@ describe('charges', () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const deposit = await ledger.pay(await ledger.fundingCode(), '50.00');
-    await credited(deposit.endToEndId);
+    await ledger.credited(deposit.endToEndId);
     const notices = (endToEndIds: readonly string[]) =>
       Promise.all(endToEndIds.map((one) => ledger.run(new ReceivePixCommand({ endToEndId: one }, ledger.context()))));
     await notices(['E0000000020261120120000000000000', txid, brcode, deposit.endToEndId]);
     expect(await ledger.outcome(txid)).toEqual({ state: 'open' });
     ledger.bank.misbehaviour.callbacks = 'repeated';
     const { endToEndId } = await ledger.pay(brcode);
-    await credited(endToEndId);
+    await ledger.credited(endToEndId);
     const paid = { state: 'paid', depositId: depositIdOf(endToEndId) };
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject(paid));
     await notices(Array.from({ length: 5 }, () => endToEndId));

@@ -1,17 +1,11 @@
 import { ReturnChargePayment, SimulatePixPayment } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { STRANGER_CPF } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest();
 
 /** What a story is to have left, whatever happened on the way: the events of each category, in the order of the log. */
 interface Story {

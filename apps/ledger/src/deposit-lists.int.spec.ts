@@ -1,41 +1,9 @@
-import type { DepositVoidReason } from '@ponte/contracts';
 import { ListDeposits } from '@ponte/contracts';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { depositIdOf } from './deposit/deposit.state';
-import { LedgerModule } from './ledger.module';
-import { ACCOUNT, LedgerUnderTest, STRANGER_CPF } from './testing/ledger-under-test';
+import { eventually } from '@ponte/testing';
+import { ACCOUNT, STRANGER_CPF } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
-});
-
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const voided = (endToEndId: string, reason: DepositVoidReason) =>
-  eventually(async () => {
-    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-    expect(events[1]?.data).toMatchObject({ reason });
-  });
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 describe('holds and books', () => {
   it('lists page newest first and filter', async () => {
@@ -43,7 +11,7 @@ describe('holds and books', () => {
     for (let at = 0; at < 5; at += 1) {
       ledger.now += 1_000;
       const { endToEndId } = await ledger.pay(code, `${at + 1}.00`, at === 2 ? STRANGER_CPF : null);
-      await (at === 2 ? voided(endToEndId, 'payer-tax-id-mismatch') : credited(endToEndId));
+      await (at === 2 ? ledger.voided(endToEndId, 'payer-tax-id-mismatch') : ledger.credited(endToEndId));
     }
     const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
     const page = (change: object, cursor: { createdAt: string; id: string } | null = null, limit = 2) =>

@@ -1,34 +1,17 @@
-import { AccountReleased, NO_CHARGES, PlaceHold, PostExchange, ReturnChargePayment } from '@ponte/contracts';
-import type { MemoryEventStore } from '@ponte/testing';
+import { AccountReleased, PlaceHold, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from './deposit/deposit.state';
 import { paymentHoldId } from './pix-charge/pix-charge.decider';
-import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { ACCOUNT } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 const CREDITED = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
 const types = (endToEndId: string) => ledger.types(`deposit-${depositIdOf(endToEndId)}`);
 const reaches = (endToEndId: string, wanted: readonly string[]) =>
   eventually(async () => expect(await types(endToEndId)).toEqual(wanted));
 const pay = async (amount: string) => (await ledger.pay(await ledger.fundingCode(), amount)).endToEndId;
-const exchange = (orderId: string, holdId: string, amount: string) =>
-  ledger.ask(PostExchange, {
-    accountId: ACCOUNT,
-    orderId,
-    holdId,
-    debit: { asset: 'fiat/brl', amount },
-    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
-    custody: true,
-    charges: NO_CHARGES,
-    deliveryHold: null,
-  });
 async function release(): Promise<void> {
   ledger.status.set(ACCOUNT, 'active');
   const id = ledger.freshId();
@@ -109,7 +92,7 @@ describe('a Pix that the bank takes back', () => {
       accountId: ACCOUNT,
       hold: { holdId: 'h1', owner: { kind: 'order', id: 'o1' }, asset: 'fiat/brl', amount: '60.00' },
     });
-    await exchange('o1', 'h1', '60.00');
+    await ledger.exchange('o1', 'h1', '60.00');
     await ledger.takeBack(endToEndId);
     await reaches(endToEndId, VOIDED);
     await eventually(async () =>
@@ -175,7 +158,7 @@ describe('a Pix that the bank takes back', () => {
     await ledger.ask(ReturnChargePayment, { txid: rolledBack.txid, reason: 'order-rolled-back' });
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     const completed = await held('o2');
-    await exchange('o2', completed.holdId, '50.00');
+    await ledger.exchange('o2', completed.holdId, '50.00');
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '-50.00', available: '-50.00', held: '0.00' }),
     );

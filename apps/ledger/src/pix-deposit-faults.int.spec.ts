@@ -1,41 +1,10 @@
-import type { DepositVoidReason } from '@ponte/contracts';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { depositIdOf } from './deposit/deposit.state';
-import { LedgerModule } from './ledger.module';
-import { LedgerUnderTest, STRANGER_CPF } from './testing/ledger-under-test';
+import { STRANGER_CPF } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
-});
-
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const voided = (endToEndId: string, reason: DepositVoidReason) =>
-  eventually(async () => {
-    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-    expect(events[1]?.data).toMatchObject({ reason });
-  });
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 describe('deposits by Pix', () => {
   it('Callback lost, late, repeated or forged: everything that came is credited once, and nothing else', async () => {
@@ -47,9 +16,9 @@ describe('deposits by Pix', () => {
     const late = await ledger.pay(code, '2.00');
     misbehaviour.callbacks = 'repeated';
     const repeated = await ledger.pay(code, '4.00');
-    await credited(repeated.endToEndId);
+    await ledger.credited(repeated.endToEndId);
     await ledger.tick();
-    for (const { endToEndId } of [lost, late]) await credited(endToEndId);
+    for (const { endToEndId } of [lost, late]) await ledger.credited(endToEndId);
     ledger.bank.releaseCallbacks();
     await ledger.tick();
     const forged = 'E0000000020261120120000000000000';
@@ -68,7 +37,7 @@ describe('deposits by Pix', () => {
     await Promise.all(
       Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand({ endToEndId }, ledger.context()))),
     );
-    await credited(endToEndId);
+    await ledger.credited(endToEndId);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
   });
 
@@ -84,17 +53,17 @@ describe('deposits by Pix', () => {
     };
     const paid = [await ledger.pay(code, '2.00'), await ledger.pay(code, '3.00')];
     await ledger.tick();
-    for (const { endToEndId } of paid) await credited(endToEndId);
+    for (const { endToEndId } of paid) await ledger.credited(endToEndId);
     ledger.now += 60 * 60_000;
     paid.push(await ledger.pay(code, '4.00'));
     await ledger.tick();
-    await credited(paid[2]?.endToEndId ?? '');
+    await ledger.credited(paid[2]?.endToEndId ?? '');
     expect(
       (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
     ).toBe(1);
     bank.getReceived = getReceived;
     await ledger.tick();
-    await credited(poison.endToEndId);
+    await ledger.credited(poison.endToEndId);
     expect((await ledger.balance()).running).toBe('10.00');
     expect(
       (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
@@ -105,7 +74,7 @@ describe('deposits by Pix', () => {
     const code = await ledger.fundingCode();
     const { misbehaviour } = ledger.bank;
     misbehaviour.fail('request-return', 'done');
-    await voided((await ledger.pay(code, '1.00', STRANGER_CPF)).endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided((await ledger.pay(code, '1.00', STRANGER_CPF)).endToEndId, 'payer-tax-id-mismatch');
     misbehaviour.fail('request-return', 'unheard', 'error');
     const { endToEndId } = await ledger.pay(code, '2.00', STRANGER_CPF);
     misbehaviour.returns = 'processing';
@@ -117,7 +86,7 @@ describe('deposits by Pix', () => {
       await ledger.tick();
       expect((await ledger.types('deposit-')).filter((type) => type === 'DepositReturned')).toHaveLength(3);
     });
-    for (const one of [endToEndId, slow.endToEndId]) await voided(one, 'payer-tax-id-mismatch');
+    for (const one of [endToEndId, slow.endToEndId]) await ledger.voided(one, 'payer-tax-id-mismatch');
     misbehaviour.returns = 'not-carried-out';
     const hard = await ledger.pay(code, '8.00', STRANGER_CPF);
     await eventually(async () =>

@@ -1,49 +1,19 @@
-import type { DepositVoidReason, PixCoordinates } from '@ponte/contracts';
+import type { PixCoordinates } from '@ponte/contracts';
 import { GetDeposit, SimulatePixPayment, holderIdOf } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { depositIdOf } from './deposit/deposit.state';
-import { LedgerModule } from './ledger.module';
-import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
-});
-
-const credited = (endToEndId: string) =>
-  eventually(async () => {
-    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
-      'DepositCreated',
-      'DepositConfirmed',
-      'DepositCredited',
-    ]);
-  });
-const voided = (endToEndId: string, reason: DepositVoidReason) =>
-  eventually(async () => {
-    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-    expect(events[1]?.data).toMatchObject({ reason });
-  });
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 describe('deposits by Pix', () => {
   it('the holder pays the account’s code: credited once, available, in the list', async () => {
     const { endToEndId, amount, settledAt } = await ledger.pay(await ledger.fundingCode(), '100.00');
     expect(endToEndId).toMatch(/^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/);
     expect([amount, settledAt]).toEqual(['100.00', isoTime(ledger.now)]);
-    await credited(endToEndId);
+    await ledger.credited(endToEndId);
     expect(await ledger.balance()).toEqual({ running: '100.00', available: '100.00', held: '0.00' });
     const [deposit, ...others] = await eventually(async () => {
       const found = await ledger.deposits();
@@ -71,7 +41,7 @@ describe('deposits by Pix', () => {
 
   it('First-party rule: anyone else’s money is voided and goes back', async () => {
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '100.00', STRANGER_CPF);
-    await voided(endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     expect(ledger.bank.totals().returned.toString()).toBe('100.00');
     await eventually(async () =>
@@ -86,9 +56,9 @@ describe('deposits by Pix', () => {
   it('money for no one, and for an account that is closed, goes back', async () => {
     const code = await ledger.fundingCode();
     const unknown = await ledger.fundingCode(PARENT);
-    await voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
+    await ledger.voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
     ledger.status.set(ACCOUNT, 'closed');
-    await voided((await ledger.pay(code, '2.00')).endToEndId, 'account-not-active');
+    await ledger.voided((await ledger.pay(code, '2.00')).endToEndId, 'account-not-active');
   });
 
   it('a payer whom the bank does not name is a mismatch', async () => {
@@ -99,7 +69,7 @@ describe('deposits by Pix', () => {
       amount: '3.00',
       payer,
     });
-    await voided(endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
   });
 
   it('someone who was erased and pays again is received like anybody', async () => {
@@ -114,10 +84,10 @@ describe('deposits by Pix', () => {
     });
     await personalData.erase(holderIdOf(personalData.fingerprint('tax-id', STRANGER_CPF)));
     ledger.bank.releaseCallbacks();
-    await voided(endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
     ledger.bank.misbehaviour.callbacks = 'prompt';
     const again = await ledger.bank.pay({ reference: 'r2', brcode: await ledger.fundingCode(), amount: '4.00', payer });
-    await voided(again.endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided(again.endToEndId, 'payer-tax-id-mismatch');
   });
 
   it('a holder with a passport has no tax id, even if the number looks like a CPF: no one who has that CPF is taken for them', async () => {
@@ -126,7 +96,7 @@ describe('deposits by Pix', () => {
     const pay = (payerTaxId: string | null) =>
       ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId });
     await expect(pay(null)).rejects.toMatchObject({ code: 'missing-field', violations: [{ path: 'payer-tax-id' }] });
-    await voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
+    await ledger.voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
   });
 
   it('refuses sandbox payments with missing or invalid members', async () => {

@@ -10,20 +10,14 @@ import {
   addressReviewId,
 } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const OTHER = derivedId('test', 'other-account');
 const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest();
 
 const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({
   kind,

@@ -9,17 +9,11 @@ import {
   addressReviewId,
 } from '@ponte/contracts';
 import { Refusal, derivedId } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({
   kind,

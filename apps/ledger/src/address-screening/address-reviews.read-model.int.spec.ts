@@ -14,21 +14,15 @@ import { rebuildViews } from '@ponte/read-models';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { LEDGER_VIEWS } from '../rebuild.adapter';
 import { fundTokens } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const OTHER = derivedId('test', 'other-account');
 const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest();
 
 const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({
   kind,

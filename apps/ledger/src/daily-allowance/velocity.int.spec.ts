@@ -1,8 +1,6 @@
 import { Refusal } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
@@ -12,12 +10,8 @@ beforeEach(() => {
 afterEach(() => {
   delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
 });
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  ledger = world.ledger;
-  await ledger.fund('1000.00');
-});
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 const withdraw = (amount: string) => ledger.withdraw(amount, { pixKey: STRANGER_CPF });
 const send = (amount: string) =>

@@ -1,9 +1,7 @@
 import type { PixPayee } from '@ponte/contracts';
 import { ListWithdrawals, NO_CHARGES, PayOutOrder, PlaceHold, PostExchange, ResolvePixKey } from '@ponte/contracts';
 import { Unavailable, derivedId, pixKeyOf } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT, HOLDER_CPF, PARENT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
@@ -14,12 +12,8 @@ beforeEach(() => {
 afterEach(() => {
   delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
 });
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  ledger = world.ledger;
-  await ledger.fund('1000.00');
-});
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 const ORDER = derivedId('test', 'an order');
 const WITHDRAWAL = derivedId('test', 'its payout');

@@ -4,11 +4,10 @@ import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 
-const world = ledgerForEachTest();
-beforeEach(() => world.ledger.fund('1000.00'));
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 async function paid(amount: string): Promise<WithdrawalRecord> {
-  const { ledger } = world;
   const { id } = await ledger.withdraw(amount, { pixKey: STRANGER_CPF });
   return eventually(async () => {
     await ledger.tick();
@@ -17,16 +16,15 @@ async function paid(amount: string): Promise<WithdrawalRecord> {
     return found;
   });
 }
-const sendBack = ({ id }: WithdrawalRecord, amount: string) =>
-  world.ledger.payouts.returnPayment(paymentIdOf(id), amount);
+const sendBack = ({ id }: WithdrawalRecord, amount: string) => ledger.payouts.returnPayment(paymentIdOf(id), amount);
 const returned = async () =>
-  (await world.ledger.deposits())
+  (await ledger.deposits())
     .filter(({ withdrawalId }) => withdrawalId !== null)
     .map(({ withdrawalId, amount, status }) => `${withdrawalId} ${amount} ${status}`)
     .sort();
 const credited = (...expected: (readonly [WithdrawalRecord, string])[]) =>
   eventually(async () => {
-    await world.ledger.tick();
+    await ledger.tick();
     expect(await returned()).toEqual(expected.map(([{ id }, amount]) => `${id} ${amount} credited`).sort());
   });
 
@@ -37,10 +35,10 @@ describe('A payment that comes back in parts', () => {
     await credited([one, '4.00']);
     sendBack(one, '6.00');
     await credited([one, '4.00'], [one, '6.00']);
-    for (let round = 0; round < 3; round += 1) await world.ledger.tick();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await returned()).toHaveLength(2);
-    expect((await world.ledger.balance()).running).toBe('1000.00');
-    await eventually(() => world.ledger.assertTrialBalance());
+    expect((await ledger.balance()).running).toBe('1000.00');
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('is credited as far as it was before the bank claims to send back more than was paid', async () => {
@@ -48,17 +46,17 @@ describe('A payment that comes back in parts', () => {
     sendBack(one, '4.00');
     await credited([one, '4.00']);
     sendBack(one, '6.01');
-    for (let round = 0; round < 3; round += 1) await world.ledger.tick();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await returned()).toEqual([`${one.id} 4.00 credited`]);
-    expect((await world.ledger.balance()).running).toBe('994.00');
-    expect(world.ledger.lines.join()).toContain('the bank sends back more than was paid');
+    expect((await ledger.balance()).running).toBe('994.00');
+    expect(ledger.lines.join()).toContain('the bank sends back more than was paid');
   });
 });
 
 describe('Payments that come back on several pages of the list', () => {
   /** The bank lists one payment on each page. */
   function onePerPage(): void {
-    const { payouts } = world.ledger;
+    const { payouts } = ledger;
     const list = payouts.listReturned.bind(payouts);
     jest.spyOn(payouts, 'listReturned').mockImplementation(async ({ from, to, page }) => {
       const { ids } = await list({ from, to, page: 0 });
@@ -79,10 +77,10 @@ describe('Payments that come back on several pages of the list', () => {
     for (const one of all) sendBack(one, '0.50');
     const [first] = all.map(({ id }) => paymentIdOf(id));
     let failures = 0;
-    world.ledger.payouts.readTimesOut = (paymentId) => paymentId === first && (failures += 1) <= 2;
-    await expect(world.ledger.tick()).rejects.toThrow();
+    ledger.payouts.readTimesOut = (paymentId) => paymentId === first && (failures += 1) <= 2;
+    await expect(ledger.tick()).rejects.toThrow();
     await eventually(async () => expect((await returned()).join()).toContain(`${all[1]?.id} 0.50`));
-    await eventually(() => world.ledger.tick());
+    await eventually(() => ledger.tick());
     await credited(...all.map((one) => [one, '0.50'] as const));
   });
 });

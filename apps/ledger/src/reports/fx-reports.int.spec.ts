@@ -1,17 +1,11 @@
 import { GetTrialBalance, GetFxDays, GetIofPayable, PlaceHold, PostExchange } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  ledger = world.ledger;
-  await ledger.fund('5000.00');
-});
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('5000.00'));
 
 const PERIOD = { from: '2026-11-01', to: '2026-11-30' };
 

@@ -5,7 +5,7 @@ import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import type { IncomingTeds } from './incoming-teds.port';
 
-const world = ledgerForEachTest();
+const ledger = ledgerForEachTest();
 
 const payer = (taxId: string | null) => ({
   taxId,
@@ -16,25 +16,25 @@ const payer = (taxId: string | null) => ({
   accountType: 'checking',
 });
 const ted = (identifier: string, taxId: string | null) =>
-  world.ledger.teds.pay({ reference: world.ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
+  ledger.teds.pay({ reference: ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
 
 describe('a TED that reaches our bank', () => {
   it('is credited to the account that it names, once, when its holder sent it', async () => {
     const { tedId } = await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {
-      await world.ledger.tick();
-      expect(await world.ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' });
+      await ledger.tick();
+      expect(await ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' });
     });
-    await world.ledger.tick();
-    expect(await world.ledger.deposits()).toMatchObject([
+    await ledger.tick();
+    expect(await ledger.deposits()).toMatchObject([
       { type: 'ted', status: 'credited', endToEndId: tedId, amount: '50.00', asset: 'fiat/brl' },
     ]);
-    expect(JSON.stringify(await world.ledger.events())).not.toContain('Secret');
-    await eventually(() => world.ledger.assertTrialBalance());
+    expect(JSON.stringify(await ledger.events())).not.toContain('Secret');
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('is credited although the bank does not give one that it lists on an earlier page', async () => {
-    const bank = world.ledger.teds as unknown as IncomingTeds;
+    const bank = ledger.teds as unknown as IncomingTeds;
     const list = bank.list.bind(bank);
     jest
       .spyOn(bank, 'list')
@@ -43,10 +43,10 @@ describe('a TED that reaches our bank', () => {
       );
     await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {
-      await world.ledger.tick().catch(() => undefined);
-      expect((await world.ledger.balance()).running).toBe('50.00');
+      await ledger.tick().catch(() => undefined);
+      expect((await ledger.balance()).running).toBe('50.00');
     });
-    await expect(world.ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    await expect(ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
   });
 
   it.each([
@@ -57,30 +57,30 @@ describe('a TED that reaches our bank', () => {
   ])('goes back when %s', async (_case, identifier, taxId, reason) => {
     await ted(identifier(), taxId);
     await eventually(async () => {
-      await world.ledger.tick();
-      expect(world.ledger.teds.totals().returned.toString()).toBe('50.00');
+      await ledger.tick();
+      expect(ledger.teds.totals().returned.toString()).toBe('50.00');
     });
-    const [, voided] = await world.ledger.events('deposit-');
+    const [, voided] = await ledger.events('deposit-');
     expect(voided?.data).toMatchObject({ reason });
-    expect(await world.ledger.balance()).toMatchObject({ running: '0.00' });
-    await eventually(() => world.ledger.assertTrialBalance());
+    expect(await ledger.balance()).toMatchObject({ running: '0.00' });
+    await eventually(() => ledger.assertTrialBalance());
   });
 });
 
 describe('a deposit of the sandbox', () => {
-  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = world.ledger.freshId()) =>
-    world.ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
+  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = ledger.freshId()) =>
+    ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
 
   it('arrives by every rail, once per command', async () => {
-    const commandId = world.ledger.freshId();
+    const commandId = ledger.freshId();
     expect(await simulate('ted', commandId)).toEqual(await simulate('ted', commandId));
     await simulate('pix');
     expect(await simulate('manual-fx')).toMatchObject({ asset: 'fiat/usd' });
     await eventually(async () => {
-      await world.ledger.tick();
-      expect((await world.ledger.balance()).running).toBe('40.00');
+      await ledger.tick();
+      expect((await ledger.balance()).running).toBe('40.00');
     });
-    expect(await world.ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({
+    expect(await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({
       running: '20.00',
     });
   });

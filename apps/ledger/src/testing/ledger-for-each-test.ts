@@ -2,32 +2,32 @@ import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { LedgerUnderTest } from './ledger-under-test';
 
-/**
- * A ledger over a store in memory, new for each test of the file. `booksBalance`: after each test the books have to
- * balance.
- */
-export function ledgerForEachTest({ booksBalance = false }: { readonly booksBalance?: boolean } = {}): {
-  readonly ledger: LedgerUnderTest<MemoryEventStore>;
-} {
-  let place: ReturnType<typeof temporaryFolder>;
-  let ledger: LedgerUnderTest<MemoryEventStore>;
+interface Wanted {
+  /** After each test the books have to balance. */
+  readonly booksBalance?: boolean;
+  /** False: another process may write to the log, so a state may be behind it. */
+  readonly soleWriter?: boolean;
+}
+
+/** A ledger over a store in memory, new for each test of the file. */
+export function ledgerForEachTest({
+  booksBalance = false,
+  soleWriter = true,
+}: Wanted = {}): LedgerUnderTest<MemoryEventStore> {
+  const ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    open: (before?: MemoryEventStore) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  });
+  let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(async () => {
-    place = temporaryFolder();
-    ledger = new LedgerUnderTest({
-      module: LedgerModule,
-      folder: place.path,
-      open: (before) => new MemoryEventStore({ log: before?.log }),
-    });
+    folder = temporaryFolder();
+    ledger.reset(folder.path);
     await ledger.boot();
   });
   afterEach(async () => {
     if (booksBalance) await eventually(() => ledger.assertTrialBalance());
     await ledger.stop();
-    place.remove();
+    folder.remove();
   });
-  return {
-    get ledger() {
-      return ledger;
-    },
-  };
+  return ledger;
 }

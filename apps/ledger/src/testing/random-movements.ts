@@ -9,9 +9,7 @@ import type { LedgerAccountCommand } from '../ledger-account/ledger-account.comm
 export const NOW = '2027-03-01T12:00:00.000Z';
 const OWNERS = ['order', 'withdrawal', 'transfer'] as const;
 const ACCOUNTS = ['a', 'b', 'c'] as const;
-/** Every token that has a price against BRL. */
-const TOKENS = [...PRICED_TOKENS];
-const ASSETS: readonly AssetId[] = ['fiat/brl', 'fiat/usd', ...TOKENS];
+const ASSETS: readonly AssetId[] = ['fiat/brl', 'fiat/usd', ...PRICED_TOKENS];
 
 /** Hundredths of an asset's unit: every asset has at least two decimals. */
 const amountOf = (asset: AssetId, hundredths: number): AmountOf => ({
@@ -23,7 +21,7 @@ const amountOf = (asset: AssetId, hundredths: number): AmountOf => ({
 const on = { account: fc.constantFrom(...ACCOUNTS), id: fc.nat(3) };
 const hundredths = fc.constantFrom(1_000, 2_500);
 const asset = fc.constantFrom(...ASSETS);
-const token = fc.constantFrom(...TOKENS);
+const token = fc.constantFrom(...PRICED_TOKENS);
 const kind = <const K extends string>(name: K) => fc.constant(name);
 const charges = { spread: fc.nat(700), fee: fc.constantFrom(0, 200), tax: fc.nat(300) };
 const exchange = { ...on, asset: token, hundredths, ...charges, delivered: fc.boolean() };
@@ -179,7 +177,7 @@ export function commandOf(one: Movement): LedgerAccountCommand {
 /** A conversion of any pair that the account has the money for, which the mix alone seldom has. */
 export const conversion = fc.record({
   ...exchange,
-  asset: fc.constantFrom(...TOKENS),
+  asset: fc.constantFrom(...PRICED_TOKENS),
   buys: fc.boolean(),
   custody: fc.boolean(),
 });

@@ -11,18 +11,14 @@ import {
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import fc from 'fast-check';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
+const ledger = ledgerForEachTest({ booksBalance: true });
 let revisions: Map<string, number>;
 beforeEach(() => {
-  ledger = world.ledger;
   revisions = new Map();
 });
 

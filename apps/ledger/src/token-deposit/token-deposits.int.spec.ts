@@ -13,17 +13,13 @@ import {
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
+const ledger = ledgerForEachTest({ booksBalance: true });
 let revisions: Map<string, number>;
 beforeEach(() => {
-  ledger = world.ledger;
   revisions = new Map();
 });
 

@@ -3,18 +3,12 @@ import type { TokenMovementPurpose } from '@ponte/contracts';
 import { GetBalance, GetTrialBalance, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { movementDepositIdOf } from '../deposit/deposit.state';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest({ booksBalance: true });
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(() => {
-  ledger = world.ledger;
-});
+const ledger = ledgerForEachTest({ booksBalance: true });
 
 const AMOUNT = '5.000000000000000000';
 const movement = derivedId('movement', 'one');

@@ -11,15 +11,15 @@ import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 
-const world = ledgerForEachTest();
+const ledger = ledgerForEachTest();
 
 const record = async (amount = '2500.00', bankReference = 'SWIFT-1', accountId = ACCOUNT) =>
-  world.ledger.ask(RecordUsdDeposit, {
+  ledger.ask(RecordUsdDeposit, {
     accountId,
     amount,
     staffId: 'first',
     evidence: { bankReference, documentSha256: 'f'.repeat(64) },
-    coordinates: await world.ledger.engines.personalData.seal(
+    coordinates: await ledger.engines.personalData.seal(
       LEDGER_TRANSIT_SUBJECT,
       JSON.stringify({ source: 'Example Bank of Ana', target: null }),
     ),
@@ -29,30 +29,30 @@ const code = (asked: Promise<unknown>) =>
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
-const usd = async () => (await world.ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
+const usd = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
 
 describe('USD that staff record', () => {
   it('is credited once another member of staff confirms it, and not before', async () => {
     const { id, status } = await record();
     expect(status).toBe('created');
-    await world.ledger.tick();
+    await ledger.tick();
     expect(await usd()).toBe('0.00');
-    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe(
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe(
       'second-approver-required',
     );
-    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'credited',
       type: 'manual-fx',
       asset: 'fiat/usd',
       amount: '2500.00',
     });
-    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({
       status: 'credited',
     });
     expect(await usd()).toBe('2500.00');
-    expect(await world.ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
-    expect(JSON.stringify(await world.ledger.events())).not.toContain('Example Bank');
-    await eventually(() => world.ledger.assertTrialBalance());
+    expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
+    expect(JSON.stringify(await ledger.events())).not.toContain('Example Bank');
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('is one deposit per reference of the bank', async () => {
@@ -62,7 +62,7 @@ describe('USD that staff record', () => {
     expect(await code(record('1.00', 'SWIFT-2', 'unknown'))).toBe('account-not-found');
     expect(
       (
-        await world.ledger.ask(ListUsdDeposits, {
+        await ledger.ask(ListUsdDeposits, {
           status: 'created',
           page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
         })
@@ -72,47 +72,45 @@ describe('USD that staff record', () => {
 
   it('is voided when it is rejected, and nothing is sent back', async () => {
     const { id } = await record();
-    expect(await world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    expect(await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'voided',
       voidReason: 'refused-by-staff',
     });
-    await world.ledger.tick();
-    expect(await code(world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('not refused');
-    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe(
-      'review-not-open',
+    await ledger.tick();
+    expect(await code(ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('not refused');
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('review-not-open');
+    expect([await usd(), await ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: ledger.freshId(), staffId: 'second' }))).toBe(
+      'deposit-not-found',
     );
-    expect([await usd(), await world.ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
-    expect(
-      await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: world.ledger.freshId(), staffId: 'second' })),
-    ).toBe('deposit-not-found');
   });
 
   it('can be recorded again after a rejection, with what was right', async () => {
     const { id } = await record('25000.00');
-    await world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' });
+    await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' });
     const again = await record('2500.00');
     expect([again.id === id, again.status]).toEqual([false, 'created']);
     expect((await record('2500.00')).id).toBe(again.id);
-    await world.ledger.ask(ConfirmUsdDeposit, { depositId: again.id, staffId: 'second' });
+    await ledger.ask(ConfirmUsdDeposit, { depositId: again.id, staffId: 'second' });
     expect([await usd(), await code(record('2600.00'))]).toEqual(['2500.00', 'external-id-already-used']);
   });
 
   it('cannot be rejected once it was confirmed', async () => {
     const { id } = await record();
-    await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
-    expect(await code(world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('review-not-open');
+    await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
+    expect(await code(ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('review-not-open');
     expect(await usd()).toBe('2500.00');
   });
 
   it('waits as confirmed while the account is frozen', async () => {
     const { id } = await record();
-    world.ledger.status.set(ACCOUNT, 'frozen');
-    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    ledger.status.set(ACCOUNT, 'frozen');
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'confirmed',
     });
-    world.ledger.status.set(ACCOUNT, 'active');
+    ledger.status.set(ACCOUNT, 'active');
     await eventually(async () => {
-      await world.ledger.tick();
+      await ledger.tick();
       expect(await usd()).toBe('2500.00');
     });
   });

@@ -1,17 +1,13 @@
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ASSET = 'eth-base/brlv';
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
+const ledger = ledgerForEachTest();
 beforeEach(async () => {
-  ledger = world.ledger;
   await fundTokens(ledger);
   await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
 });

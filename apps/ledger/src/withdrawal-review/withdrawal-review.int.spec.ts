@@ -1,17 +1,13 @@
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { REVIEWERS } from './withdrawal-review';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
+const ledger = ledgerForEachTest();
 beforeEach(async () => {
-  ledger = world.ledger;
   await fundTokens(ledger);
   await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
 });

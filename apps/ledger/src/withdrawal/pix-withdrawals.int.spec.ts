@@ -1,18 +1,12 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { pixKeyOf } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from './withdrawal.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  ledger = world.ledger;
-  await ledger.fund('1000.00');
-});
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 const KEY = { pixKey: STRANGER_CPF };
 const TED: Partial<ClearWithdrawalTarget> = {

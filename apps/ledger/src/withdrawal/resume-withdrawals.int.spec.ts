@@ -3,13 +3,12 @@ import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
-const world = ledgerForEachTest();
-beforeEach(() => world.ledger.fund('1000.00'));
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 const STUCK = 5;
 
 it('continues withdrawals on every page of those that are due, although the first pages stay stuck', async () => {
-  const { ledger } = world;
   const due = WithdrawalReadModel.prototype.due;
   const pages = jest.spyOn(WithdrawalReadModel.prototype, 'due').mockImplementation(function (
     this: WithdrawalReadModel,

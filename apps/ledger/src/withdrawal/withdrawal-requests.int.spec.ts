@@ -1,19 +1,13 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS } from '../testing/fund-tokens';
-import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
-const world = ledgerForEachTest();
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  ledger = world.ledger;
-  await ledger.fund('1000.00');
-});
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
 
 const KEY = { pixKey: STRANGER_CPF };
 const TED: Partial<ClearWithdrawalTarget> = {

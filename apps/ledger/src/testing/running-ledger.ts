@@ -1,0 +1,193 @@
+import { Module } from '@nestjs/common';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Command } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
+import type { AccountStatus } from '@ponte/contracts';
+import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { ErrorCode, Money, PixKey } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import { ACCOUNT, START } from './people';
+import { answerForMovements, answerForOnboarding } from './simulated-services';
+import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
+import type { TedPayer } from '../ted-deposit/incoming-teds.port';
+import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { PaymentFate } from '../payouts/payment-fates';
+import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import { PAYOUT_NOTICES } from '../payouts/payouts.port';
+import type { PixCharges } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
+import type { PixPayer } from '../pix-charge/pix-payer.port';
+import pino from 'pino';
+
+/** The simulated bank as tests steer it. */
+export interface Bank extends PixCharges, PixPayer {
+  readonly misbehaviour: {
+    callbacks: 'prompt' | 'lost' | 'held' | 'repeated';
+    returns: 'prompt' | 'processing' | 'not-carried-out';
+    fail(operation: string, ...faults: ('unheard' | 'done' | 'error')[]): void;
+  };
+  releaseCallbacks(): void;
+  totals(): { readonly received: Money; readonly returned: Money };
+}
+
+/** The TED side of the simulated bank. */
+export interface TedBank extends TedPayer {
+  totals(): { readonly received: Money; readonly returned: Money };
+}
+
+/** The simulated bank that pays out, as tests steer it. */
+export interface PayoutBank extends Payouts {
+  readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
+  fateOf: (order: PayoutOrder) => PaymentFate;
+  readTimesOut: (paymentId: string) => boolean;
+  returnPayment(paymentId: string, amount?: string): string;
+  totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
+}
+
+export interface LedgerParts<S> {
+  readonly module: Type;
+  /** Left out where {@link RunningLedger.reset} says it. */
+  readonly folder?: string;
+  /** A store on the log of the one before. */
+  readonly open: (before?: S) => S;
+  /** The clock goes on by itself: needed where timers have to wait, as for the fees of a stuck transaction. */
+  readonly clockGoesOn?: boolean;
+  /** The module contains movements, so its requests have no double here. */
+  readonly includesMovements?: boolean;
+}
+
+/**
+ * The service over real engines in a folder, a bank that misbehaves on request, and accounts as onboarding would tell
+ * of them.
+ */
+export class RunningLedger<S extends EventStore> {
+  now = Date.parse(START);
+  readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
+  /** The number by which the holder of every account is known, when it is no CPF. */
+  passport: string | null = null;
+  /** Addresses that movements would not send tokens to, and why. */
+  readonly refusedDestinations = new Map<string, ErrorCode>();
+  /** Freezes that were asked for. */
+  readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
+  readonly lines: string[] = [];
+  store!: S;
+  engines!: Engines;
+  private app!: INestMicroservice;
+  private made = 0;
+  private readonly began = performance.now();
+
+  /** The files of its engines. */
+  folder: string;
+
+  constructor(private readonly parts: LedgerParts<S>) {
+    this.folder = parts.folder ?? '';
+  }
+
+  /** As it was made, with nothing in its log and files in another folder: the next {@link boot} is its first. */
+  reset(folder: string): void {
+    this.now = Date.parse(START);
+    this.status.clear();
+    this.status.set(ACCOUNT, 'active');
+    this.passport = null;
+    this.refusedDestinations.clear();
+    this.freezes.length = 0;
+    this.lines.length = 0;
+    this.store = undefined as unknown as S;
+    this.made = 0;
+    this.folder = folder;
+  }
+
+  get teds(): TedBank {
+    return this.app.get<TedBank>(TED_PAYER, { strict: false });
+  }
+
+  get payouts(): PayoutBank {
+    return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false });
+  }
+
+  get bank(): Bank {
+    return this.app.get<Bank>(PIX_CHARGES, { strict: false });
+  }
+
+  get settings(): LedgerSettings {
+    return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false });
+  }
+
+  async boot(): Promise<void> {
+    this.store = this.parts.open(this.store);
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: this.folder,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
+    this.engines = {
+      ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })),
+      clock: { now: () => this.now + (this.parts.clockGoesOn ? Math.trunc(performance.now() - this.began) : 0) },
+    };
+    answerForOnboarding(this);
+    if (!this.parts.includesMovements) answerForMovements(this);
+    @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })
+    class Root {}
+    this.app = await NestFactory.createMicroservice(Root, {
+      strategy: new BusTransport(this.engines.bus),
+      logger: false,
+      abortOnError: false,
+    });
+    await this.app.listen();
+  }
+
+  async stop(): Promise<void> {
+    await this.engines.timers.stop();
+    await this.app.close();
+    await this.engines.close();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.boot();
+  }
+
+  ask<P, R>(definition: RequestDefinition<P, R>, payload: P, commandId?: string): Promise<R> {
+    return this.engines.bus.request(definition, payload, this.context(commandId));
+  }
+
+  run<R>(command: Command<R>): Promise<R> {
+    return this.app.get(CommandBus, { strict: false }).execute(command);
+  }
+
+  context(commandId = this.freshId()): RequestContext {
+    return { commandId, correlationId: commandId, actor: 'test' };
+  }
+
+  freshId(): string {
+    this.made += 1;
+    return derivedId('test command', String(this.made));
+  }
+
+  /** Everything in the log, or what one stream or category has of it. */
+  async events(streamStartsWith = ''): Promise<Recorded[]> {
+    const all: Recorded[] = [];
+    const goal = await this.store.head();
+    if (goal === undefined) return all;
+    const subscription = this.store.subscribe();
+    for await (const slice of subscription) {
+      all.push(...slice.events);
+      if (this.store.comparePositions(slice.position, goal) >= 0) break;
+    }
+    await subscription.close();
+    return all.filter(({ stream }) => stream.startsWith(streamStartsWith));
+  }
+
+  async types(streamStartsWith = ''): Promise<string[]> {
+    return (await this.events(streamStartsWith)).map(({ type }) => type);
+  }
+}
