@@ -1,13 +1,11 @@
 import type { DepositEvent } from '@ponte/contracts';
 import {
-  DepositConfirmed,
+  DEPOSIT_EVENTS,
   DepositCreated,
   DepositCredited,
-  DepositFinalized,
   DepositReturnFailed,
   DepositReturnRequested,
   DepositReturned,
-  DepositVoided,
   depositMachine,
   isTokenCoordinates,
 } from '@ponte/contracts';
@@ -23,16 +21,7 @@ import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
   category: 'deposit',
   initial: { status: 'none' },
-  events: [
-    DepositCreated,
-    DepositConfirmed,
-    DepositFinalized,
-    DepositCredited,
-    DepositVoided,
-    DepositReturnRequested,
-    DepositReturnFailed,
-    DepositReturned,
-  ],
+  events: DEPOSIT_EVENTS,
   decide(command, state) {
     switch (command.kind) {
       case 'create':

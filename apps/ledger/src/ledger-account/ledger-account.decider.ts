@@ -1,15 +1,13 @@
 import type { Hold, LedgerAccountEvent } from '@ponte/contracts';
 import {
+  LEDGER_ACCOUNT_EVENTS,
   DepositPosted,
   DepositPostedAndHeld,
   DepositReversed,
-  ExchangePosted,
   HoldPlaced,
   HoldReleased,
   HouseLossPosted,
   HouseLossReversed,
-  TokenMovementPosted,
-  WithdrawalPosted,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuseHold, refuseInsufficientBalance } from './ledger-account.errors';
@@ -41,18 +39,7 @@ import {
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountEvent> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [
-    HoldPlaced,
-    HoldReleased,
-    DepositPosted,
-    DepositPostedAndHeld,
-    ExchangePosted,
-    DepositReversed,
-    HouseLossPosted,
-    HouseLossReversed,
-    TokenMovementPosted,
-    WithdrawalPosted,
-  ],
+  events: LEDGER_ACCOUNT_EVENTS,
   evolve,
   snapshots: ledgerAccountSnapshots,
   decide(command, state) {

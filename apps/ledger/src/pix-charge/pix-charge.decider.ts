@@ -1,5 +1,6 @@
 import type { ChargeOutcome, DecimalText, PixChargeEvent } from '@ponte/contracts';
 import {
+  PIX_CHARGE_EVENTS,
   PixChargeClosed,
   PixChargeOpened,
   PixChargePaid,
@@ -70,15 +71,7 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
   category: 'pixCharge',
   continuesTrace: true,
   initial: { status: 'none' },
-  events: [
-    PixChargeRequested,
-    PixChargeOpened,
-    PixChargePaymentAccepted,
-    PixChargePaymentRefused,
-    PixChargePaid,
-    PixChargeMispaid,
-    PixChargeClosed,
-  ],
+  events: PIX_CHARGE_EVENTS,
   decide(command, state) {
     if (command.kind === 'request') return state.status === 'none' ? [new PixChargeRequested(command.facts)] : [];
     if (state.status === 'none') return [];

@@ -7,6 +7,7 @@ import type {
   WithdrawalState,
 } from '@ponte/contracts';
 import {
+  WITHDRAWAL_EVENTS,
   WithdrawalAbandoned,
   WithdrawalBroadcast,
   WithdrawalCompleted,
@@ -31,17 +32,7 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
   category: 'withdrawal',
   continuesTrace: true,
   initial: { status: 'absent' },
-  events: [
-    WithdrawalCreated,
-    WithdrawalAbandoned,
-    WithdrawalPostponed,
-    WithdrawalHeldForReview,
-    WithdrawalReviewed,
-    WithdrawalProcessingStarted,
-    WithdrawalBroadcast,
-    WithdrawalCompleted,
-    WithdrawalRolledBack,
-  ],
+  events: WITHDRAWAL_EVENTS,
   decide(command, state) {
     switch (command.kind) {
       case 'create':

@@ -176,12 +176,14 @@ export class DepositReturned extends event('DepositReturned')<{
   returnedAt: Timestamp;
 }> {}
 
-export type DepositEvent =
-  | DepositCreated
-  | DepositConfirmed
-  | DepositFinalized
-  | DepositCredited
-  | DepositVoided
-  | DepositReturnRequested
-  | DepositReturnFailed
-  | DepositReturned;
+export const DEPOSIT_EVENTS = [
+  DepositCreated,
+  DepositConfirmed,
+  DepositFinalized,
+  DepositCredited,
+  DepositVoided,
+  DepositReturnRequested,
+  DepositReturnFailed,
+  DepositReturned,
+] as const;
+export type DepositEvent = InstanceType<(typeof DEPOSIT_EVENTS)[number]>;

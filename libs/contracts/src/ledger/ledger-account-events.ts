@@ -2,7 +2,6 @@ import { event } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { DepositVoidReason } from './deposit-events';
-import type { WithdrawalPosted } from './withdrawal-events';
 
 /**
  * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event
@@ -158,14 +157,27 @@ export class HouseLossReversed extends event('HouseLossReversed')<{
   postedAt: Timestamp;
 }> {}
 
-export type LedgerAccountEvent =
-  | HoldPlaced
-  | HoldReleased
-  | DepositPosted
-  | DepositPostedAndHeld
-  | ExchangePosted
-  | DepositReversed
-  | HouseLossPosted
-  | HouseLossReversed
-  | WithdrawalPosted
-  | TokenMovementPosted;
+/** Held funds of a withdrawal have left the account. */
+export class WithdrawalPosted extends event('WithdrawalPosted')<{
+  accountId: string;
+  postingId: string;
+  holdId: string;
+  withdrawalId: string;
+  debit: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
+}> {}
+
+export const LEDGER_ACCOUNT_EVENTS = [
+  HoldPlaced,
+  HoldReleased,
+  DepositPosted,
+  DepositPostedAndHeld,
+  ExchangePosted,
+  DepositReversed,
+  HouseLossPosted,
+  HouseLossReversed,
+  WithdrawalPosted,
+  TokenMovementPosted,
+] as const;
+export type LedgerAccountEvent = InstanceType<(typeof LEDGER_ACCOUNT_EVENTS)[number]>;

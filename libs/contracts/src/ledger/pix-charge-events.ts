@@ -53,11 +53,13 @@ export class PixChargeClosed extends event('PixChargeClosed')<{
   closedAt: Timestamp;
 }> {}
 
-export type PixChargeEvent =
-  | PixChargeRequested
-  | PixChargeOpened
-  | PixChargePaymentAccepted
-  | PixChargePaymentRefused
-  | PixChargePaid
-  | PixChargeMispaid
-  | PixChargeClosed;
+export const PIX_CHARGE_EVENTS = [
+  PixChargeRequested,
+  PixChargeOpened,
+  PixChargePaymentAccepted,
+  PixChargePaymentRefused,
+  PixChargePaid,
+  PixChargeMispaid,
+  PixChargeClosed,
+] as const;
+export type PixChargeEvent = InstanceType<(typeof PIX_CHARGE_EVENTS)[number]>;

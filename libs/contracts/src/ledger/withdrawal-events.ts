@@ -1,8 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import type { AmountOf, DecimalText, Failure, Timestamp } from '../shared';
-import type { Posting } from './ledger-account-events';
+import type { DecimalText, Failure, Timestamp } from '../shared';
 
 export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
 
@@ -170,24 +169,15 @@ export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
   orderId?: string;
 }> {}
 
-export type WithdrawalEvent =
-  | WithdrawalCreated
-  | WithdrawalAbandoned
-  | WithdrawalPostponed
-  | WithdrawalHeldForReview
-  | WithdrawalReviewed
-  | WithdrawalProcessingStarted
-  | WithdrawalBroadcast
-  | WithdrawalCompleted
-  | WithdrawalRolledBack;
-
-/** In the stream of the ledger account: held funds have left it. */
-export class WithdrawalPosted extends event('WithdrawalPosted')<{
-  accountId: string;
-  postingId: string;
-  holdId: string;
-  withdrawalId: string;
-  debit: AmountOf;
-  postings: readonly Posting[];
-  postedAt: Timestamp;
-}> {}
+export const WITHDRAWAL_EVENTS = [
+  WithdrawalCreated,
+  WithdrawalAbandoned,
+  WithdrawalPostponed,
+  WithdrawalHeldForReview,
+  WithdrawalReviewed,
+  WithdrawalProcessingStarted,
+  WithdrawalBroadcast,
+  WithdrawalCompleted,
+  WithdrawalRolledBack,
+] as const;
+export type WithdrawalEvent = InstanceType<(typeof WITHDRAWAL_EVENTS)[number]>;

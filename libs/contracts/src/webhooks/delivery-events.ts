@@ -90,5 +90,12 @@ export class DeliveryReplayed extends event('DeliveryReplayed')<{
   after: string | null;
   replayedAt: Timestamp;
 }> {}
-export type DeliveryEvent =
-  DeliveredAtOnce | DeliveryScheduled | DeliveryReplayed | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;
+export const DELIVERY_EVENTS = [
+  DeliveredAtOnce,
+  DeliveryScheduled,
+  DeliveryReplayed,
+  DeliveryStarted,
+  DeliverySucceeded,
+  DeliveryAttemptFailed,
+] as const;
+export type DeliveryEvent = InstanceType<(typeof DELIVERY_EVENTS)[number]>;

@@ -150,14 +150,16 @@ export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   previousEventId?: string;
   pingedAt: Timestamp;
 }> {}
-export type WebhookEndpointEvent =
-  | WebhookEndpointCreated
-  | WebhookEndpointChanged
-  | WebhookEndpointDeleted
-  | WebhookEndpointDisabled
-  | WebhookEndpointEnabled
-  | WebhookEndpointPinged
-  | WebhookSecretRotated
-  | WebhookReplayRequested
-  | WebhookFaultsChanged
-  | WebhookEndpointFailing;
+export const WEBHOOK_ENDPOINT_EVENTS = [
+  WebhookEndpointCreated,
+  WebhookEndpointChanged,
+  WebhookEndpointDeleted,
+  WebhookEndpointDisabled,
+  WebhookEndpointEnabled,
+  WebhookEndpointPinged,
+  WebhookSecretRotated,
+  WebhookReplayRequested,
+  WebhookFaultsChanged,
+  WebhookEndpointFailing,
+] as const;
+export type WebhookEndpointEvent = InstanceType<(typeof WEBHOOK_ENDPOINT_EVENTS)[number]>;
