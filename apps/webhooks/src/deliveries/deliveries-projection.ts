@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deliveries } from '../dispatch/deliveries';
 import { hasEnded } from './delivery.state';
 import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
-import type { FailingSummary } from '../endpoints/endpoints.decider';
+import type { FailingSummary } from '../endpoints/endpoints.state';
 import type { DeliveriesView, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
 import type { FailingEndpoints } from './failing-endpoints.read-model';

@@ -1,5 +1,6 @@
 import type { DeliveryEvent, WebhookDeliveryState } from '@ponte/contracts';
 import {
+  DELIVERY_EVENTS,
   DeliveredAtOnce,
   DeliveryAttemptFailed,
   DeliveryReplayed,
@@ -29,14 +30,7 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryEvent> 
   category: 'delivery',
   continuesTrace: true,
   initial: { status: 'unscheduled' },
-  events: [
-    DeliveredAtOnce,
-    DeliveryScheduled,
-    DeliveryReplayed,
-    DeliveryStarted,
-    DeliverySucceeded,
-    DeliveryAttemptFailed,
-  ],
+  events: DELIVERY_EVENTS,
   decide(command, delivery) {
     if (command.kind === 'schedule')
       return delivery.status === 'unscheduled' ? [schedule(command.terms, command.now)] : [];
@@ -126,34 +120,17 @@ function recordFirst({
   begunAt,
   now,
 }: Extract<DeliveryCommand, { kind: 'record-first' }>): DeliveryEvent[] {
-  const {
-    deliveryId,
-    endpointId,
-    accountId,
-    correlationId,
-    envelope: { eventId, eventType, resourceType, resourceId },
-  } = terms;
+  const { correlationId } = terms;
   if (first.succeeded) {
+    const { eventId, eventType, resourceType, resourceId } = terms.envelope;
     const { httpStatus, sourcePosition } = first;
-    return [
-      new DeliveredAtOnce({
-        deliveryId,
-        endpointId,
-        accountId,
-        eventId,
-        eventType,
-        resourceType,
-        resourceId,
-        sourcePosition,
-        correlationId,
-        scheduledAt: begunAt,
-        succeededAt: now,
-        httpStatus,
-      }),
-    ];
+    const resource = { eventId, eventType, resourceType, resourceId };
+    const times = { scheduledAt: begunAt, succeededAt: now };
+    return [new DeliveredAtOnce({ ...idsOf(terms), ...resource, sourcePosition, correlationId, ...times, httpStatus })];
   }
+  const { deliveryId } = terms;
   const begun = [schedule(terms, begunAt), new DeliveryStarted({ deliveryId, attempt: 1, startedAt: begunAt })];
-  return [...begun, failed({ deliveryId, endpointId, accountId }, { ...first.failure, attempt: 1, now }, 0)];
+  return [...begun, failed(idsOf(terms), { ...first.failure, attempt: 1, now }, 0)];
 }
 
 const started = (delivery: ScheduledDelivery, now: string): DeliveryStarted =>

@@ -79,3 +79,10 @@ export type DeliveryCommand =
 /** Whether it has ended, so that the next event about the resource may be sent. */
 export const hasEnded = (delivery: Delivery): boolean =>
   delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed';
+
+export const isLive = (delivery: Delivery): delivery is LiveDelivery =>
+  delivery.status === 'pending' || delivery.status === 'delivering';
+
+/** The attempt that is under way, or the next one. */
+export const attemptOf = ({ status, attempts }: LiveDelivery): number =>
+  status === 'delivering' ? attempts : attempts + 1;

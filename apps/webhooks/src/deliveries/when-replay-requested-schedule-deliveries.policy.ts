@@ -5,8 +5,8 @@ import { pause } from '@ponte/concurrency';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
-import type { Endpoint } from '../endpoints/endpoints.decider';
-import { wants } from '../endpoints/endpoints.decider';
+import type { Endpoint } from '../endpoints/endpoints.state';
+import { wants } from '../endpoints/endpoints.state';
 import type { OutboxReader } from '../event-log/outbox-reader';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 

@@ -1,3 +1,9 @@
+import type { LiveDelivery } from '../deliveries/delivery.state';
+import type { Endpoint } from '../endpoints/endpoints.state';
+import type { OutgoingAnswer, RequestOrigin } from '../outgoing-http/outgoing-http.port';
+
+const GONE = 410;
+
 /** The outcome of an attempt, for the concurrency limiter of the endpoint. */
 export interface AttemptResult {
   /** The delivery has ended: the next event about the resource may be sent. */
@@ -17,3 +23,26 @@ export const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'u
 /** The end of a receiver's `Retry-After`, counted from its response (ISO 8601 business time). */
 export const restUntil = (answeredAt: string, seconds: number | null): number | null =>
   seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
+
+/** What a request says about its origin: ids only. */
+export const about = (
+  { deliveryId, endpointId, correlationId }: Pick<LiveDelivery, 'deliveryId' | 'endpointId' | 'correlationId'>,
+  attempt: number,
+  traceparent: string | undefined,
+): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
+
+export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
+
+/** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
+export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
+  if (!endpoint) return 'endpoint-deleted';
+  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
+}
+
+/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more: `stop` says why. */
+export function failureOf(answer: OutgoingAnswer | undefined, stop: StopReason | undefined) {
+  if (!answer) return { httpStatus: null, reason: stop ?? 'endpoint-deleted', last: true } as const;
+  if (answer.kind === 'failed') return { httpStatus: null, reason: answer.reason, last: false };
+  const isGone = answer.status === GONE;
+  return { httpStatus: answer.status, reason: isGone ? 'gone' : 'http-status', last: isGone } as const;
+}

@@ -1,22 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import type { Delivery, DeliveryTerms, FirstAttempt, LiveDelivery } from '../deliveries/delivery.state';
-import { hasEnded } from '../deliveries/delivery.state';
+import type { DeliveryTerms, FirstAttempt, LiveDelivery } from '../deliveries/delivery.state';
+import { attemptOf, hasEnded, isLive } from '../deliveries/delivery.state';
 import { jitterOf, retryAfterSeconds } from '../deliveries/retry-schedule.domain';
-import type { Endpoint } from '../endpoints/endpoints.decider';
-import type { OutgoingAnswer, RequestOrigin } from '../outgoing-http/outgoing-http.port';
+import type { Endpoint } from '../endpoints/endpoints.state';
+import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
+import { DELIVERED, isDelivered } from '../outgoing-http/outgoing-http.port';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
-import type { AttemptResult } from './attempt-result';
-import { restUntil, unasked } from './attempt-result';
+import type { AttemptResult, StopReason } from './attempt-result';
+import { about, failureOf, reasonToStop, restUntil, unasked } from './attempt-result';
 import type { Task } from './deliveries';
 import { Deliveries } from './deliveries';
 import { Sending } from './sending';
 
-/** Delivered means exactly this. */
-const DELIVERED = 200;
-const GONE = 410;
 const ACTOR = 'webhook-dispatcher';
 
 /** A delivery of which nothing is recorded yet. */
@@ -180,10 +177,7 @@ export class Attempts {
     await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
   }
 
-  private async abandon(
-    delivery: LiveDelivery,
-    reason: 'endpoint-deleted' | 'endpoint-disabled',
-  ): Promise<AttemptResult> {
+  private async abandon(delivery: LiveDelivery, reason: StopReason): Promise<AttemptResult> {
     await this.step(delivery, `${delivery.attempts}-abandon`, (now) => ({ kind: 'abandon', reason, now }));
     return unasked(true);
   }
@@ -201,34 +195,4 @@ export class Attempts {
     const seconds = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     return { retryAfterSeconds: seconds, restUntilMs: restUntil(this.deliveries.now(), seconds) };
   }
-}
-
-/** The attempt that is under way, or the next one. */
-const attemptOf = ({ status, attempts }: LiveDelivery): number => (status === 'delivering' ? attempts : attempts + 1);
-
-const isDelivered = (answer: OutgoingAnswer | undefined): boolean =>
-  answer?.kind === 'answered' && answer.status === DELIVERED;
-
-/** What a request says about its origin: ids only. */
-const about = (
-  { deliveryId, endpointId, correlationId }: Pick<LiveDelivery, 'deliveryId' | 'endpointId' | 'correlationId'>,
-  attempt: number,
-  traceparent: string | undefined,
-): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
-
-const isLive = (delivery: Delivery): delivery is LiveDelivery =>
-  delivery.status === 'pending' || delivery.status === 'delivering';
-
-/** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
-function reasonToStop(endpoint: Endpoint | undefined): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
-  if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
-}
-
-/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more: `stop` says why. */
-function failureOf(answer: OutgoingAnswer | undefined, stop: DeliveryFailureReason | undefined) {
-  if (!answer) return { httpStatus: null, reason: stop ?? 'endpoint-deleted', last: true } as const;
-  if (answer.kind === 'failed') return { httpStatus: null, reason: answer.reason, last: false };
-  const isGone = answer.status === GONE;
-  return { httpStatus: answer.status, reason: isGone ? 'gone' : 'http-status', last: isGone } as const;
 }

@@ -1,7 +1,6 @@
 import type { Provider } from '@nestjs/common';
-import type { Clock } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
-import { CLOCK, LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
+import { LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
@@ -9,7 +8,7 @@ import { targetRules } from '../endpoints/target.domain';
 import { resolvedAddresses } from '../outgoing-http/adapters/resolve';
 import { undiciHttp } from '../outgoing-http/adapters/undici';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
-import { OUTGOING_HTTP, TARGET_ADDRESSES } from '../webhooks-tokens.port';
+import { OUTGOING_HTTP, TARGET_ADDRESSES } from '../outgoing-http/outgoing-http.port';
 import { Attempts } from './attempt';
 import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
@@ -38,16 +37,5 @@ export const DISPATCH_PROVIDERS: Provider[] = [
   DeliveryQueues,
   DueDeliveryMetrics,
   Attempts,
-  {
-    provide: Dispatcher,
-    useFactory: (
-      attempts: Attempts,
-      deliveries: Deliveries,
-      due: DeliveryQueues,
-      http: OutgoingHttp,
-      clock: Clock,
-      logger: Logger,
-    ) => new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
-    inject: [Attempts, Deliveries, DeliveryQueues, OUTGOING_HTTP, CLOCK, LOGGER],
-  },
+  Dispatcher,
 ];

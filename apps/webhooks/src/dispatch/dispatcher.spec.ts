@@ -1,6 +1,5 @@
 import pino from 'pino';
 import type { FreshDelivery, FirstHelp } from './attempt';
-import type { DispatcherParts } from './dispatcher';
 import { Dispatcher } from './dispatcher';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
@@ -27,19 +26,20 @@ class Fixtures {
         this.recording.push(() => resolve({ ended: true, receiver: 'well', restUntilMs: null }));
       });
     };
-    this.dispatcher = new Dispatcher({
-      attempts: {
+    const parts = [
+      {
         first: ({ terms }: FreshDelivery, _: AbortSignal, { delivered }: FirstHelp) =>
           post(terms.deliveryId, delivered),
         run: ({ deliveryId }: { deliveryId: string }, _: AbortSignal, delivered: () => void) =>
           post(deliveryId, delivered),
       },
-      deliveries: { now: () => '2026-01-01T00:00:00.000Z', hasEnded: async () => true },
-      due: { due: async () => ({ tasks: [], next: null }) },
-      http: { post: async () => ({ kind: 'failed' }), close: async () => undefined },
-      clock: { now: () => 0 },
-      logger: pino({ level: 'silent' }),
-    } as unknown as DispatcherParts);
+      { now: () => '2026-01-01T00:00:00.000Z', hasEnded: async () => true },
+      { due: async () => ({ tasks: [], next: null }) },
+      { post: async () => ({ kind: 'failed' }), close: async () => undefined },
+      { now: () => 0 },
+      pino({ level: 'silent' }),
+    ] as unknown as ConstructorParameters<typeof Dispatcher>;
+    this.dispatcher = new Dispatcher(...parts);
     this.dispatcher.activate();
   }
 

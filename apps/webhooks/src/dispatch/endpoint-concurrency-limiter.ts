@@ -102,6 +102,17 @@ export class EndpointConcurrencyLimiter {
     this.running -= 1;
   }
 
+  /** Gives a place back, once; `left` is called when it did. */
+  leaving(left: () => void): () => void {
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      this.end();
+      left();
+    };
+  }
+
   /** False when the queue is full. */
   enqueue(task: Task): boolean {
     if (this.queue.length >= MAX_QUEUE) {

@@ -5,6 +5,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, METRICS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
+import { isDelivered } from '../outgoing-http/outgoing-http.port';
 import { DeliveryQueues } from './delivery-queues.read-model';
 
 /** The outcomes of an attempt. */
@@ -17,7 +18,7 @@ export const countingAttempts = (metrics: Metrics): Decorator<OutgoingHttp> => {
   return (http) => ({
     post: async (request, origin) => {
       const answer = await http.post(request, origin);
-      attempts(answer.kind === 'failed' ? answer.reason : answer.status === 200 ? 'delivered' : 'http-status').inc();
+      attempts(answer.kind === 'failed' ? answer.reason : isDelivered(answer) ? 'delivered' : 'http-status').inc();
       return answer;
     },
   });

@@ -5,17 +5,15 @@ import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { pause } from '@ponte/concurrency';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { OUTGOING_HTTP } from '../webhooks-tokens.port';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
-import type { Endpoint } from '../endpoints/endpoints.decider';
+import type { Endpoint } from '../endpoints/endpoints.state';
 import type { FaultPlan } from '../faults/fault-plan';
 import { faultPlan, spoiled } from '../faults/fault-plan';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
+import { OUTGOING_HTTP, isDelivered } from '../outgoing-http/outgoing-http.port';
 import { SignedRequests } from './signed-request';
 
 const SECOND_MS = 1_000;
-/** delivered means exactly this. */
-const DELIVERED = 200;
 const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
 
 /**
@@ -74,7 +72,7 @@ export class Sending {
     seconds: number,
   ): void {
     this.metrics.histogram('ponte_webhook_attempt_seconds').observe(seconds);
-    if (answer.kind === 'failed' || answer.status !== DELIVERED || attempt > 1) return;
+    if (!isDelivered(answer) || attempt > 1) return;
     const lag = (this.clock.now() - Date.parse(envelope.occurredAt)) / SECOND_MS;
     this.metrics.histogram('ponte_webhook_lag_seconds').observe(Math.max(0, lag));
   }

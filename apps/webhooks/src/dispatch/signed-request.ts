@@ -6,7 +6,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
-import type { Endpoint } from '../endpoints/endpoints.decider';
+import type { Endpoint } from '../endpoints/endpoints.state';
 import type { OutgoingRequest } from '../outgoing-http/outgoing-http.port';
 
 const SECRET_PREFIX = 'whsec_';

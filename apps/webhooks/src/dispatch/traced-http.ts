@@ -3,9 +3,7 @@ import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
-
-/** Delivered means exactly this. */
-const DELIVERED = 200;
+import { isDelivered } from '../outgoing-http/outgoing-http.port';
 
 /**
  * A span for each attempt of a delivery that belongs to a trace. Neither the address nor anything of the body is in it,
@@ -34,7 +32,7 @@ export const tracingAttempts = (tracing: Tracing): Decorator<OutgoingHttp> | und
           if (answer.kind === 'failed') span.fail(answer.reason);
           else {
             span.set({ 'http.response.status_code': answer.status });
-            if (answer.status !== DELIVERED) span.fail(String(answer.status));
+            if (!isDelivered(answer)) span.fail(String(answer.status));
           }
           span.end();
           return answer;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defineRepository } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
-import type { Endpoint, Endpoints } from './endpoints.decider';
+import type { Endpoint, Endpoints } from './endpoints.state';
 import { endpointsDecider } from './endpoints.decider';
 
 /** Accounts of which it is remembered how far the reader of the log has seen their endpoints. */

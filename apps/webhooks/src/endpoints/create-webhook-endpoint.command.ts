@@ -6,11 +6,11 @@ import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { asCreated } from './endpoints.decider';
+import { asCreated } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
 import { EndpointTargets } from './endpoint-targets';
 import type { Secrets } from './secrets.port';
-import { SECRETS } from '../webhooks-tokens.port';
+import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 
 /** Answers the secret, also to a repetition of the same command; no other answer carries it. */

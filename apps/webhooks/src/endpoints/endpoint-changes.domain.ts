@@ -11,7 +11,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
 import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
-import type { Endpoint } from './endpoints.decider';
+import type { Endpoint } from './endpoints.state';
 import { maskedUrl } from './target.domain';
 
 const HOUR = 3_600;

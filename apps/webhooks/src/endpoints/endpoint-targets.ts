@@ -6,8 +6,8 @@ import type { Runtime } from '@ponte/nest';
 import { PERSONAL_DATA, RUNTIME } from '@ponte/nest';
 import type { Target } from './endpoint-rules.domain';
 import { hasQuery, targetRules } from './target.domain';
-import type { TargetAddresses } from '../outgoing-http/target-addresses.port';
-import { TARGET_ADDRESSES } from '../webhooks-tokens.port';
+import type { TargetAddresses } from '../outgoing-http/outgoing-http.port';
+import { TARGET_ADDRESSES } from '../outgoing-http/outgoing-http.port';
 
 /**
  * Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host

@@ -1,5 +1,5 @@
 import type { WebhookEndpointRecord } from '@ponte/contracts';
-import type { Endpoint } from './endpoints.decider';
+import type { Endpoint } from './endpoints.state';
 import { maskedUrl } from './target.domain';
 
 /**

@@ -7,7 +7,8 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { CreateEndpoint } from './endpoints.decider';
-import { endpointsDecider, MAX_ENDPOINTS, wants } from './endpoints.decider';
+import { endpointsDecider, MAX_ENDPOINTS } from './endpoints.decider';
+import { wants } from './endpoints.state';
 import { targetRules } from './target.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';

@@ -1,15 +1,12 @@
 import type { EndpointDisabledReason, EndpointFaults, WebhookEndpointEvent, WebhookEventType } from '@ponte/contracts';
 import {
-  WebhookEndpointChanged,
+  WEBHOOK_ENDPOINT_EVENTS,
   WebhookEndpointCreated,
   WebhookEndpointDeleted,
   WebhookEndpointDisabled,
-  WebhookEndpointEnabled,
   WebhookEndpointFailing,
   WebhookEndpointPinged,
   WebhookFaultsChanged,
-  WebhookReplayRequested,
-  WebhookSecretRotated,
 } from '@ponte/contracts';
 import type { Decider, Sealed } from '@ponte/event-sourcing';
 import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
@@ -18,42 +15,9 @@ import type { ChangeEndpoint, ReplayEvents, RotateSecret } from './endpoint-chan
 import { changeEndpoint, replayEvents, rotateSecret } from './endpoint-changes.domain';
 import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
+import type { Endpoint, Endpoints, FailingSummary } from './endpoints.state';
+import { evolve } from './endpoints.state';
 import { maskedUrl } from './target.domain';
-
-interface Known {
-  readonly endpointId: string;
-  readonly accountId: string;
-  /** With the query masked, in streams written since queries are sealed. */
-  readonly url: string;
-  /** The whole URL, where it has a query. */
-  readonly sealedUrl?: Sealed;
-  readonly eventTypes: readonly WebhookEventType[] | null;
-  readonly secret: Sealed;
-  readonly description: string | null;
-  readonly createdAt: string;
-  /** When it was last enabled again; null when it never was disabled. */
-  readonly enabledAt: string | null;
-  /** Signs beside the secret until then. */
-  readonly previousSecret: { readonly secret: Sealed; readonly until: string } | null;
-  /** Sandbox alone. */
-  readonly faults: EndpointFaults | null;
-  /** How many events about the endpoint itself were published: its pings, and each time that it was disabled. */
-  readonly published: number;
-  /** Event id of the last of them. */
-  readonly lastPing: string | null;
-  /** Day (UTC) of the last summary of its failures; absent before the first. */
-  readonly failingNotedOn?: string;
-}
-
-/** What the summary of a failing endpoint says. */
-export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
-
-export type Endpoint =
-  | (Known & { readonly status: 'enabled' })
-  | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
-
-/** The endpoints of one account by id, oldest first. */
-export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 export interface CreateEndpoint extends Target {
   readonly kind: 'create';
@@ -103,18 +67,7 @@ export const MAX_ENDPOINTS = 10;
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointEvent> = {
   category: 'webhookEndpoint',
   initial: new Map(),
-  events: [
-    WebhookEndpointCreated,
-    WebhookEndpointChanged,
-    WebhookEndpointDeleted,
-    WebhookEndpointDisabled,
-    WebhookEndpointEnabled,
-    WebhookEndpointPinged,
-    WebhookSecretRotated,
-    WebhookReplayRequested,
-    WebhookFaultsChanged,
-    WebhookEndpointFailing,
-  ],
+  events: WEBHOOK_ENDPOINT_EVENTS,
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
     const endpoint = endpoints.get(command.endpointId);
@@ -165,59 +118,12 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         return [new WebhookFaultsChanged({ endpointId, accountId, faults: command.faults, changedAt: command.now })];
     }
   },
-  evolve(endpoints, event) {
-    const next = new Map(endpoints);
-    switch (event.type) {
-      case 'WebhookEndpointCreated':
-        return next.set(event.data.endpointId, asCreated(event.data));
-      case 'WebhookEndpointChanged':
-        return change(next, event.data.endpointId, (endpoint) => asChanged(endpoint, event.data));
-      case 'WebhookEndpointEnabled':
-        return change(next, event.data.endpointId, (endpoint) => ({
-          ...endpoint,
-          status: 'enabled',
-          enabledAt: event.data.enabledAt,
-        }));
-      case 'WebhookSecretRotated':
-        return change(next, event.data.endpointId, (endpoint) => ({
-          ...endpoint,
-          secret: event.data.secret,
-          previousSecret: { secret: endpoint.secret, until: event.data.previousUntil },
-        }));
-      case 'WebhookFaultsChanged':
-        return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, faults: event.data.faults }));
-      case 'WebhookEndpointFailing':
-        return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
-      case 'WebhookReplayRequested':
-        return endpoints;
-      case 'WebhookEndpointDeleted':
-        next.delete(event.data.endpointId);
-        return next;
-      case 'WebhookEndpointDisabled':
-        return change(next, event.data.endpointId, (endpoint) => ({
-          ...endpoint,
-          status: 'disabled',
-          reason: event.data.reason,
-          disabledAt: event.data.disabledAt,
-          published: event.data.sequence ?? endpoint.published,
-        }));
-      case 'WebhookEndpointPinged':
-        return change(next, event.data.endpointId, (endpoint) => ({
-          ...endpoint,
-          published: event.data.sequence,
-          lastPing: event.data.eventId,
-        }));
-    }
-  },
+  evolve,
 };
 
 /** Failures from before it was enabled again do not count: it gets the same 120 h as at first. */
 const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>
   enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
-
-/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
-export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
-  endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 
 function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointEvent[] {
   if (endpoints.has(command.endpointId)) return [];
@@ -238,39 +144,4 @@ function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointE
       createdAt: command.now,
     }),
   ];
-}
-
-/** An endpoint at the moment that it was made. */
-export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
-  ...data,
-  description: description ?? null,
-  status: 'enabled',
-  enabledAt: null,
-  previousSecret: null,
-  faults: null,
-  published: 0,
-  lastPing: null,
-});
-
-function asChanged(
-  { sealedUrl, ...endpoint }: Endpoint,
-  { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data'],
-): Endpoint {
-  const whole = url === undefined ? sealedUrl : (sealed ?? undefined);
-  return {
-    ...endpoint,
-    ...(url === undefined ? {} : { url }),
-    ...(whole === undefined ? {} : { sealedUrl: whole }),
-    ...(eventTypes === undefined ? {} : { eventTypes }),
-    ...(description === undefined ? {} : { description }),
-  };
-}
-
-function change(
-  endpoints: Map<string, Endpoint>,
-  id: string,
-  to: (endpoint: Endpoint) => Endpoint,
-): Map<string, Endpoint> {
-  const endpoint = endpoints.get(id);
-  return endpoint ? endpoints.set(id, to(endpoint)) : endpoints;
 }

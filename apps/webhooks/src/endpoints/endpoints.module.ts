@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { SECRETS } from '../webhooks-tokens.port';
+import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 import { ChangeWebhookEndpointHandler } from './change-webhook-endpoint.command';
 import { CreateWebhookEndpointHandler } from './create-webhook-endpoint.command';

@@ -6,7 +6,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
-import type { Endpoints } from './endpoints.decider';
+import type { Endpoints } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
 import { AccountEndpoints } from './account-endpoints';
 

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
-import type { FailingSummary } from './endpoints.decider';
+import type { FailingSummary } from './endpoints.state';
 import { AccountEndpoints } from './account-endpoints';
 
 /** Records the summary of an endpoint that does not respond, once a day. Sent by this service alone. */

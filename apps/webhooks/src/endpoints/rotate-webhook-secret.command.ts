@@ -8,7 +8,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { endpointRecord } from './endpoint.record';
 import type { Secrets } from './secrets.port';
-import { SECRETS } from '../webhooks-tokens.port';
+import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 
 /** Answers the new secret, also to a repetition of the same command. Null when the account has no such endpoint. */

@@ -3,3 +3,5 @@ export interface Secrets {
   /** `whsec_` and the base64 of 32 random bytes: Standard Webhooks asks for 24 to 64. */
   next(): string;
 }
+
+export const SECRETS = Symbol('Secrets');

@@ -10,8 +10,8 @@ import { hasEnded } from '../deliveries/delivery.state';
 import { pingEnvelope } from '../publication/ping.domain';
 import type { Publication } from '../publication/publication.domain';
 import { publishedEventId } from '../publication/publication.domain';
-import type { Endpoint } from '../endpoints/endpoints.decider';
-import { wants } from '../endpoints/endpoints.decider';
+import type { Endpoint } from '../endpoints/endpoints.state';
+import { wants } from '../endpoints/endpoints.state';
 import type { UndeliveredWatermark } from './undelivered-watermark';
 
 /** An envelope on its way to an endpoint. */

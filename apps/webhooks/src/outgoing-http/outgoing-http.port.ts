@@ -39,3 +39,18 @@ export interface OutgoingHttp {
   /** Cuts what is under way. */
   close(): Promise<void>;
 }
+
+/** Delivered means exactly this. */
+export const DELIVERED = 200;
+
+export const isDelivered = (answer: OutgoingAnswer | undefined): boolean =>
+  answer?.kind === 'answered' && answer.status === DELIVERED;
+
+/** What the hosts of webhook targets resolve to. */
+export interface TargetAddresses {
+  /** All IP addresses of the URL's host; empty when it does not resolve or `url` is not a URL. Does not throw. */
+  of(url: string): Promise<readonly string[]>;
+}
+
+export const OUTGOING_HTTP = Symbol('OutgoingHttp');
+export const TARGET_ADDRESSES = Symbol('TargetAddresses');

@@ -1,39 +1,26 @@
 import {
   ACCOUNT_REQUEST_EVENTS,
-  isBankCoordinates,
   AcceptanceAbandoned,
-  DepositConfirmed,
-  DepositCreated,
-  DepositCredited,
-  DepositFinalized,
-  DepositReturned,
-  DepositReturnFailed,
-  DepositReturnRequested,
-  DepositVoided,
+  DEPOSIT_EVENTS,
+  NftTransferCompleted,
+  NftTransferCreated,
+  NftTransferFailed,
+  NftTransferPending,
+  NftTransferSendingStarted,
   OrderCompleted,
   OrderPlaced,
   OrderProcessingStarted,
   OrderRolledBack,
   OrderSettled,
   OrderTargetScreened,
-  NftTransferCompleted,
-  NftTransferCreated,
-  NftTransferFailed,
-  NftTransferPending,
-  NftTransferSendingStarted,
   TransferAbandoned,
   TransferCompleted,
   TransferCreated,
   TransferFailed,
   TransferPending,
   TransferSendingStarted,
-  WithdrawalAbandoned,
-  WithdrawalBroadcast,
-  WithdrawalCompleted,
-  WithdrawalCreated,
-  WithdrawalPostponed,
-  WithdrawalProcessingStarted,
-  WithdrawalRolledBack,
+  WITHDRAWAL_EVENTS,
+  isBankCoordinates,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 import type { PublishedKind, SourceEvent } from './published-events.domain';
@@ -41,6 +28,9 @@ import { publishedKinds } from './published-events.domain';
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
+  ...ACCOUNT_REQUEST_EVENTS,
+  ...DEPOSIT_EVENTS,
+  ...WITHDRAWAL_EVENTS,
   OrderPlaced,
   AcceptanceAbandoned,
   OrderProcessingStarted,
@@ -48,21 +38,6 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderTargetScreened,
   OrderCompleted,
   OrderRolledBack,
-  DepositCreated,
-  DepositConfirmed,
-  DepositFinalized,
-  DepositCredited,
-  DepositVoided,
-  DepositReturnRequested,
-  DepositReturnFailed,
-  DepositReturned,
-  WithdrawalCreated,
-  WithdrawalAbandoned,
-  WithdrawalPostponed,
-  WithdrawalProcessingStarted,
-  WithdrawalBroadcast,
-  WithdrawalCompleted,
-  WithdrawalRolledBack,
   TransferCreated,
   TransferAbandoned,
   TransferSendingStarted,
@@ -74,8 +49,39 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   NftTransferPending,
   NftTransferCompleted,
   NftTransferFailed,
-  ...ACCOUNT_REQUEST_EVENTS,
 ];
+
+/** The API's word for the state after an event; an event that is not listed leaves the state as it was. */
+const STATES: { readonly [T in SourceEvent['type']]?: string } = {
+  AccountRequested: 'pending',
+  AccountRequestApproved: 'approved',
+  ProvisioningRetried: 'approved',
+  AccountRequestRejected: 'rejected',
+  AccountRequestExpired: 'expired',
+  AccountRequestCancelled: 'cancelled',
+  ProvisioningFailed: 'provisioning-failed',
+  AccountRequestActivated: 'active',
+  DepositCreated: 'created',
+  DepositConfirmed: 'confirmed',
+  DepositCredited: 'credited',
+  DepositVoided: 'voided',
+  NftTransferCreated: 'created',
+  NftTransferPending: 'pending',
+  NftTransferCompleted: 'completed',
+  NftTransferFailed: 'failed',
+  OrderPlaced: 'created',
+  OrderProcessingStarted: 'processing',
+  OrderCompleted: 'completed',
+  OrderRolledBack: 'rolled-back',
+  TransferCreated: 'created',
+  TransferPending: 'pending',
+  TransferCompleted: 'completed',
+  TransferFailed: 'failed',
+  WithdrawalCreated: 'created',
+  WithdrawalProcessingStarted: 'processing',
+  WithdrawalCompleted: 'completed',
+  WithdrawalRolledBack: 'rolled-back',
+};
 
 /** What the publication of the next event of a resource needs to know of those before it. */
 export interface PublicationHistory {
@@ -104,101 +110,30 @@ export const NO_HISTORY: PublicationHistory = {
 
 export function historyAfter(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
   return {
-    ...learned(history, event),
+    ...history,
+    ...ownersIn(event),
+    state: STATES[event.type] ?? history.state,
     revision: event.revision,
     published: [...history.published, ...publishedKinds(event)],
   };
 }
 
-const senderOf = (
-  coordinates: DepositCreated['data']['coordinates'],
-): Pick<PublicationHistory, 'sourceBankCode' | 'sourceTaxId'> =>
-  isBankCoordinates(coordinates)
-    ? { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId }
-    : { sourceBankCode: null, sourceTaxId: null };
-
-function learned(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
-  switch (event.type) {
+/** What the first event of a resource says of its accounts, and that of a deposit of its sender. */
+function ownersIn({ type, data }: Recorded<SourceEvent>): Partial<PublicationHistory> {
+  switch (type) {
+    case 'AccountRequested':
     case 'WithdrawalCreated':
     case 'TransferCreated':
     case 'NftTransferCreated':
     case 'OrderPlaced':
-      return { ...history, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
-    case 'DepositCreated':
-      return {
-        ...history,
-        accountId: event.data.accountId,
-        parentId: event.data.parentId,
-        state: 'created',
-        ...senderOf(event.data.coordinates),
-      };
-    case 'TransferPending':
-    case 'NftTransferPending':
-      return { ...history, state: 'pending' };
-    case 'TransferFailed':
-    case 'NftTransferFailed':
-      return { ...history, state: 'failed' };
-    case 'WithdrawalProcessingStarted':
-    case 'OrderProcessingStarted':
-      return { ...history, state: 'processing' };
-    case 'WithdrawalCompleted':
-    case 'TransferCompleted':
-    case 'NftTransferCompleted':
-    case 'OrderCompleted':
-      return { ...history, state: 'completed' };
-    case 'WithdrawalRolledBack':
-    case 'OrderRolledBack':
-      return { ...history, state: 'rolled-back' };
-    case 'DepositConfirmed':
-      return { ...history, state: 'confirmed' };
-    case 'DepositCredited':
-      return { ...history, state: 'credited' };
-    case 'DepositVoided':
-      return { ...history, state: 'voided' };
-    case 'AccountRequested':
-      return { ...history, accountId: event.data.accountId, parentId: event.data.parentId, state: 'pending' };
-    case 'AccountRequestApproved':
-    case 'ProvisioningRetried':
-      return { ...history, state: 'approved' };
-    case 'AccountRequestRejected':
-      return { ...history, state: 'rejected' };
-    case 'AccountRequestExpired':
-      return { ...history, state: 'expired' };
-    case 'AccountRequestCancelled':
-      return { ...history, state: 'cancelled' };
-    case 'ProvisioningFailed':
-      return { ...history, state: 'provisioning-failed' };
-    case 'AccountRequestActivated':
-      return { ...history, state: 'active' };
-    case 'AccountRequestAbandoned':
-    case 'ScreeningStarted':
-    case 'ScreeningRecorded':
-    case 'LivenessRecorded':
-    case 'LivenessShared':
-    case 'ScreeningHitJudged':
-    case 'ReviewRequested':
-    case 'ReviewClaimed':
-    case 'ReviewReleased':
-    case 'ReviewEscalated':
-    case 'ReviewDecided':
-    case 'InformationRequested':
-    case 'InformationProvided':
-    case 'ProvisioningStepDone':
-    case 'WithdrawalAbandoned':
-    case 'WithdrawalPostponed':
-    case 'WithdrawalBroadcast':
-    case 'WithdrawalHeldForReview':
-    case 'WithdrawalReviewed':
-    case 'TransferAbandoned':
-    case 'TransferSendingStarted':
-    case 'NftTransferSendingStarted':
-    case 'AcceptanceAbandoned':
-    case 'OrderSettled':
-    case 'OrderTargetScreened':
-    case 'DepositFinalized':
-    case 'DepositReturnRequested':
-    case 'DepositReturnFailed':
-    case 'DepositReturned':
-      return history;
+      return { accountId: data.accountId, parentId: data.parentId };
+    case 'DepositCreated': {
+      const { accountId, parentId, coordinates } = data;
+      if (!isBankCoordinates(coordinates)) return { accountId, parentId };
+      const { sourceBankCode, sourceTaxId } = coordinates;
+      return { accountId, parentId, sourceBankCode, sourceTaxId };
+    }
+    default:
+      return {};
   }
 }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { TargetAddresses } from '../target-addresses.port';
+import type { TargetAddresses } from '../outgoing-http.port';
 
 export interface ResolvedAddress {
   readonly address: string;

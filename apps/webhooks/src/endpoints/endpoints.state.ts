@@ -1,0 +1,129 @@
+import type {
+  EndpointDisabledReason,
+  EndpointFaults,
+  WebhookEndpointChanged,
+  WebhookEndpointCreated,
+  WebhookEndpointEvent,
+  WebhookEndpointFailing,
+  WebhookEventType,
+} from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+
+interface Known {
+  readonly endpointId: string;
+  readonly accountId: string;
+  /** With the query masked, in streams written since queries are sealed. */
+  readonly url: string;
+  /** The whole URL, where it has a query. */
+  readonly sealedUrl?: Sealed;
+  readonly eventTypes: readonly WebhookEventType[] | null;
+  readonly secret: Sealed;
+  readonly description: string | null;
+  readonly createdAt: string;
+  /** When it was last enabled again; null when it never was disabled. */
+  readonly enabledAt: string | null;
+  /** Signs beside the secret until then. */
+  readonly previousSecret: { readonly secret: Sealed; readonly until: string } | null;
+  /** Sandbox alone. */
+  readonly faults: EndpointFaults | null;
+  /** How many events about the endpoint itself were published: its pings, and each time that it was disabled. */
+  readonly published: number;
+  /** Event id of the last of them. */
+  readonly lastPing: string | null;
+  /** Day (UTC) of the last summary of its failures; absent before the first. */
+  readonly failingNotedOn?: string;
+}
+
+/** What the summary of a failing endpoint says. */
+export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
+
+export type Endpoint =
+  | (Known & { readonly status: 'enabled' })
+  | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
+
+/** The endpoints of one account by id, oldest first. */
+export type Endpoints = ReadonlyMap<string, Endpoint>;
+
+export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpoints {
+  const next = new Map(endpoints);
+  switch (event.type) {
+    case 'WebhookEndpointCreated':
+      return next.set(event.data.endpointId, asCreated(event.data));
+    case 'WebhookEndpointChanged':
+      return change(next, event.data.endpointId, (endpoint) => asChanged(endpoint, event.data));
+    case 'WebhookEndpointEnabled':
+      return change(next, event.data.endpointId, (endpoint) => ({
+        ...endpoint,
+        status: 'enabled',
+        enabledAt: event.data.enabledAt,
+      }));
+    case 'WebhookSecretRotated':
+      return change(next, event.data.endpointId, (endpoint) => ({
+        ...endpoint,
+        secret: event.data.secret,
+        previousSecret: { secret: endpoint.secret, until: event.data.previousUntil },
+      }));
+    case 'WebhookFaultsChanged':
+      return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, faults: event.data.faults }));
+    case 'WebhookEndpointFailing':
+      return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
+    case 'WebhookReplayRequested':
+      return endpoints;
+    case 'WebhookEndpointDeleted':
+      next.delete(event.data.endpointId);
+      return next;
+    case 'WebhookEndpointDisabled':
+      return change(next, event.data.endpointId, (endpoint) => ({
+        ...endpoint,
+        status: 'disabled',
+        reason: event.data.reason,
+        disabledAt: event.data.disabledAt,
+        published: event.data.sequence ?? endpoint.published,
+      }));
+    case 'WebhookEndpointPinged':
+      return change(next, event.data.endpointId, (endpoint) => ({
+        ...endpoint,
+        published: event.data.sequence,
+        lastPing: event.data.eventId,
+      }));
+  }
+}
+
+/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
+export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
+  endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
+
+/** An endpoint at the moment that it was made. */
+export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
+  ...data,
+  description: description ?? null,
+  status: 'enabled',
+  enabledAt: null,
+  previousSecret: null,
+  faults: null,
+  published: 0,
+  lastPing: null,
+});
+
+function asChanged(
+  { sealedUrl, ...endpoint }: Endpoint,
+  { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data'],
+): Endpoint {
+  const whole = url === undefined ? sealedUrl : (sealed ?? undefined);
+  return {
+    ...endpoint,
+    ...(url === undefined ? {} : { url }),
+    ...(whole === undefined ? {} : { sealedUrl: whole }),
+    ...(eventTypes === undefined ? {} : { eventTypes }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function change(
+  endpoints: Map<string, Endpoint>,
+  id: string,
+  to: (endpoint: Endpoint) => Endpoint,
+): Map<string, Endpoint> {
+  const endpoint = endpoints.get(id);
+  return endpoint ? endpoints.set(id, to(endpoint)) : endpoints;
+}
