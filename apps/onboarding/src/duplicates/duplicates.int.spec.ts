@@ -1,102 +1,28 @@
 import * as contracts from '@ponte/contracts';
-import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { APPROVER, ANALYST, bySelf, cpfOf, openParent, post, requestFor } from '../testing/people';
+import { ANALYST, bySelf, openParent } from '../testing/people';
+import { DistinctRequests } from '../testing/distinct-requests';
 
 let onboarding: OnboardingUnderTest;
-
+let requests: DistinctRequests;
 let parents: [string, string];
 
 beforeAll(async () => {
   onboarding = await OnboardingUnderTest.start();
+  requests = new DistinctRequests(onboarding);
   parents = [await openParent(onboarding), await openParent(onboarding)];
 });
 
 afterAll(() => onboarding.stop());
 
-let made = 0;
-
 const wallet = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
-
-async function file(parentId: string, sha256: string): Promise<string> {
-  made += 1;
-  const fileId = evidenceFileId(ulidBytes(1_795_000_000_000 + made, Buffer.alloc(10, made)));
-  await onboarding.ask(contracts.RegisterEvidenceFile, {
-    fileId,
-    parentId,
-    purpose: 'document-front',
-    contentType: 'image/png',
-    sizeBytes: 1234,
-    sha256,
-  });
-  return fileId;
-}
-
-/** A person who has nothing in common with anybody, but for what is said. */
-async function request(
-  parentId: string,
-  change: Partial<contracts.ClearKycRequest> = {},
-  sha256?: string,
-): Promise<string> {
-  made += 1;
-  const unique = {
-    email: `zymurgia-${made}@example.com`,
-    phone: `+55 11 9${String(10_000_000 + made)}`,
-    liveness: { id: `duplicates-${made}`, provider: 'provider-1' },
-    address: {
-      postalCode: '01310-100',
-      line1: `Rua Xilofonte ${made}`,
-      line2: '',
-      city: 'São Paulo',
-      state: 'SP',
-      country: 'BRA',
-    },
-    document: {
-      type: 'cnh' as const,
-      frontFileId: await file(parentId, sha256 ?? String(made).padStart(64, '0')),
-      backFileId: null,
-    },
-  };
-  const {
-    request: { requestId },
-  } = await post(
-    onboarding,
-    parentId,
-    await requestFor(onboarding, parentId, cpfOf(430_000_000 + made), { ...unique, ...change }),
-  );
-  await eventually(async () =>
-    expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
-      'manual-review',
-    ),
-  );
-  return requestId;
-}
-
-async function shown(requestId: string) {
-  const found = (await onboarding.ask(contracts.OpenReviewCase, {
-    requestId,
-    staff: APPROVER,
-    purpose: 'review',
-    note: null,
-  })) as contracts.ReviewCase;
-  const check = found.checklist.find((one) => one.check === 'duplicates')?.outcome;
-  return {
-    check,
-    duplicates: found.duplicates
-      .map(({ kind, requests }) => [
-        kind,
-        requests.map((one) => `${one.requestId} ${one.samePerson ? 'same' : 'other'}`).sort(),
-      ])
-      .sort(),
-  };
-}
 
 it('finds what requests have in common, across partners and however it is written, in both cases', async () => {
   const [here, there] = parents;
-  const alone = await request(here);
-  expect(await shown(alone)).toEqual({ check: 'passed', duplicates: [] });
-  const first = await request(
+  const alone = await requests.request(here);
+  expect(await requests.shown(alone)).toEqual({ check: 'passed', duplicates: [] });
+  const first = await requests.request(
     here,
     {
       email: 'shared@example.com',
@@ -121,7 +47,7 @@ it('finds what requests have in common, across partners and however it is writte
     note: null,
   });
   const second = await eventually(() =>
-    request(
+    requests.request(
       there,
       {
         email: 'Shared@Example.com',
@@ -142,13 +68,13 @@ it('finds what requests have in common, across partners and however it is writte
   );
   const kinds = ['address', 'document-file', 'email', 'phone', 'wallet'];
   await eventually(async () =>
-    expect(await shown(second)).toEqual({
+    expect(await requests.shown(second)).toEqual({
       check: 'attention',
       duplicates: kinds.map((kind) => [kind, [`${first} other`]]),
     }),
   );
-  expect((await shown(first)).duplicates).toEqual(kinds.map((kind) => [kind, [`${second} other`]]));
-  expect((await shown(alone)).duplicates).toEqual([]);
+  expect((await requests.shown(first)).duplicates).toEqual(kinds.map((kind) => [kind, [`${second} other`]]));
+  expect((await requests.shown(alone)).duplicates).toEqual([]);
 });
 
 it('keeps keyed fingerprints alone: no value stands in an event, and another installation makes others', async () => {

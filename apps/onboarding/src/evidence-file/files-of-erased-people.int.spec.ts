@@ -1,46 +1,21 @@
 import * as contracts from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { ANALYST, APPROVER, AUDITOR, cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, AUDITOR, cpfOf, post, requestFor, upload } from '../testing/people';
+import { requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
 beforeEach(async () => {
-  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
 });
 
 afterEach(() => onboarding.stop());
 
-const stageOf = async (requestId: string) => {
-  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
-  return record?.reviewStage ?? record?.status;
-};
-
-const reaches = (requestId: string, standing: string) =>
-  eventually(async () => expect(await stageOf(requestId)).toBe(standing));
-
-const open = (
-  requestId: string,
-  staff: contracts.StaffActor,
-  purpose: contracts.ViewPurpose = 'review',
-  note: Sealed | null = null,
-) => onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
-
-const report = (requestId: string, staff = AUDITOR) =>
-  onboarding.ask(contracts.OpenPrivacyReport, {
-    person: { kind: 'request', requestId, person: 'holder' },
-    staff,
-    purpose: 'privacy-request',
-  });
-
-const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) =>
-  onboarding.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+const { until, open, report, erase } = requestsOf(() => ({ onboarding, parentId }));
 
 it('keeps hold of every document that a request ever had: staff see what stands first, and an erasure takes them all', async () => {
   const request = await requestFor(onboarding, parentId, cpfOf(666_000_222));
@@ -49,7 +24,7 @@ it('keeps hold of every document that a request ever had: staff see what stands 
   } = await post(onboarding, parentId, request);
   const documents = [request.document.frontFileId];
   for (let round = 1; round <= 2; round += 1) {
-    await reaches(requestId, 'manual-review');
+    await until(requestId, 'manual-review');
     await onboarding.ask(contracts.AskInformation, {
       requestId,
       staff: ANALYST,
@@ -71,7 +46,7 @@ it('keeps hold of every document that a request ever had: staff see what stands 
     await onboarding.ask(contracts.ProvideInformation, { parentId, requestId, body });
     documents.unshift(frontFileId);
   }
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   expect((await open(requestId, ANALYST))?.files.map(({ fileId, label }) => [fileId, label])).toEqual(
     documents.map((fileId, at) => [fileId, at === 0 ? 'document, front' : 'document, front, replaced']),
   );
@@ -110,7 +85,7 @@ it('keeps the bytes of a document that others are named by too, in whatever plac
     (await post(onboarding, parentId, { ...base, representative })).request.requestId,
   ] as const;
   for (const requestId of requestIds) {
-    await reaches(requestId, 'manual-review');
+    await until(requestId, 'manual-review');
     await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
   }
   const filesIn = async (requestId: string, person: 'holder' | 'representative') => {

@@ -1,28 +1,18 @@
 import * as contracts from '@ponte/contracts';
-import type { Refusal } from '@ponte/kernel';
 import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { cpfOf, post, requestFor, upload } from '../testing/people';
+import { codes, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
 beforeEach(async () => {
-  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
 });
 
 afterEach(() => onboarding.stop());
-
-const codes = (promise: Promise<unknown>): Promise<string[]> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
-  );
 
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
   const loose = await upload(onboarding, parentId);

@@ -1,42 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
-import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { APPROVER, AUDITOR, bySelf, cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { APPROVER, AUDITOR, bySelf, cpfOf, post, requestFor, upload } from '../testing/people';
+import { requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
 beforeEach(async () => {
-  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
 });
 
 afterEach(() => onboarding.stop());
 
-const reaches = (requestId: string, standing: string) =>
-  eventually(async () => {
-    const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
-    expect(record?.reviewStage ?? record?.status).toBe(standing);
-  });
-
-const open = (
-  requestId: string,
-  staff: contracts.StaffActor,
-  purpose: contracts.ViewPurpose = 'review',
-  note: Sealed | null = null,
-) => onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
-
-const report = (requestId: string, staff = AUDITOR) =>
-  onboarding.ask(contracts.OpenPrivacyReport, {
-    person: { kind: 'request', requestId, person: 'holder' },
-    staff,
-    purpose: 'privacy-request',
-  });
+const { until, open, report } = requestsOf(() => ({ onboarding, parentId }));
 
 /** Personal values that must be found nowhere in clear. */
 const CANARY = {
@@ -99,7 +78,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
   const said: unknown[] = [];
   const made = await post(onboarding, parentId, { ...base, representative });
   const { requestId } = made.request;
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY.note });
   said.push(
     made,
@@ -125,7 +104,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
       }),
     }),
   );
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   for (const person of ['holder', 'representative'] as const) {
     said.push(
       await onboarding.ask(contracts.JudgeScreeningHit, {
@@ -142,7 +121,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
   }
   for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }])
     said.push(await onboarding.ask(contracts.ApproveReview, { requestId, staff, note }));
-  await reaches(requestId, 'active');
+  await until(requestId, 'active');
   for (const wrong of [
     { externalId: CANARY.cpf },
     { externalId: `${CANARY.firstName}${CANARY.lastName}` },

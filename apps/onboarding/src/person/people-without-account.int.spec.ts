@@ -1,29 +1,22 @@
 import * as contracts from '@ponte/contracts';
 import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { APPROVER, AUDITOR, cpfOf, openParent, post, requestFor } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { APPROVER, AUDITOR, cpfOf, post, requestFor } from '../testing/people';
+import { requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
 beforeEach(async () => {
-  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
 });
 
 afterEach(() => onboarding.stop());
 
-const stageOf = async (requestId: string) => {
-  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
-  return record?.reviewStage ?? record?.status;
-};
-
-const reaches = (requestId: string, standing: string) =>
-  eventually(async () => expect(await stageOf(requestId)).toBe(standing));
+const { until } = requestsOf(() => ({ onboarding, parentId }));
 
 it('finds a payer who is not a customer, and erases that payer in time', async () => {
   const { personalData } = onboarding.engines;
@@ -77,9 +70,9 @@ it('finds a payer who is not a customer, and erases that payer in time', async (
   const {
     request: { requestId, accountId },
   } = await post(onboarding, parentId, await requestFor(onboarding, parentId, holder));
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   await onboarding.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
-  await reaches(requestId, 'active');
+  await until(requestId, 'active');
   await eventually(async () => expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).toContain('account'));
   await pays(holder, accountId, 'a0000000-0000-8000-8000-000000000001');
   await pays(stranger, accountId, 'a0000000-0000-8000-8000-000000000002');

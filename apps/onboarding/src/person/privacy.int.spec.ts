@@ -1,67 +1,23 @@
 import * as contracts from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
-import type { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import {
-  ANALYST,
-  APPROVER,
-  AUDITOR,
-  bySelf,
-  cpfOf,
-  openParent,
-  OPERATOR,
-  post,
-  requestFor,
-  upload,
-} from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, OPERATOR, post, requestFor, upload } from '../testing/people';
+import { codes, requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
 beforeEach(async () => {
-  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
 });
 
 afterEach(() => onboarding.stop());
 
-const codes = (promise: Promise<unknown>): Promise<string[]> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
-  );
-
-const stageOf = async (requestId: string) => {
-  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
-  return record?.reviewStage ?? record?.status;
-};
-
-const reaches = (requestId: string, standing: string) =>
-  eventually(async () => expect(await stageOf(requestId)).toBe(standing));
-
-const open = (
-  requestId: string,
-  staff: contracts.StaffActor,
-  purpose: contracts.ViewPurpose = 'review',
-  note: Sealed | null = null,
-) => onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
-
-const report = (requestId: string, staff = AUDITOR) =>
-  onboarding.ask(contracts.OpenPrivacyReport, {
-    person: { kind: 'request', requestId, person: 'holder' },
-    staff,
-    purpose: 'privacy-request',
-  });
-
-const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) =>
-  onboarding.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+const { until, open, report, erase } = requestsOf(() => ({ onboarding, parentId }));
 
 it('tells who looked and why, durably and before anything is shown, of the representative too', async () => {
   const base = await requestFor(onboarding, parentId, cpfOf(555_000_111), {
@@ -75,7 +31,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   const {
     request: { requestId },
   } = await post(onboarding, parentId, { ...base, representative });
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   expect(await codes(open(requestId, OPERATOR))).toEqual(['role-not-allowed ']);
   const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: 'asked on the telephone' });
   const shown = await open(requestId, ANALYST, 'review', note);
@@ -142,7 +98,7 @@ it('restricts while the law wants the records kept, then erases: the key, the fi
   const {
     request: { requestId },
   } = await post(onboarding, parentId, request);
-  await reaches(requestId, 'manual-review');
+  await until(requestId, 'manual-review');
   await eventually(async () => expect(await report(requestId)).not.toBeNull());
   expect(await codes(erase(requestId, 'holder', AUDITOR))).toEqual(['role-not-allowed ']);
   expect(await erase(requestId)).toMatchObject({ outcome: 'restricted', retainedUntil: null });

@@ -2,40 +2,20 @@ import * as contracts from '@ponte/contracts';
 import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { bySelf, cpfOf, openParent, post, requestFor, upload } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { bySelf, openParent, post, requestFor, upload } from '../testing/people';
+import { codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
-let nine = 100_000_000;
-
-const nextCpf = (): string => cpfOf((nine += 1));
-
 beforeAll(async () => {
-  onboarding = await OnboardingUnderTest.start();
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner());
 });
 
 afterAll(() => onboarding.stop());
 
-const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error,
-  );
-
-const codes = async (promise: Promise<unknown>): Promise<string[]> =>
-  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
-
-const get = (requestId: string, parent = parentId) =>
-  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+const { nextCpf, get, made } = requestsOf(() => ({ onboarding, parentId }));
 
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 

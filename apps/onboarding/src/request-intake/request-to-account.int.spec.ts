@@ -1,50 +1,19 @@
 import * as contracts from '@ponte/contracts';
-import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { ANALYST, bySelf, cpfOf, openParent, post, postReliance, requestFor, upload } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, bySelf, openParent, post, postReliance, requestFor, upload } from '../testing/people';
+import { codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
-let nine = 100_000_000;
-
-const nextCpf = (): string => cpfOf((nine += 1));
-
 beforeAll(async () => {
-  onboarding = await OnboardingUnderTest.start();
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner());
 });
 
 afterAll(() => onboarding.stop());
 
-const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error,
-  );
-
-const codes = async (promise: Promise<unknown>): Promise<string[]> =>
-  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
-
-const get = (requestId: string, parent = parentId) =>
-  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-
-const until = (requestId: string, standing: string, parent = parentId) =>
-  eventually(async () => {
-    const record = await get(requestId, parent);
-    expect(record?.reviewStage ?? record?.status).toBe(standing);
-    return record as contracts.AccountRequestRecord;
-  });
-
-const stage = (requestId: string, standing: string) => until(requestId, standing);
-
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+const { nextCpf, get, until, made } = requestsOf(() => ({ onboarding, parentId }));
 
 const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
   onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
@@ -76,13 +45,13 @@ describe('from a request to an account', () => {
     expect(await onboarding.engines.personalData.open(record.maskedIdentifier)).toBe(
       `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`,
     );
-    expect(await stage(record.requestId, 'manual-review')).toMatchObject({ requirements: { pending: ['review'] } });
+    expect(await until(record.requestId, 'manual-review')).toMatchObject({ requirements: { pending: ['review'] } });
 
     await onboarding.ask(contracts.ClaimReview, { requestId: record.requestId, staff: ANALYST, takeOver: false });
     expect(await approve(record.requestId)).toMatchObject({
       status: expect.stringMatching(/approved|active/) as string,
     });
-    const active = await stage(record.requestId, 'active');
+    const active = await until(record.requestId, 'active');
     expect(active).toMatchObject({
       accountId: record.accountId,
       createdAt: record.createdAt,

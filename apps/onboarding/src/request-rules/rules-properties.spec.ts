@@ -1,80 +1,11 @@
 import * as fc from 'fast-check';
 import type { ClearKycRequest } from '@ponte/contracts';
-import type { RequestFacts } from './facts.domain';
 import { requestViolations } from './request-rules.domain';
 import { namedFiles } from './file-rules.domain';
-import {
-  NO_PEP,
-  HOME,
-  ABROAD,
-  RG,
-  PASSPORT,
-  brazilian,
-  foreigner,
-  REPRESENTATIVE,
-  REQUEST,
-  FACTS,
-  wallet,
-  ONE,
-  TWO,
-  reported,
-  withRepresentative,
-} from '../testing/kyc-request';
+import { HOME, ONE, PASSPORT, REPRESENTATIVE, RG, reported, wallet, withRepresentative } from '../testing/kyc-request';
+import { facts, valid } from '../testing/random-requests';
 
 describe('properties', () => {
-  const document = fc.constantFrom(RG, PASSPORT, { ...PASSPORT, type: 'cnh' as const });
-  const pep = fc.constantFrom(NO_PEP, {
-    declared: true,
-    fullName: 'P E P',
-    role: 'mayor',
-    relationship: 'spouse' as const,
-  });
-  const home = fc
-    .record({
-      cpf: fc.constantFrom('52998224725', '111.444.777-35', '90000000175'),
-      address: fc.constantFrom(HOME, ABROAD),
-      document,
-      pep,
-      born: fc.date({ min: new Date('1930-01-01'), max: new Date('2008-11-20'), noInvalidDate: true }),
-    })
-    .map(({ cpf, address, document: shown, pep: exposed, born }) => ({
-      ...brazilian,
-      identifier: { value: cpf, country: 'BRA' },
-      address,
-      document: shown,
-      pep: exposed,
-      dateOfBirth: born.toISOString().slice(0, 10),
-    }));
-  const away = fc
-    .record({ passport: fc.stringMatching(/^[A-Z0-9]{5,20}$/), address: fc.constantFrom(HOME, ABROAD), pep })
-    .map(({ passport, address, pep: exposed }) => ({
-      ...foreigner,
-      identifier: { value: passport, country: 'ARG' },
-      taxResidence: 'DEU',
-      document: PASSPORT,
-      address,
-      pep: exposed,
-    }));
-  const person = fc.oneof(home, away);
-  const valid = fc
-    .record({
-      holder: person,
-      representative: fc.option(
-        away.map((one) => ({
-          ...one,
-          identifier: { ...one.identifier, country: 'URY' },
-          powerOfAttorneyFileId: 'ev_POWER',
-        })),
-      ),
-      wallets: fc.constantFrom([], [wallet(ONE)], [wallet(ONE), wallet(TWO)]),
-    })
-    .map(({ holder, representative, wallets }): ClearKycRequest => ({
-      ...REQUEST,
-      ...holder,
-      representative,
-      externalWallets: wallets,
-    }));
-
   type Break = [string, (request: ClearKycRequest) => Partial<ClearKycRequest> | null];
   const inBrazil = ({ taxResidence }: ClearKycRequest) => taxResidence === 'BRA';
   const breaks: Break[] = [
@@ -166,7 +97,6 @@ describe('properties', () => {
       () => ({ externalWallets: [wallet(`0x${'d'.repeat(40)}`)] }),
     ],
   ];
-  const facts: RequestFacts = { ...FACTS, takenWallets: new Set([`0x${'d'.repeat(40)}`]) };
 
   it('a valid request has no violation, and one broken rule is exactly one violation, with its code and path', () => {
     fc.assert(

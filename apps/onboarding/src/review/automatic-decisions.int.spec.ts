@@ -1,49 +1,18 @@
 import * as contracts from '@ponte/contracts';
-import type { Refusal } from '@ponte/kernel';
-import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { AUDITOR, ANALYST, cpfOf, openParent, post, postReliance, requestFor } from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { AUDITOR, ANALYST, openParent, postReliance } from '../testing/people';
+import { codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
-let nine = 100_000_000;
-
-const nextCpf = (): string => cpfOf((nine += 1));
-
 beforeAll(async () => {
-  onboarding = await OnboardingUnderTest.start();
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner());
 });
 
 afterAll(() => onboarding.stop());
 
-const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error,
-  );
-
-const codes = async (promise: Promise<unknown>): Promise<string[]> =>
-  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
-
-const get = (requestId: string, parent = parentId) =>
-  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-
-const until = (requestId: string, standing: string, parent = parentId) =>
-  eventually(async () => {
-    const record = await get(requestId, parent);
-    expect(record?.reviewStage ?? record?.status).toBe(standing);
-    return record as contracts.AccountRequestRecord;
-  });
-
-const stage = (requestId: string, standing: string) => until(requestId, standing);
-
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+const { nextCpf, until, made } = requestsOf(() => ({ onboarding, parentId }));
 
 describe('a request that needs no review by compliance', () => {
   it('reliance is approved by itself unless a list has a hit', async () => {
@@ -134,8 +103,8 @@ describe('a request that needs no review by compliance', () => {
     [902, 'information-requested'],
     [903, 'manual-review'],
   ])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
-    const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
-    await stage(requestId, end);
+    const { requestId } = await made({ rewardTier: 97 }, nextCpf(first));
+    await until(requestId, end);
   });
 
   it.each([
@@ -152,8 +121,8 @@ describe('a request that needs no review by compliance', () => {
       liveness,
       pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const },
     };
-    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
-    await stage(requestId, end);
+    const { requestId } = await made(everything, nextCpf(first));
+    await until(requestId, end);
     onboarding.vendors.screening.hits = [];
     onboarding.vendors.liveness.outcome = 'passed';
   });

@@ -1,62 +1,18 @@
 import * as contracts from '@ponte/contracts';
-import type { Refusal } from '@ponte/kernel';
-import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import {
-  ANALYST,
-  APPROVER,
-  cpfOf,
-  openParent,
-  OPERATOR,
-  OTHER_APPROVER,
-  post,
-  requestFor,
-  upload,
-} from '../testing/people';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, OPERATOR, OTHER_APPROVER, upload } from '../testing/people';
+import { codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
-let nine = 100_000_000;
-
-const nextCpf = (): string => cpfOf((nine += 1));
-
 beforeAll(async () => {
-  onboarding = await OnboardingUnderTest.start();
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner());
 });
 
 afterAll(() => onboarding.stop());
 
-const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => {
-      throw new Error('not refused');
-    },
-    (error: Refusal) => error,
-  );
-
-const codes = async (promise: Promise<unknown>): Promise<string[]> =>
-  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
-
-const get = (requestId: string, parent = parentId) =>
-  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-
-const until = (requestId: string, standing: string, parent = parentId) =>
-  eventually(async () => {
-    const record = await get(requestId, parent);
-    expect(record?.reviewStage ?? record?.status).toBe(standing);
-    return record as contracts.AccountRequestRecord;
-  });
-
-const stage = (requestId: string, standing: string) => until(requestId, standing);
-
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
-
-const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
-  stage((await made(change)).requestId, 'manual-review');
+const { get, until, waiting } = requestsOf(() => ({ onboarding, parentId }));
 
 const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
   onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
@@ -89,7 +45,7 @@ describe('review by compliance', () => {
       });
       expect(await codes(approve(requestId, APPROVER))).toEqual(['second-approver-required id']);
       await approve(requestId, OTHER_APPROVER);
-      await stage(requestId, 'active');
+      await until(requestId, 'active');
       expect(await approve(requestId, OTHER_APPROVER)).toMatchObject({ status: 'active' });
     }
   });
@@ -174,7 +130,7 @@ describe('review by compliance', () => {
     const file = await upload(onboarding, parentId);
     await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
     expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
-    await stage(requestId, 'manual-review');
+    await until(requestId, 'manual-review');
     const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
       requestId,
       staff: ANALYST,

@@ -1,40 +1,19 @@
 import * as contracts from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
+import { requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
-
 let parentId: string;
 
-let nine = 100_000_000;
-
-const nextCpf = (): string => cpfOf((nine += 1));
-
 beforeAll(async () => {
-  onboarding = await OnboardingUnderTest.start();
-  parentId = await openParent(onboarding);
+  ({ onboarding, parentId } = await startWithPartner());
 });
 
 afterAll(() => onboarding.stop());
 
-const get = (requestId: string, parent = parentId) =>
-  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-
-const until = (requestId: string, standing: string, parent = parentId) =>
-  eventually(async () => {
-    const record = await get(requestId, parent);
-    expect(record?.reviewStage ?? record?.status).toBe(standing);
-    return record as contracts.AccountRequestRecord;
-  });
-
-const stage = (requestId: string, standing: string) => until(requestId, standing);
-
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
-
-const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
-  stage((await made(change)).requestId, 'manual-review');
+const { nextCpf, until, made, waiting } = requestsOf(() => ({ onboarding, parentId }));
 
 const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
 
@@ -80,7 +59,7 @@ describe('review by compliance', () => {
       ];
     };
     const cpf = nextCpf();
-    const first = await stage((await made({ liveness }, cpf)).requestId, 'manual-review');
+    const first = await until((await made({ liveness }, cpf)).requestId, 'manual-review');
     expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
     await onboarding.ask(contracts.AskInformation, {
       requestId: first.requestId,
@@ -104,7 +83,7 @@ describe('review by compliance', () => {
       requestId: first.requestId,
       body: await contracts.sealRequest(onboarding.engines.personalData, again),
     });
-    await stage(first.requestId, 'manual-review');
+    await until(first.requestId, 'manual-review');
     const other = await openParent(onboarding);
     const { request: elsewhere } = await post(
       onboarding,
@@ -143,7 +122,7 @@ describe('review by compliance', () => {
     const flagged = items.map(({ requestId }) => requestId);
     expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([true, true, true]);
     // A CPF of the sandbox keeps its outcome, and another provider's session of the same name is another session.
-    await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
+    await until((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
     expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([
       ['standard'],
       'passed',
@@ -181,7 +160,7 @@ describe('review by compliance', () => {
       }),
     ).toEqual({ known: true });
     for (const requestId of both) {
-      await stage(requestId, 'manual-review');
+      await until(requestId, 'manual-review');
       const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
         requestId,
         staff: APPROVER,

@@ -1,44 +1,9 @@
 import fc from 'fast-check';
 import { comparable } from './comparable-name.domain';
-import type { PersonMatch } from './match-people.domain';
-import { matchPeople as matchInSteps } from './match-people.domain';
 import { NameIndex } from './name-index.domain';
 import { rememberedSimilarity } from './similarity.domain';
 import { drained } from './steps.domain';
-import type { ListedPerson, NameQuality } from './watch-list.domain';
-
-const matchPeople = (...given: Parameters<typeof matchInSteps>): readonly PersonMatch[] =>
-  drained(matchInSteps(...given));
-
-const THRESHOLD = 80;
-
-function person(
-  entryId: string,
-  names: readonly (string | [string, NameQuality])[],
-  more: Partial<ListedPerson> = {},
-): ListedPerson {
-  const listed = names.map((name, i) =>
-    typeof name === 'string'
-      ? { text: name, quality: i === 0 ? ('name' as const) : ('alias' as const) }
-      : { text: name[0], quality: name[1] },
-  );
-  return { entryId, names: listed, births: [], nationalities: [], countries: [], ...more };
-}
-
-function indexOf(...people: readonly ListedPerson[]): NameIndex {
-  const index = new NameIndex();
-  for (const one of people) index.add('un-consolidated', one);
-  return index;
-}
-
-function screen(
-  index: NameIndex,
-  name: string,
-  dateOfBirth: string | null = null,
-  country = 'BRA',
-): readonly PersonMatch[] {
-  return matchPeople(index, { names: [name], dateOfBirth, country }, THRESHOLD);
-}
+import { indexOf, matchPeople, person, screen } from './match-people.testing';
 
 describe('properties', () => {
   const FIRST = ['Ezequiel', 'Rodolfo', 'Mohammed', 'Vladimir', 'Aparecida', 'Konstantin', 'Beatrix'];

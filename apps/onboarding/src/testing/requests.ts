@@ -1,0 +1,68 @@
+import * as contracts from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import type { UnderTestOptions } from './onboarding-under-test';
+import { OnboardingUnderTest } from './onboarding-under-test';
+import { APPROVER, AUDITOR, cpfOf, openParent, post, requestFor } from './people';
+
+/** The service, and the partner whose requests a test is about. */
+export interface WithPartner {
+  readonly onboarding: OnboardingUnderTest;
+  readonly parentId: string;
+}
+
+export async function startWithPartner(options: UnderTestOptions = {}): Promise<WithPartner> {
+  const onboarding = await OnboardingUnderTest.start(options);
+  return { onboarding, parentId: await openParent(onboarding) };
+}
+
+/** Codes and paths of what was refused; throws when nothing was. */
+export const codes = (promise: Promise<unknown>): Promise<string[]> =>
+  promise.then(
+    () => {
+      throw new Error('not refused');
+    },
+    (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
+  );
+
+/** What tests do with requests again and again. `current`: the service and the partner of the test that runs. */
+export function requestsOf(current: () => WithPartner) {
+  let nine = 100_000_000;
+  /** A CPF that no other request has; the sandbox decides by the first three digits of some. */
+  const nextCpf = (first?: number): string => {
+    nine += 1;
+    return cpfOf(first === undefined ? nine : first * 1_000_000 + (nine % 1_000_000));
+  };
+  const get = (requestId: string, parentId = current().parentId) =>
+    current().onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
+  /** Resolves with the request when it stands there: at a stage of its review, or in a state. */
+  const until = (requestId: string, standing: string, parentId?: string) =>
+    eventually(async () => {
+      const record = await get(requestId, parentId);
+      expect(record?.reviewStage ?? record?.status).toBe(standing);
+      return record as contracts.AccountRequestRecord;
+    });
+  const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) => {
+    const { onboarding, parentId } = current();
+    return (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
+  };
+  /** A request that waits for its review. */
+  const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
+    until((await made(change)).requestId, 'manual-review');
+  const open = (
+    requestId: string,
+    staff: contracts.StaffActor,
+    purpose: contracts.ViewPurpose = 'review',
+    note: Sealed | null = null,
+  ) => current().onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
+  const report = (requestId: string, staff = AUDITOR) =>
+    current().onboarding.ask(contracts.OpenPrivacyReport, {
+      person: { kind: 'request', requestId, person: 'holder' },
+      staff,
+      purpose: 'privacy-request',
+    });
+  const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) =>
+    current().onboarding.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+  return { nextCpf, get, until, made, waiting, open, report, erase };
+}
