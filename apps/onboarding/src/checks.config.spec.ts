@@ -53,7 +53,7 @@ describe('the configuration of the checks', () => {
         {
           name: 'provider-1',
           passed: ['green'],
-          failed: null,
+          failed: ['failed', 'declined', 'rejected', 'spoof'],
           callback: { timestampHeader: 'x-timestamp', signatureHeader: 'x-sig' },
         },
       ],

@@ -1,36 +1,69 @@
-/** A vendor's callbacks: HMAC-SHA256 of `<timestamp>.<body>`. */
-export interface CallbackSettings {
+/** Where the screening vendor's JSON has what: paths such as `data.matches`; those of a hit start at the hit. */
+export const SCREENING_FIELDS = {
+  hits: 'hits',
+  list: 'list',
+  'entry-id': 'entry-id',
+  score: 'score',
+  'matched-on': 'matched-on',
+  /** In callbacks, as is the next. */
+  'subject-ref': 'subject-ref',
+  'event-id': 'event-id',
+};
+
+/** Where a liveness provider's JSON has what, in its results and its callbacks alike. */
+export const LIVENESS_FIELDS = {
+  'session-id': 'session-id',
+  outcome: 'status',
+  'event-id': 'event-id',
+  /** RFC 3339, or epoch seconds or milliseconds. */
+  'decided-at': 'decided-at',
+};
+
+/** The usual words for the two ends, in lower case; every other word means pending. */
+export const LIVENESS_WORDS = {
+  passed: ['passed', 'approved', 'success'],
+  failed: ['failed', 'declined', 'rejected', 'spoof'],
+} as const;
+
+/**
+ * How a vendor signs what it sends: HMAC-SHA256 of `<timestamp>.<body>`, in hex, under any of the secrets (two while
+ * one is replaced).
+ */
+export interface CallbackSignature {
   readonly secrets: readonly string[];
+  /** Header of the epoch seconds at which it was sent; `x-timestamp` by default. */
   readonly timestampHeader: string;
+  /** Header of the signatures: one or several, with commas or spaces between, each bare or after `v1=` or `sha256=`. */
   readonly signatureHeader: string;
 }
 
 export interface ScreeningVendorSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Overrides of where the vendor's JSON has what. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<typeof SCREENING_FIELDS>;
+  /** What the vendor's best score is: 1 or 100. */
   readonly bestScore: number;
-  readonly callback: CallbackSettings | null;
+  /** Null: the vendor sends nothing by itself. */
+  readonly callback: CallbackSignature | null;
 }
 
 export interface LivenessVendorSettings {
+  /** As partners name it. */
   readonly name: string;
+  /** With `{id}` where the session's id belongs. */
   readonly resultUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fields: Readonly<Record<string, string>>;
-  /** Null: the usual words. */
-  readonly passed: readonly string[] | null;
-  readonly failed: readonly string[] | null;
-  readonly callback: CallbackSettings | null;
+  readonly fields: Readonly<typeof LIVENESS_FIELDS>;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  /** Null: the provider sends nothing by itself. */
+  readonly callback: CallbackSignature | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Guessing a shorter one pays. */
 const MIN_SECRET = 16;
-const SCREENING_FIELDS = ['hits', 'list', 'entry-id', 'score', 'matched-on', 'subject-ref', 'event-id'];
-const LIVENESS_FIELDS = ['session-id', 'outcome', 'event-id', 'decided-at'];
 
 /** Throws an Error that names the variable and the member, and quotes nothing: keys stand in it. */
 export function screeningVendor(variable: string, json: string): ScreeningVendorSettings {
@@ -63,8 +96,10 @@ function livenessVendor(variable: string, one: unknown): LivenessVendorSettings 
     throw new Error(`${variable}: a name has 1 to 60 letters, digits, dots, hyphens and underscores`);
   const resultUrl = url(variable, 'result-url', vendor['result-url']);
   if (!resultUrl.includes('{id}')) throw new Error(`${variable}: result-url has no {id} in it`);
-  const words = (member: string): readonly string[] | null =>
-    vendor[member] === undefined ? null : list(variable, member, vendor[member]).map((word) => word.toLowerCase());
+  const words = (member: 'passed' | 'failed'): readonly string[] =>
+    vendor[member] === undefined
+      ? LIVENESS_WORDS[member]
+      : list(variable, member, vendor[member]).map((word) => word.toLowerCase());
   return {
     name,
     resultUrl,
@@ -76,7 +111,7 @@ function livenessVendor(variable: string, one: unknown): LivenessVendorSettings 
   };
 }
 
-function callback(variable: string, value: unknown): CallbackSettings | null {
+function callback(variable: string, value: unknown): CallbackSignature | null {
   if (value === undefined || value === null) return null;
   const given = object(variable, value, ['secrets', 'timestamp-header', 'signature-header']);
   const secrets = list(variable, 'secrets', given['secrets']);
@@ -95,8 +130,8 @@ function callback(variable: string, value: unknown): CallbackSettings | null {
   };
 }
 
-function fields(variable: string, value: unknown, known: readonly string[]): Readonly<Record<string, string>> {
-  return texts(variable, 'fields', object(variable, value ?? {}, known));
+function fields<F extends Readonly<Record<string, string>>>(variable: string, value: unknown, usual: F): F {
+  return { ...usual, ...texts(variable, 'fields', object(variable, value ?? {}, Object.keys(usual))) };
 }
 
 function parsed(variable: string, json: string): unknown {

@@ -64,51 +64,26 @@ export class PersonalDataInventory {
   }
 
   private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
-    if (mention.kind === 'account') {
-      return [
-        {
-          kind: 'account',
-          id: mention.accountId,
-          role: 'account-holder',
-          categories: ['name', 'tax-id', 'bank-account'],
-          ...CONTRACT,
-          since,
-          retainedUntil: null,
-        },
-      ];
+    const names = ['name', 'tax-id', 'bank-account'];
+    const paid = () => ({ ...PAYMENT, since, retainedUntil: yearsLater(since, this.settings.retentionYears) });
+    switch (mention.kind) {
+      case 'account': {
+        const contract = { ...CONTRACT, since, retainedUntil: null };
+        return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: names, ...contract }];
+      }
+      case 'withdrawal': {
+        const categories = [...names, 'pix-key'];
+        return [{ kind: 'withdrawal', id: mention.withdrawalId, role: 'payee', categories, ...paid() }];
+      }
+      case 'deposit':
+        return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: names, ...paid() }];
+      case 'account-request': {
+        const state = await this.requests.load(mention.requestId);
+        return isOpenRequest(state)
+          ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
+          : [];
+      }
     }
-    if (mention.kind === 'withdrawal') {
-      const retainedUntil = yearsLater(since, this.settings.retentionYears);
-      return [
-        {
-          kind: 'withdrawal',
-          id: mention.withdrawalId,
-          role: 'payee',
-          categories: ['name', 'tax-id', 'bank-account', 'pix-key'],
-          ...PAYMENT,
-          since,
-          retainedUntil,
-        },
-      ];
-    }
-    if (mention.kind === 'deposit') {
-      const retainedUntil = yearsLater(since, this.settings.retentionYears);
-      return [
-        {
-          kind: 'deposit',
-          id: mention.depositId,
-          role: 'payer',
-          categories: ['name', 'tax-id', 'bank-account'],
-          ...PAYMENT,
-          since,
-          retainedUntil,
-        },
-      ];
-    }
-    const state = await this.requests.load(mention.requestId);
-    return isOpenRequest(state)
-      ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
-      : [];
   }
 
   private ofRequest(state: OpenRequest, role: 'holder' | 'representative'): Holding {
@@ -133,21 +108,11 @@ export class PersonalDataInventory {
 
   private async ofFiles(state: OpenRequest, role: 'holder' | 'representative'): Promise<Holding[]> {
     const files = await Promise.all(fileIdsOf(state, role).map((fileId) => this.files.load(fileId)));
-    return files.flatMap((file): Holding[] =>
-      file.status === 'kept'
-        ? [
-            {
-              kind: 'evidence-file',
-              id: file.terms.fileId,
-              role,
-              categories: [file.terms.purpose],
-              ...KYC,
-              since: file.terms.uploadedAt,
-              retainedUntil: this.endOf(state),
-            },
-          ]
-        : [],
-    );
+    const kept = files.flatMap((file) => (file.status === 'kept' ? [file.terms] : []));
+    return kept.map(({ fileId, purpose, uploadedAt }) => ({
+      ...{ kind: 'evidence-file', id: fileId, role, categories: [purpose], ...KYC },
+      ...{ since: uploadedAt, retainedUntil: this.endOf(state) },
+    }));
   }
 
   private endOf(state: OpenRequest): Timestamp | null {

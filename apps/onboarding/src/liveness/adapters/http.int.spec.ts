@@ -2,8 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
-import type { LivenessVendor } from './http';
-import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './http';
+import type { LivenessVendorSettings } from '../../checks.vendors';
+import { LIVENESS_FIELDS, LIVENESS_WORDS } from '../../checks.vendors';
+import { HttpLiveness } from './http';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 
@@ -22,13 +23,12 @@ describe('providers of liveness, over HTTP', () => {
   const agent = new Agent();
   let liveness: HttpLiveness;
 
-  const vendor = (name: string, more: Partial<LivenessVendor> = {}): LivenessVendor => ({
+  const vendor = (name: string, more: Partial<LivenessVendorSettings> = {}): LivenessVendorSettings => ({
     name,
     resultUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sessions/{id}/result`,
     headers: { 'x-api-key': 'k' },
-    fields: DEFAULT_LIVENESS_FIELDS,
-    passed: DEFAULT_PASSED,
-    failed: DEFAULT_FAILED,
+    fields: LIVENESS_FIELDS,
+    ...LIVENESS_WORDS,
     callback: null,
     ...more,
   });
@@ -40,7 +40,7 @@ describe('providers of liveness, over HTTP', () => {
         vendor('provider-3', {
           passed: ['green'],
           failed: ['red'],
-          fields: { sessionId: 'data.session', outcome: 'data.colour', eventId: 'id', decidedAt: 'data.at' },
+          fields: { 'session-id': 'data.session', outcome: 'data.colour', 'event-id': 'id', 'decided-at': 'data.at' },
         }),
       ],
       timeoutMs,

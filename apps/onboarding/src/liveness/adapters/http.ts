@@ -1,47 +1,14 @@
 import { isoTime, parseInstant, Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
+import type { LivenessVendorSettings } from '../../checks.vendors';
 import type { Liveness, LivenessNotice, LivenessNotices, LivenessOutcome, LivenessResult } from '../liveness.port';
 import type { CallbackRoute } from '../../vendor/adapters/callback-server';
 import { BadCallback } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
-import type { CallbackSignature } from '../../vendor/adapters/signed-callback';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 
-/** Where the provider's JSON has what, in its results and its callbacks alike. */
-export interface LivenessFields {
-  readonly sessionId: string;
-  readonly outcome: string;
-  readonly eventId: string;
-  /** RFC 3339, or epoch seconds or milliseconds. */
-  readonly decidedAt: string;
-}
-
-export const DEFAULT_LIVENESS_FIELDS: LivenessFields = {
-  sessionId: 'session-id',
-  outcome: 'status',
-  eventId: 'event-id',
-  decidedAt: 'decided-at',
-};
-
-export interface LivenessVendor {
-  /** As partners name it. */
-  readonly name: string;
-  /** With `{id}` where the session's id belongs. */
-  readonly resultUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: LivenessFields;
-  /** The provider's words for the two ends, in lower case; every other word means pending. */
-  readonly passed: readonly string[];
-  readonly failed: readonly string[];
-  /** Null: the provider sends nothing by itself. */
-  readonly callback: CallbackSignature | null;
-}
-
-export const DEFAULT_PASSED = ['passed', 'approved', 'success'] as const;
-export const DEFAULT_FAILED = ['failed', 'declined', 'rejected', 'spoof'] as const;
-
 export interface HttpLivenessOptions {
-  readonly vendors: readonly LivenessVendor[];
+  readonly vendors: readonly LivenessVendorSettings[];
   readonly timeoutMs: number;
   /** System time, in milliseconds: for words that carry none. */
   readonly now: () => number;
@@ -59,7 +26,7 @@ const SECONDS_LIMIT = 100_000_000_000;
  * nothing: people look.
  */
 export class HttpLiveness implements Liveness, LivenessNotices {
-  private readonly vendors: ReadonlyMap<string, LivenessVendor>;
+  private readonly vendors: ReadonlyMap<string, LivenessVendorSettings>;
   private listener: ((notice: LivenessNotice) => Promise<void>) | undefined;
 
   constructor(private readonly options: HttpLivenessOptions) {
@@ -108,9 +75,9 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     return this.listener;
   }
 
-  private async receive(vendor: LivenessVendor, body: unknown): Promise<void> {
-    const sessionId = textAt(body, vendor.fields.sessionId);
-    if (sessionId === undefined || textAt(body, vendor.fields.eventId) === undefined)
+  private async receive(vendor: LivenessVendorSettings, body: unknown): Promise<void> {
+    const sessionId = textAt(body, vendor.fields['session-id']);
+    if (sessionId === undefined || textAt(body, vendor.fields['event-id']) === undefined)
       throw new BadCallback('the callback names no session or no event');
     let result: LivenessResult;
     try {
@@ -121,12 +88,12 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     await this.listening()({ provider: vendor.name, sessionId, ...result });
   }
 
-  private read({ fields, passed, failed }: LivenessVendor, body: unknown): LivenessResult {
+  private read({ fields, passed, failed }: LivenessVendorSettings, body: unknown): LivenessResult {
     const word = textAt(body, fields.outcome)?.toLowerCase();
     if (word === undefined) throw new VendorFailed('the answer has no outcome');
     const outcome: LivenessOutcome = passed.includes(word) ? 'passed' : failed.includes(word) ? 'failed' : 'pending';
-    const decidedAt = isoTime(this.timeOf(fieldAt(body, fields.decidedAt)));
-    return { outcome, providerEventId: textAt(body, fields.eventId) ?? `${outcome}:${decidedAt}`, decidedAt };
+    const decidedAt = isoTime(this.timeOf(fieldAt(body, fields['decided-at'])));
+    return { outcome, providerEventId: textAt(body, fields['event-id']) ?? `${outcome}:${decidedAt}`, decidedAt };
   }
 
   /** Never later than now: a provider's wrong clock must not make its word the last for ever. */

@@ -1,14 +1,15 @@
 import { serveCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
 import type { HttpScreeningOptions } from './http';
-import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './http';
+import { SCREENING_FIELDS } from '../../checks.vendors';
+import { HttpScreening } from './http';
 
 describe('a vendor of screening, against a server that misbehaves', () => {
   const vendor = (more: Partial<HttpScreeningOptions> = {}) =>
     new HttpScreening({
       url: 'http://127.0.0.1/screen',
       headers: { authorization: 'Bearer k' },
-      fields: DEFAULT_SCREENING_FIELDS,
+      fields: SCREENING_FIELDS,
       bestScore: 100,
       threshold: 80,
       callback: null,

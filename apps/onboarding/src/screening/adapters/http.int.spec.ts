@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import type { ScreeningSubject } from '../screening.port';
 import type { HttpScreeningOptions } from './http';
-import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './http';
+import { SCREENING_FIELDS } from '../../checks.vendors';
+import { HttpScreening } from './http';
 
 const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
   subjectRef: 's',
@@ -58,7 +59,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
     new HttpScreening({
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen?key=secret`,
       headers: { authorization: 'Bearer k' },
-      fields: DEFAULT_SCREENING_FIELDS,
+      fields: SCREENING_FIELDS,
       bestScore: 100,
       threshold: 80,
       callback: null,
@@ -99,12 +100,12 @@ describe('a vendor of screening, against a server that misbehaves', () => {
 
   it('reads what lies elsewhere, and scores of another scale', async () => {
     const fields = {
-      ...DEFAULT_SCREENING_FIELDS,
+      ...SCREENING_FIELDS,
       hits: 'data.matches',
       list: 'source.name',
-      entryId: 'id',
+      'entry-id': 'id',
       score: 'confidence',
-      matchedOn: 'why',
+      'matched-on': 'why',
     };
     behave = says({ data: { matches: [{ source: { name: 'pep' }, id: 'x', confidence: 0.9, why: 'name' }] } });
     await expect(vendor({ fields, bestScore: 1 }).screen(SUBJECT)).resolves.toEqual({

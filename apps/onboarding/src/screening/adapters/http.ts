@@ -1,5 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
+import type { ScreeningVendorSettings } from '../../checks.vendors';
 import type {
   Screening,
   ScreeningMatch,
@@ -11,42 +12,12 @@ import type {
 import type { CallbackRoute } from '../../vendor/adapters/callback-server';
 import { BadCallback } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
-import type { CallbackSignature } from '../../vendor/adapters/signed-callback';
 import type { VendorAnswer } from '../../vendor/adapters/vendor-call';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 
-/** Where the vendor's JSON has what: paths such as `data.matches`; those of a hit start at the hit. */
-export interface ScreeningFields {
-  readonly hits: string;
-  readonly list: string;
-  readonly entryId: string;
-  readonly score: string;
-  readonly matchedOn: string;
-  /** In callbacks. */
-  readonly subjectRef: string;
-  readonly eventId: string;
-}
-
-export const DEFAULT_SCREENING_FIELDS: ScreeningFields = {
-  hits: 'hits',
-  list: 'list',
-  entryId: 'entry-id',
-  score: 'score',
-  matchedOn: 'matched-on',
-  subjectRef: 'subject-ref',
-  eventId: 'event-id',
-};
-
-export interface HttpScreeningOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: ScreeningFields;
-  /** What the vendor's best score is: 1 or 100. */
-  readonly bestScore: number;
+export interface HttpScreeningOptions extends ScreeningVendorSettings {
   /** 0 to 100, after scaling: the vendor's lower ones are no hits. */
   readonly threshold: number;
-  /** Null: the vendor sends nothing by itself. */
-  readonly callback: CallbackSignature | null;
   readonly timeoutMs: number;
   /** Told why the vendor could not be asked, in words that name no one. */
   readonly warn: (reason: string) => void;
@@ -89,8 +60,8 @@ export class HttpScreening implements Screening, ScreeningNotices {
     const { callback: signature, fields } = this.options;
     if (!signature) return [];
     const receive = async (body: unknown): Promise<void> => {
-      const subjectRef = textAt(body, fields.subjectRef);
-      const providerEventId = textAt(body, fields.eventId);
+      const subjectRef = textAt(body, fields['subject-ref']);
+      const providerEventId = textAt(body, fields['event-id']);
       if (subjectRef === undefined || providerEventId === undefined)
         throw new BadCallback('the callback does not say whom it is about');
       await this.listening()({ subjectRef, providerEventId });
@@ -119,11 +90,11 @@ export class HttpScreening implements Screening, ScreeningNotices {
   private hitOf(hit: unknown): ScreeningMatch {
     const { fields, bestScore } = this.options;
     const list = textAt(hit, fields.list);
-    const entryId = textAt(hit, fields.entryId);
+    const entryId = textAt(hit, fields['entry-id']);
     const score = numberOf(fieldAt(hit, fields.score));
     if (list === undefined || entryId === undefined || !(score >= 0 && score <= bestScore))
       throw new VendorFailed('a hit of the answer cannot be read');
-    const explanation = fieldAt(hit, fields.matchedOn);
+    const explanation = fieldAt(hit, fields['matched-on']);
     const matchedOn = (typeof explanation === 'string' ? explanation : JSON.stringify(explanation ?? '')).slice(
       0,
       MAX_EXPLANATION,

@@ -8,7 +8,7 @@ import { builtInList, fileList } from './list-source';
 import { LocalScreening } from './local';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
 import { severalScreenings } from './several';
-import { SimulatedScreening } from './simulated';
+import { SimulatedScreening } from '../../testing/simulated-screening';
 
 const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
   subjectRef: 's',

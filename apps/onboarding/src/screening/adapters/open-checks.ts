@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { ChecksConfig } from '../../checks.config';
 import type { Liveness, LivenessNotices } from '../../liveness/liveness.port';
 import type { Screening, ScreeningNotices } from '../screening.port';
-import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from '../../liveness/adapters/http';
+import { HttpLiveness } from '../../liveness/adapters/http';
 import { SimulatedLiveness } from '../../liveness/adapters/simulated';
-import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './http';
+import { HttpScreening } from './http';
 import { builtInList, fileList } from './list-source';
 import { LocalScreening } from './local';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
@@ -69,20 +69,8 @@ function vendorOf(
   logger: Logger,
 ): HttpScreening | undefined {
   if (!screeningVendor) return undefined;
-  const { fields: given, ...rest } = screeningVendor;
-  const usual = DEFAULT_SCREENING_FIELDS;
-  const fields = {
-    hits: given['hits'] ?? usual.hits,
-    list: given['list'] ?? usual.list,
-    entryId: given['entry-id'] ?? usual.entryId,
-    score: given['score'] ?? usual.score,
-    matchedOn: given['matched-on'] ?? usual.matchedOn,
-    subjectRef: given['subject-ref'] ?? usual.subjectRef,
-    eventId: given['event-id'] ?? usual.eventId,
-  };
   return new HttpScreening({
-    ...rest,
-    fields,
+    ...screeningVendor,
     threshold,
     timeoutMs: vendorTimeoutMs,
     warn: (reason) => logger.warn({ reason }, 'the screening vendor could not be asked'),
@@ -105,17 +93,7 @@ function livenessOf(
   { clock, systemClock, logger }: ChecksEngines,
 ): HttpLiveness | SimulatedLiveness {
   if (livenessVendors === null) return new SimulatedLiveness(clock);
-  const vendors = livenessVendors.map(({ fields: given, passed, failed, ...rest }) => {
-    const usual = DEFAULT_LIVENESS_FIELDS;
-    const fields = {
-      sessionId: given['session-id'] ?? usual.sessionId,
-      outcome: given['outcome'] ?? usual.outcome,
-      eventId: given['event-id'] ?? usual.eventId,
-      decidedAt: given['decided-at'] ?? usual.decidedAt,
-    };
-    return { ...rest, fields, passed: passed ?? DEFAULT_PASSED, failed: failed ?? DEFAULT_FAILED };
-  });
   const warn = (provider: string, reason: string): void =>
     logger.warn({ provider, reason }, 'a liveness provider could not be asked');
-  return new HttpLiveness({ vendors, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn });
+  return new HttpLiveness({ vendors: livenessVendors, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn });
 }

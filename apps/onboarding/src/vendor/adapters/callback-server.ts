@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallbackSignature } from './signed-callback';
+import type { CallbackSignature } from '../../checks.vendors';
 import { judgeSignature } from './signed-callback';
 
 /** An authentic callback with an invalid body; sending it again cannot help. The message does not quote the body. */

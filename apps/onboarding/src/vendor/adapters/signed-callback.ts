@@ -1,17 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-
-/**
- * How a vendor signs what it sends: HMAC-SHA256 of `<timestamp>.<body>`, in hex, under any of the secrets (two while
- * one is replaced).
- */
-export interface CallbackSignature {
-  readonly secrets: readonly string[];
-  /** Header of the epoch seconds at which it was sent; `x-timestamp` by default. */
-  readonly timestampHeader: string;
-  /** Header of the signatures: one or several, with commas or spaces between, each bare or after `v1=` or `sha256=`. */
-  readonly signatureHeader: string;
-}
+import type { CallbackSignature } from '../../checks.vendors';
 
 export type SignatureVerdict = 'genuine' | 'unsigned' | 'stale' | 'forged';
 

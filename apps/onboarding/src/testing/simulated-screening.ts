@@ -4,8 +4,8 @@ import type {
   ScreeningNotices,
   ScreeningResult,
   ScreeningSubject,
-} from '../screening.port';
-import { Misbehaviour, SimulatedNotices } from '../../vendor/adapters/misbehaviour';
+} from '../screening/screening.port';
+import { Misbehaviour, SimulatedNotices } from '../vendor/adapters/misbehaviour';
 
 /** A vendor in front of another screening, usually the local one over the made-up lists, that misbehaves on request. */
 export class SimulatedScreening implements Screening, ScreeningNotices {
