@@ -36,7 +36,7 @@ export function requestsOf(current: () => WithPartner) {
   };
   const get = (requestId: string, parentId = current().parentId) =>
     current().onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
-  /** Resolves with the request when it stands there: at a stage of its review, or in a state. */
+  /** Resolves with the request once it has that review stage or that status. */
   const until = (requestId: string, standing: string, parentId?: string) =>
     eventually(async () => {
       const record = await get(requestId, parentId);
