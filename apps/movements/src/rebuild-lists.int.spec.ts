@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '@ponte/testing';
 import { MOVEMENTS_VIEWS } from './rebuild.adapter';
-import { CertificateWorld, OTHER, OWNER } from './testing/certificate-world';
+import { CertificatesUnderTest, OTHER, OWNER } from './testing/certificates-under-test';
 import { simulatedChains } from './testing/simulated-chains';
 
 const LISTS = ['transfers', 'wallets', 'reward_certificates', 'nft_transfers', 'incoming_blocks'];
@@ -23,7 +23,7 @@ describe('the lists of movements', () => {
     const store = new MemoryEventStore({ log });
     const events = () => log.slice(0, log.length);
     const { open } = simulatedChains();
-    const movements = await CertificateWorld.start({ folder: folder.path, open, store, events });
+    const movements = await CertificatesUnderTest.start({ folder: folder.path, open, store, events });
     await movements.minted();
     const sourceAddress = await movements.wallet(OWNER);
     const targetAddress = await movements.wallet(OTHER);

@@ -2,16 +2,16 @@ import type { TransferRecord } from '@ponte/contracts';
 import { CreateTransfer, GetTransfer } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
-import type { CertificateWorld } from '../testing/certificate-world';
-import { OTHER, OWNER } from '../testing/certificate-world';
-import { WorldForEachTest } from '../testing/world-for-each-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
+import { OTHER, OWNER } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 
 const LISTED = `0x${'5a'.repeat(20)}`;
 
-const world = WorldForEachTest.of();
-let movements: CertificateWorld;
+const service = CertificatesForEachTest.of();
+let movements: CertificatesUnderTest;
 beforeEach(() => {
-  movements = world.movements;
+  movements = service.movements;
   movements.outcomes.set(LISTED, 'waits');
 });
 
@@ -66,8 +66,8 @@ describe('A token transfer to an address that a sanctions list names', () => {
   it('is carried on after a restart between the verdict and the sending', async () => {
     const { id } = await send(LISTED);
     await asked(LISTED);
-    await world.restart();
-    movements = world.movements;
+    await service.restart();
+    movements = service.movements;
     movements.outcomes.set(LISTED, 'waits');
     await movements.review({ kind: 'transfer', id }, 'clear');
     await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));

@@ -2,9 +2,9 @@ import type { AddressSubject, NoncesAllocated, TransactionGivenUp } from '@ponte
 import { CreateTransfer, GetTransfer, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { CertificateWorld } from '../testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../testing/certificate-world';
-import { WorldForEachTest } from '../testing/world-for-each-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
@@ -13,12 +13,12 @@ const ASSET = 'eth-base/brlv';
 const SCREEN_AGAIN_MS = 100;
 const MANY_ROUNDS_MS = 500;
 
-const world = WorldForEachTest.of({ screenAgainMs: SCREEN_AGAIN_MS });
-let movements: CertificateWorld;
-let chains: WorldForEachTest['chains'];
+const service = CertificatesForEachTest.of({ screenAgainMs: SCREEN_AGAIN_MS });
+let movements: CertificatesUnderTest;
+let chains: CertificatesForEachTest['chains'];
 beforeEach(() => {
-  movements = world.movements;
-  chains = world.chains;
+  movements = service.movements;
+  chains = service.chains;
 });
 
 async function transfer(targetAddress: string): Promise<AddressSubject> {
@@ -166,8 +166,8 @@ describe('A sanctions list that names a target while its transaction waits to be
 
   it('counts after a restart too', async () => {
     const subject = await waitsListed('withdrawal');
-    await world.restart();
-    movements = world.movements;
+    await service.restart();
+    movements = service.movements;
     movements.outcomes.set(OUTSIDE, 'waits');
     await later(MANY_ROUNDS_MS);
     expect(signed()).toEqual([]);

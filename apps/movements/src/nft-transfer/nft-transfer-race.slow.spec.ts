@@ -1,5 +1,5 @@
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER } from '../testing/certificate-world';
+import { CertificatesUnderTest, OTHER } from '../testing/certificates-under-test';
 import { codeOf, simulatedChains } from '../testing/simulated-chains';
 
 const ROUNDS = 100;
@@ -9,7 +9,7 @@ it(`a certificate is won by exactly one of ${AT_ONCE} parallel transfers, in ${R
   const folder = temporaryFolder();
   const log = new MemoryLog();
   const events = () => log.slice(0, log.length);
-  const movements = await CertificateWorld.start({
+  const movements = await CertificatesUnderTest.start({
     folder: folder.path,
     open: simulatedChains().open,
     store: new MemoryEventStore({ log }),

@@ -12,7 +12,7 @@ import { served } from '../chain/adapters/open-chains';
 import { ViemChain } from '../chain/adapters/rpc/viem';
 import { LocalKeystore } from '../signer/adapters/local-keystore';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
-import { CertificateWorld, OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { CertificatesUnderTest, OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { RpcProxy } from '../testing/rpc-proxy';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
@@ -32,7 +32,7 @@ const FINALITY = 12;
 let folder: ReturnType<typeof temporaryFolder>;
 let chains: LocalChains;
 let proxy: RpcProxy;
-let movements: CertificateWorld;
+let movements: CertificatesUnderTest;
 let url: string;
 let contract: Hex;
 let keystore: LocalKeystore;
@@ -72,7 +72,7 @@ beforeAll(async () => {
   });
   const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
   const log = new MemoryLog();
-  movements = await CertificateWorld.start({
+  movements = await CertificatesUnderTest.start({
     folder: folder.path,
     open,
     store: new MemoryEventStore({ log }),

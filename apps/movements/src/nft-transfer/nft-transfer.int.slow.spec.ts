@@ -1,19 +1,19 @@
 import { eventually } from '@ponte/testing';
-import type { CertificateWorld } from '../testing/certificate-world';
-import { OTHER, OWNER } from '../testing/certificate-world';
-import { WorldForEachTest } from '../testing/world-for-each-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
+import { OTHER, OWNER } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { codeOf } from '../testing/simulated-chains';
 import { referenceOf } from '../token-movement/chain-values.domain';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;
 const AT_ONCE = 64;
 
-const world = WorldForEachTest.of();
-let movements: CertificateWorld;
-let chains: WorldForEachTest['chains'];
+const service = CertificatesForEachTest.of();
+let movements: CertificatesUnderTest;
+let chains: CertificatesForEachTest['chains'];
 beforeEach(() => {
-  movements = world.movements;
-  chains = world.chains;
+  movements = service.movements;
+  chains = service.chains;
 });
 
 describe('one certificate', () => {
@@ -69,14 +69,14 @@ describe('a frozen account', () => {
 
   it('that is frozen after the request has nothing signed: the transfer fails, and the certificate is active again', async () => {
     const certificate = await movements.minted();
-    const { struck } = world.store.faults.next({
+    const { struck } = service.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some(({ type }) => type === 'NftTransferCreated'),
     });
     void codeOf(movements.transfer(certificate, OUTSIDE, { key: 'late' }));
     await struck;
-    await world.restart();
-    movements = world.movements;
+    await service.restart();
+    movements = service.movements;
     movements.statuses.set(OWNER, 'frozen');
     await eventually(() =>
       expect(movements.ofType('NftTransferFailed').map(({ data }) => data)).toEqual([
@@ -109,14 +109,14 @@ describe('a transfer whose process dies', () => {
   it.each(STEPS)('after %s is carried out once, and its repetition finds it', async (type) => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
-    const { struck } = world.store.faults.next({
+    const { struck } = service.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
     void codeOf(movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
     await struck;
-    await world.restart();
-    movements = world.movements;
+    await service.restart();
+    movements = service.movements;
     const again = await eventually(() =>
       movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }),
     );
@@ -146,14 +146,14 @@ describe('a mint whose process dies', () => {
     'CertificateMinted',
   ])('after %s is carried out once', async (type) => {
     await movements.wallet(OWNER);
-    const { struck } = world.store.faults.next({
+    const { struck } = service.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
     void codeOf(movements.issue());
     await struck;
-    await world.restart();
-    movements = world.movements;
+    await service.restart();
+    movements = service.movements;
     await eventually(async () => expect((await movements.listed(OWNER, 'active')).length).toBe(1));
     for (const once of ['CertificateIssued', 'CertificateMinted'])
       expect([once, movements.ofType(once).length]).toEqual([once, 1]);

@@ -4,7 +4,7 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { freshId } from '@ponte/testing';
-import { OWNER } from './neighbours';
+import { OWNER } from './simulated-services';
 
 /** What the ledger records when two members of staff have decided about an address. */
 export function addressReviewed(subject: AddressSubject, outcome: 'clear' | 'refused'): EventToAppend {

@@ -4,7 +4,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposit-world';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { Hex } from '../chain/chain.port';
 

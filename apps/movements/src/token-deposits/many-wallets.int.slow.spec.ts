@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { sql } from 'kysely';
-import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposit-world';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { EvmChain } from '../chain/chain.port';
 import type { LogNode } from './transfer-logs.port';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outsider, arrivals, finals, walletsOf } from '../testing/deposit-world';
+import { Outsider, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const MANY_ROUNDS_MS = 400;

@@ -13,7 +13,7 @@ import { RpcProxy } from '../testing/rpc-proxy';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { Hex } from '../chain/chain.port';
 import { AnvilOutsideSender } from '../deposit-simulation/anvil-outside-sender.adapter';
-import { arrivals, finals, walletsOf } from '../testing/deposit-world';
+import { arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 
 const ASSET = 'eth-base/usdc';
 const NO_BLOCKS_MS = 3_600_000;

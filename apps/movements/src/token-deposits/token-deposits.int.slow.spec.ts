@@ -9,7 +9,7 @@ import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { Setup } from '../testing/movements-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { EvmChain, Hex } from '../chain/chain.port';
-import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposit-world';
+import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import type { LogNode } from './transfer-logs.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -1,18 +1,18 @@
 import type { AssetId } from '@ponte/kernel';
 import { CheckTokenDestination, CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
 import { implementationOf } from '../chain/adapters/custody';
-import type { CertificateWorld } from '../testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../testing/certificate-world';
-import { WorldForEachTest } from '../testing/world-for-each-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { codeOf } from '../testing/simulated-chains';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
-const world = WorldForEachTest.of();
-let movements: CertificateWorld;
-let chains: WorldForEachTest['chains'];
+const service = CertificatesForEachTest.of();
+let movements: CertificatesUnderTest;
+let chains: CertificatesForEachTest['chains'];
 beforeEach(() => {
-  movements = world.movements;
-  chains = world.chains;
+  movements = service.movements;
+  chains = service.chains;
 });
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;

@@ -1,33 +1,33 @@
 import { eventually } from '@ponte/testing';
-import { uuid } from '../testing/certificate-world';
+import { uuid } from '../testing/certificates-under-test';
 import { codeOf } from '../testing/simulated-chains';
-import { TransferWorld } from '../testing/transfer-world';
+import { TransfersUnderTest } from '../testing/transfers-under-test';
 
-const world = TransferWorld.forEachTest();
+const service = TransfersUnderTest.forEachTest();
 
 describe('a token transfer', () => {
   it('keeps its external id and its hold when its key is used again with another body', async () => {
-    const first = world.request({ externalId: 'invoice-1' });
-    const transfer = await eventually(() => world.send(first));
-    expect(await codeOf(world.send({ ...first, amount: '2', bodyHash: 'other' }))).toBe('idempotency-key-reused');
-    expect(world.movements.ofType('MovementExternalIdReleased')).toEqual([]);
-    expect(world.movements.ofType('TransferAbandoned')).toEqual([]);
-    expect(await codeOf(world.send({ ...first, transferId: uuid() }))).toBe('external-id-already-used');
-    await expect(world.send(first)).resolves.toEqual(transfer);
+    const first = service.request({ externalId: 'invoice-1' });
+    const transfer = await eventually(() => service.send(first));
+    expect(await codeOf(service.send({ ...first, amount: '2', bodyHash: 'other' }))).toBe('idempotency-key-reused');
+    expect(service.movements.ofType('MovementExternalIdReleased')).toEqual([]);
+    expect(service.movements.ofType('TransferAbandoned')).toEqual([]);
+    expect(await codeOf(service.send({ ...first, transferId: uuid() }))).toBe('external-id-already-used');
+    await expect(service.send(first)).resolves.toEqual(transfer);
   });
 
   it('shows the hash of the bytes that go out, also after its fees were raised', async () => {
-    const payload = world.request();
-    world.endow(1);
-    world.chains.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay', blocks: 1_000 }) as const));
-    await eventually(() => world.send(payload));
-    await eventually(() => expect(world.movements.ofType('TransactionFeeRaised').length).toBeGreaterThan(0));
-    const shown = () => world.find(payload.transferId);
+    const payload = service.request();
+    service.endow(1);
+    service.chains.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay', blocks: 1_000 }) as const));
+    await eventually(() => service.send(payload));
+    await eventually(() => expect(service.movements.ofType('TransactionFeeRaised').length).toBeGreaterThan(0));
+    const shown = () => service.find(payload.transferId);
     await eventually(async () => {
-      const raised = world.movements.ofType('TransactionFeeRaised').at(-1)?.data as { txHash: string };
+      const raised = service.movements.ofType('TransactionFeeRaised').at(-1)?.data as { txHash: string };
       expect(await shown()).toMatchObject({ state: 'pending', txHash: raised.txHash });
     });
-    const [signed] = world.movements.ofType('TransactionSigned');
+    const [signed] = service.movements.ofType('TransactionSigned');
     expect((await shown())?.txHash).not.toBe((signed?.data as { txHash: string }).txHash);
   });
 });

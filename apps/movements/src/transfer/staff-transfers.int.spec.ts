@@ -1,8 +1,8 @@
 import type { NftTransferFilters, TransferFilters } from '@ponte/contracts';
 import { GetAnyNftTransfer, GetAnyTransfer, ListAllNftTransfers, ListAllTransfers } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { OTHER, OWNER, uuid } from '../testing/certificate-world';
-import { OUTSIDE, TransferWorld } from '../testing/transfer-world';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
+import { OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 
 const NO_NFT_FILTERS: NftTransferFilters = {
   sourceAddress: null,
@@ -12,7 +12,7 @@ const NO_NFT_FILTERS: NftTransferFilters = {
   txHash: null,
   externalId: null,
 };
-const world = TransferWorld.forEachTest();
+const service = TransfersUnderTest.forEachTest();
 
 describe('the transfers that staff see', () => {
   const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
@@ -29,20 +29,20 @@ describe('the transfers that staff see', () => {
     accountId: string | null = null,
     at: Partial<typeof page> = {},
   ) =>
-    world.movements.bus.request(
+    service.movements.bus.request(
       ListAllTransfers,
       { accountId, filters: { ...all, ...filters }, page: { ...page, ...at } },
-      world.movements.context(),
+      service.movements.context(),
     );
 
   it('are those of every account, newest first, by page, by filter, and one by one', async () => {
-    world.endow(1);
+    service.endow(1);
     const sent: string[] = [];
     for (const externalId of ['one', 'two', 'three']) {
-      const payload = world.request({ externalId, amount: externalId === 'one' ? '1' : '2' });
-      await world.send(payload);
+      const payload = service.request({ externalId, amount: externalId === 'one' ? '1' : '2' });
+      await service.send(payload);
       sent.push(payload.transferId);
-      await world.ended(payload.transferId);
+      await service.ended(payload.transferId);
     }
     const [first = '', second = '', third = ''] = sent;
     const newest = await eventually(async () => {
@@ -55,39 +55,39 @@ describe('the transfers that staff see', () => {
     const ids = async (...asked: Parameters<typeof list>) => (await list(...asked)).items.map(({ id }) => id);
     await eventually(async () => expect(await ids({ state: 'completed' })).toEqual([first]));
     expect(await ids({ externalId: 'two' })).toEqual([second]);
-    expect(await ids({ txHash: (await world.find(first))?.txHash ?? '' })).toEqual([first]);
+    expect(await ids({ txHash: (await service.find(first))?.txHash ?? '' })).toEqual([first]);
     expect(await ids({ asset: 'tempo/brlv' })).toEqual([]);
     expect(await ids({}, OTHER)).toEqual([]);
     const any = (transferId: string) =>
-      world.movements.bus.request(GetAnyTransfer, { transferId }, world.movements.context());
+      service.movements.bus.request(GetAnyTransfer, { transferId }, service.movements.context());
     await expect(any(second)).resolves.toMatchObject({ id: second, accountId: OWNER, state: 'failed' });
     await expect(any(uuid())).resolves.toBeNull();
   });
 
   it('of certificates are those of every account, by state and one by one', async () => {
-    const certificate = await world.movements.minted();
-    const { id } = await world.movements.transfer(certificate, world.target);
-    await world.movements.ended(id);
-    const context = () => world.movements.context();
+    const certificate = await service.movements.minted();
+    const { id } = await service.movements.transfer(certificate, service.target);
+    await service.movements.ended(id);
+    const context = () => service.movements.context();
     const nfts = async (accountId: string | null, state: 'completed' | 'failed' | null) => {
       const asked = { accountId, filters: { ...NO_NFT_FILTERS, state }, page };
-      return (await world.movements.bus.request(ListAllNftTransfers, asked, context())).items.map((one) => one.id);
+      return (await service.movements.bus.request(ListAllNftTransfers, asked, context())).items.map((one) => one.id);
     };
     await eventually(async () => expect(await nfts(null, 'completed')).toEqual([id]));
     expect([await nfts(OTHER, null), await nfts(OWNER, null), await nfts(null, 'failed')]).toEqual([[], [id], []]);
-    const any = (transferId: string) => world.movements.bus.request(GetAnyNftTransfer, { transferId }, context());
+    const any = (transferId: string) => service.movements.bus.request(GetAnyNftTransfer, { transferId }, context());
     expect([(await any(id))?.accountId, await any(uuid())]).toEqual([OWNER, null]);
   });
 
   it('are counted by state while they are open', async () => {
-    world.endow(2);
-    world.chains.base.script({ kind: 'delay', blocks: 1_000 });
-    world.movements.outcomes.set(OUTSIDE, 'waits');
-    await world.send(world.request({ targetAddress: OUTSIDE }));
-    await world.send(world.request());
+    service.endow(2);
+    service.chains.base.script({ kind: 'delay', blocks: 1_000 });
+    service.movements.outcomes.set(OUTSIDE, 'waits');
+    await service.send(service.request({ targetAddress: OUTSIDE }));
+    await service.send(service.request());
     await eventually(async () =>
-      expect(await world.movements.gauge('ponte_transfers_open')).toEqual({ created: 1, pending: 1 }),
+      expect(await service.movements.gauge('ponte_transfers_open')).toEqual({ created: 1, pending: 1 }),
     );
-    expect(await world.movements.gauge('ponte_nft_transfers_open')).toEqual({ created: 0, pending: 0 });
+    expect(await service.movements.gauge('ponte_nft_transfers_open')).toEqual({ created: 0, pending: 0 });
   });
 });

@@ -1,83 +1,83 @@
 import { CreateWallet, ListOpenHolds } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { codeOf } from '../testing/simulated-chains';
 import { saltOf } from '../wallet/wallet.decider';
 import { SweepTransferHolds } from './sweep-holds.job';
-import { ASSET, OUTSIDE, TransferWorld } from '../testing/transfer-world';
+import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 
-const world = TransferWorld.forEachTest();
+const service = TransfersUnderTest.forEachTest();
 
 describe('a token transfer that the chain refuses', () => {
   it('fails, gives its hold back once, and keeps its external id', async () => {
-    world.endow(1);
-    world.chains.base.script({ kind: 'revert' });
-    const payload = world.request({ externalId: 'invoice-1' });
-    await world.send(payload);
-    await expect(world.ended(payload.transferId)).resolves.toMatchObject({
+    service.endow(1);
+    service.chains.base.script({ kind: 'revert' });
+    const payload = service.request({ externalId: 'invoice-1' });
+    await service.send(payload);
+    await expect(service.ended(payload.transferId)).resolves.toMatchObject({
       state: 'failed',
       failure: { code: 'transfer-reverted' },
       txHash: expect.stringMatching(/^0x/),
     });
-    expect(world.movements.holds.size).toBe(0);
-    expect(world.movements.ofType('TransferFailed')).toHaveLength(1);
-    expect(await codeOf(world.send(world.request({ externalId: 'invoice-1' })))).toBe('external-id-already-used');
+    expect(service.movements.holds.size).toBe(0);
+    expect(service.movements.ofType('TransferFailed')).toHaveLength(1);
+    expect(await codeOf(service.send(service.request({ externalId: 'invoice-1' })))).toBe('external-id-already-used');
   });
 
   it('says so when the wallet held too little', async () => {
-    const payload = world.request();
-    await world.send(payload);
-    await expect(world.ended(payload.transferId)).resolves.toMatchObject({
+    const payload = service.request();
+    await service.send(payload);
+    await expect(service.ended(payload.transferId)).resolves.toMatchObject({
       state: 'failed',
       failure: { code: 'insufficient-balance', retryable: false },
     });
-    expect(world.movements.holds.size).toBe(0);
+    expect(service.movements.holds.size).toBe(0);
   });
 });
 
 describe('a token transfer that is refused', () => {
   it('leaves its external id free, and no hold', async () => {
-    world.movements.funded = false;
-    expect(await codeOf(world.send(world.request({ externalId: 'invoice-2' })))).toBe('insufficient-balance');
-    world.movements.funded = true;
-    const again = world.request({ externalId: 'invoice-2' });
-    await expect(world.send(again)).resolves.toMatchObject({ id: again.transferId, state: 'created' });
+    service.movements.funded = false;
+    expect(await codeOf(service.send(service.request({ externalId: 'invoice-2' })))).toBe('insufficient-balance');
+    service.movements.funded = true;
+    const again = service.request({ externalId: 'invoice-2' });
+    await expect(service.send(again)).resolves.toMatchObject({ id: again.transferId, state: 'created' });
   });
 
   it('is refused for an account that is not active, before anything is taken', async () => {
-    world.movements.statuses.set(OWNER, 'frozen');
-    expect(await codeOf(world.send(world.request({ externalId: 'invoice-3' })))).toBe('account-not-active');
-    expect(world.movements.ofType('MovementExternalIdTaken')).toEqual([]);
-    expect(world.movements.holds.size).toBe(0);
+    service.movements.statuses.set(OWNER, 'frozen');
+    expect(await codeOf(service.send(service.request({ externalId: 'invoice-3' })))).toBe('account-not-active');
+    expect(service.movements.ofType('MovementExternalIdTaken')).toEqual([]);
+    expect(service.movements.holds.size).toBe(0);
   });
 });
 
 it('a token transfer of an account that is frozen before it is sent fails, and gives its hold back', async () => {
-  world.endow(1);
-  world.movements.outcomes.set(OUTSIDE, 'waits');
-  const payload = world.request({ targetAddress: OUTSIDE });
-  await world.send(payload);
-  await eventually(() => expect(world.movements.screened).toContain(OUTSIDE));
-  world.movements.statuses.set(OWNER, 'frozen');
-  await world.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
-  await expect(world.ended(payload.transferId)).resolves.toMatchObject({
+  service.endow(1);
+  service.movements.outcomes.set(OUTSIDE, 'waits');
+  const payload = service.request({ targetAddress: OUTSIDE });
+  await service.send(payload);
+  await eventually(() => expect(service.movements.screened).toContain(OUTSIDE));
+  service.movements.statuses.set(OWNER, 'frozen');
+  await service.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
+  await expect(service.ended(payload.transferId)).resolves.toMatchObject({
     state: 'failed',
     failure: { code: 'account-not-active' },
     txHash: null,
   });
-  await eventually(() => expect(world.movements.holds.size).toBe(0));
-  expect(world.movements.ofType('TransactionIntended')).toEqual([]);
+  await eventually(() => expect(service.movements.holds.size).toBe(0));
+  expect(service.movements.ofType('TransactionIntended')).toEqual([]);
 });
 
 it('a wallet that was created while the transfer waited receives it, in the books too', async () => {
-  world.endow(1);
+  service.endow(1);
   const walletId = uuid();
-  const targetAddress = world.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
-  world.movements.outcomes.set(targetAddress, 'waits');
-  const payload = world.request({ targetAddress });
-  await world.send(payload);
-  await eventually(() => expect(world.movements.screened).toContain(targetAddress));
+  const targetAddress = service.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
+  service.movements.outcomes.set(targetAddress, 'waits');
+  const payload = service.request({ targetAddress });
+  await service.send(payload);
+  await eventually(() => expect(service.movements.screened).toContain(targetAddress));
   const wallet = {
     accountId: OTHER,
     walletId,
@@ -86,23 +86,23 @@ it('a wallet that was created while the transfer waited receives it, in the book
     metadata: {},
     uiEnabled: false,
   } as const;
-  await world.movements.bus.request(CreateWallet, wallet, world.movements.context());
-  await world.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
-  await expect(world.ended(payload.transferId)).resolves.toMatchObject({ state: 'completed' });
-  const [confirmed] = world.movements.ofType('TransactionConfirmed');
+  await service.movements.bus.request(CreateWallet, wallet, service.movements.context());
+  await service.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
+  await expect(service.ended(payload.transferId)).resolves.toMatchObject({ state: 'completed' });
+  const [confirmed] = service.movements.ofType('TransactionConfirmed');
   expect(confirmed?.data).toMatchObject({ purpose: { receiver: { accountId: OTHER, walletId } } });
-  expect(world.movements.posted).toMatchObject([{ movementId: payload.transferId, receiverAccountId: OTHER }]);
+  expect(service.movements.posted).toMatchObject([{ movementId: payload.transferId, receiverAccountId: OTHER }]);
 });
 
 it('the sweep releases holds of transfers that were never created, and no others', async () => {
-  world.movements.outcomes.set(OUTSIDE, 'waits');
-  const payload = world.request({ targetAddress: OUTSIDE });
-  await world.send(payload);
-  const [kept = ''] = world.movements.holds;
+  service.movements.outcomes.set(OUTSIDE, 'waits');
+  const payload = service.request({ targetAddress: OUTSIDE });
+  await service.send(payload);
+  const [kept = ''] = service.movements.holds;
   const [forgotten, transferId] = [uuid(), uuid()];
-  world.movements.holds.add(forgotten);
+  service.movements.holds.add(forgotten);
   const asked: PayloadOf<typeof ListOpenHolds>[] = [];
-  world.movements.bus.handle(ListOpenHolds.pattern, async (query) => {
+  service.movements.bus.handle(ListOpenHolds.pattern, async (query) => {
     asked.push(query as PayloadOf<typeof ListOpenHolds>);
     const held = {
       accountId: OWNER,
@@ -117,12 +117,12 @@ it('the sweep releases holds of transfers that were never created, and no others
       ],
     };
   });
-  await world.movements.part(SweepTransferHolds).sweep(world.movements.context());
-  expect([...world.movements.holds]).toEqual([kept]);
+  await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+  expect([...service.movements.holds]).toEqual([kept]);
   expect(asked[0]).toMatchObject({ ownerKind: 'transfer' });
   expect(Date.now() - Date.parse(asked[0]?.placedBefore ?? '')).toBeGreaterThanOrEqual(60_000);
   // The request itself, should it still be on its way, takes another hold and never the one that was released.
-  await world.send(world.request({ transferId, targetAddress: OUTSIDE }));
-  expect(world.movements.holds.has(forgotten)).toBe(false);
-  expect(world.movements.holds.size).toBe(2);
+  await service.send(service.request({ transferId, targetAddress: OUTSIDE }));
+  expect(service.movements.holds.has(forgotten)).toBe(false);
+  expect(service.movements.holds.size).toBe(2);
 });

@@ -1,16 +1,16 @@
 import type { WalletAddressClaimed } from '@ponte/contracts';
 import { CreateWallet } from '@ponte/contracts';
-import type { CertificateWorld } from '../testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../testing/certificate-world';
-import { WorldForEachTest } from '../testing/world-for-each-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { codeOf } from '../testing/simulated-chains';
 import { AccountWallets } from './account-wallets';
 import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
 
-const world = WorldForEachTest.of();
-let movements: CertificateWorld;
+const service = CertificatesForEachTest.of();
+let movements: CertificatesUnderTest;
 beforeEach(async () => {
-  movements = world.movements;
+  movements = service.movements;
   await Promise.all([OWNER, OTHER].map((accountId) => movements.wallet(accountId)));
 });
 

@@ -23,7 +23,7 @@ import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { addressReviewed } from './address-reviewed';
-import { Neighbours, OTHER, OWNER, PARENT } from './neighbours';
+import { SimulatedServices, OTHER, OWNER, PARENT } from './simulated-services';
 
 @Module({})
 class Root {}
@@ -43,7 +43,7 @@ export interface CertificateSetup {
 }
 
 /** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
-export class CertificateWorld extends Neighbours {
+export class CertificatesUnderTest extends SimulatedServices {
   private stopping: Promise<void> | undefined;
 
   private constructor(
@@ -58,7 +58,7 @@ export class CertificateWorld extends Neighbours {
     super();
   }
 
-  static async start(setup: CertificateSetup): Promise<CertificateWorld> {
+  static async start(setup: CertificateSetup): Promise<CertificatesUnderTest> {
     const runtime = {
       environment: 'sandbox',
       dataDirectory: setup.folder,
@@ -84,7 +84,7 @@ export class CertificateWorld extends Neighbours {
     const imports = [EnginesModule.forRoot(engines), module];
     const options = { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false } as const;
     const app = await NestFactory.createMicroservice({ module: Root, imports }, options);
-    const movements = new CertificateWorld(
+    const movements = new CertificatesUnderTest(
       setup,
       engines.bus,
       engines.views,

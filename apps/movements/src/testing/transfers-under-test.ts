@@ -1,7 +1,7 @@
 import type { CreateTransferPayload, TransferRecord } from '@ponte/contracts';
 import { CreateTransfer, GetTransfer } from '@ponte/contracts';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER, uuid } from './certificate-world';
+import { CertificatesUnderTest, OTHER, OWNER, uuid } from './certificates-under-test';
 import { simulatedChains } from './simulated-chains';
 
 /** An address that is of no wallet with us. */
@@ -9,23 +9,23 @@ export const OUTSIDE = `0x${'cd'.repeat(20)}`;
 export const ASSET = 'eth-base/brlv';
 
 /** The movements service, new for each test, with what tests of token transfers ask of it. */
-export class TransferWorld {
+export class TransfersUnderTest {
   folder = temporaryFolder();
   chains = simulatedChains();
   /** The wallets of the two accounts on eth-base. */
   source = '';
   target = '';
-  private started: CertificateWorld | undefined;
+  private started: CertificatesUnderTest | undefined;
 
   /** Starts it before each test of the file, and stops it afterwards. */
-  static forEachTest(): TransferWorld {
-    const world = new TransferWorld();
-    beforeEach(() => world.start());
-    afterEach(() => world.stop());
-    return world;
+  static forEachTest(): TransfersUnderTest {
+    const service = new TransfersUnderTest();
+    beforeEach(() => service.start());
+    afterEach(() => service.stop());
+    return service;
   }
 
-  get movements(): CertificateWorld {
+  get movements(): CertificatesUnderTest {
     if (!this.started) throw new Error('the service was not started');
     return this.started;
   }
@@ -69,7 +69,7 @@ export class TransferWorld {
     this.folder = temporaryFolder();
     this.chains = simulatedChains();
     const log = new MemoryLog();
-    this.started = await CertificateWorld.start({
+    this.started = await CertificatesUnderTest.start({
       folder: this.folder.path,
       open: this.chains.open,
       store: new MemoryEventStore({ log }),

@@ -1,40 +1,40 @@
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld } from './certificate-world';
+import { CertificatesUnderTest } from './certificates-under-test';
 import { simulatedChains } from './simulated-chains';
 
 /** The movements service over simulated chains and a log, all of them new for each test of a file. */
-export class WorldForEachTest {
+export class CertificatesForEachTest {
   chains = simulatedChains();
   private log = new MemoryLog();
   /** Of the process that runs. */
   store = new MemoryEventStore({ log: this.log });
   private folder: ReturnType<typeof temporaryFolder> | undefined;
-  private running: CertificateWorld | undefined;
+  private running: CertificatesUnderTest | undefined;
 
   private constructor(private readonly setup: { readonly screenAgainMs?: number }) {}
 
   /** Starts it before each test of the file, and stops it afterwards. */
-  static of(setup: { readonly screenAgainMs?: number } = {}): WorldForEachTest {
-    const world = new WorldForEachTest(setup);
+  static of(setup: { readonly screenAgainMs?: number } = {}): CertificatesForEachTest {
+    const service = new CertificatesForEachTest(setup);
     beforeEach(async () => {
-      world.folder = temporaryFolder();
-      world.log = new MemoryLog();
-      world.chains = simulatedChains();
-      await world.start();
+      service.folder = temporaryFolder();
+      service.log = new MemoryLog();
+      service.chains = simulatedChains();
+      await service.start();
     });
     afterEach(async () => {
-      await world.movements.stop();
-      world.folder?.remove();
+      await service.movements.stop();
+      service.folder?.remove();
     });
-    return world;
+    return service;
   }
 
-  get movements(): CertificateWorld {
+  get movements(): CertificatesUnderTest {
     if (!this.running) throw new Error('the service was not started');
     return this.running;
   }
 
-  /** Ends the process, and starts another over the same log and chains. What the neighbours answered is forgotten. */
+  /** Ends the process, and starts another over the same log and chains. What other services answered is forgotten. */
   async restart(): Promise<void> {
     await this.movements.stop();
     await this.start();
@@ -44,7 +44,7 @@ export class WorldForEachTest {
     const { log, folder } = this;
     if (!folder) throw new Error('the test has not begun');
     this.store = new MemoryEventStore({ log });
-    this.running = await CertificateWorld.start({
+    this.running = await CertificatesUnderTest.start({
       ...this.setup,
       folder: folder.path,
       open: this.chains.open,

@@ -16,7 +16,7 @@ export const OTHER = derivedId('account', 'other');
 export const PARENT = derivedId('account', 'parent');
 
 /** What movements asks onboarding and the ledger. */
-export class Neighbours {
+export class SimulatedServices {
   /** Of the accounts; a test changes it. */
   readonly statuses = new Map<string, AccountStatus>([
     [OWNER, 'active'],
