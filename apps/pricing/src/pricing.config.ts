@@ -48,7 +48,7 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'PONTE_RATES_REFERENCE_URL',
-    meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is judged',
+    meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is checked',
     default: '',
   },
   { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: where its rate stands', default: '' },

@@ -107,7 +107,7 @@ export class FinalityWatch {
       counts.set(row.sender, minedCount);
       if (row.nonce >= minedCount) sender.send(this.evm.chain, keyId, row.id, traceOf(row));
       try {
-        await this.judge(row);
+        await this.check(row);
       } catch (error) {
         logger[error instanceof Unavailable ? 'warn' : 'error'](
           { ...logged(row), err: error, transactionId: row.id },
@@ -117,7 +117,7 @@ export class FinalityWatch {
     }
   }
 
-  private async judge(row: UnfinalTransaction): Promise<void> {
+  private async check(row: UnfinalTransaction): Promise<void> {
     const { transactions, metrics, logger, revive } = this.parts;
     const { id, txHash, blockHash } = row;
     if (await this.evm.minedAnywhere(txHash)) {

@@ -16,7 +16,7 @@ export type FinalVerdict =
 const OPEN: FinalVerdict = { kind: 'open' };
 
 /**
- * Judges the evidence of one block. An answer that contradicts itself (a receipt without its nonce, a mint without its
+ * Reads the evidence of one block. An answer that contradicts itself (a receipt without its nonce, a mint without its
  * reference) comes from a node that has not caught up with itself, so it decides nothing.
  */
 export function verdictOf(

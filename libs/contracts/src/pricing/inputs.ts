@@ -44,7 +44,7 @@ export interface QuoteInputs {
   /** The amount as it was received, before decimals beyond the asset's scale were cut off. */
   readonly givenAmount: DecimalText;
   readonly rates: readonly RateInput[];
-  /** Whether `off-market-pricing` was set by the sandbox instead of being judged; null when it was judged. */
+  /** Whether `off-market-pricing` was set by the sandbox instead of being computed; null when it was computed. */
   readonly offMarketSet: boolean | null;
   /** The source of the reference had given nothing, so the quote is off-market. Absent otherwise. */
   readonly referenceMissing?: true;

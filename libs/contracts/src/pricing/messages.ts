@@ -16,7 +16,7 @@ export interface RequestQuotePayload {
   readonly targetAsset: AssetId;
   /**
    * Decimal texts as the caller sent them (already of the decimal grammar); exactly one is required, which pricing
-   * judges.
+   * checks.
    */
   readonly sourceAmount: DecimalText | null;
   readonly targetAmount: DecimalText | null;
@@ -62,7 +62,7 @@ export const ExplainQuote = query<{ quoteId: string; accountId: string | null },
  */
 export const PriceQuote = query<RequestQuotePayload, QuoteRecord>('price-quote', 'accountId');
 /**
- * Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a
+ * Checks again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a
  * quote would.
  */
 export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('check-quote-for', 'quoteId');

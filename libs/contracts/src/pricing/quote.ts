@@ -52,7 +52,7 @@ export interface QuoteTerms {
 }
 
 export interface QuoteRecord extends QuoteTerms {
-  /** As of the answer; expiry is judged again at acceptance. */
+  /** As of the answer; expiry is checked again at acceptance. */
   readonly state: QuoteState;
   readonly orderId: string | null;
 }

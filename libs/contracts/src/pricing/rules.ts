@@ -131,7 +131,7 @@ export const MOST_BACKTESTED = 500;
 export const GetPricingRules = query<Record<string, never>, RulesHistory>('get-pricing-rules');
 /** A version that was adopted at some time, with its tables; null when no version is known under the id. */
 export const GetRulesVersion = query<{ version: string }, AdoptedRules | null>('get-rules-version');
-/** Judges proposed rules: every violation, not only the first. Changes nothing. */
+/** Checks proposed rules: every violation, not only the first. Changes nothing. */
 export const CheckPricingRules = query<{ rules: unknown }, RulesCheck>('check-pricing-rules');
 /**
  * Prices the last quotes again by proposed rules, with the rates and at the time of each quote. `at` is the moment
