@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Recorded } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
-import type { Delivery, DeliveryParts } from '../delivery';
+import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Taken } from '../partitions/group-member';
 import { PassedRevisions } from '../partitions/passed-revisions';
