@@ -134,8 +134,8 @@ function ingressFaults(controller) {
     `ingresses[1].controller=${controller}`,
   ]);
   const [, file] =
-    /MAX_FILE_BYTES = ([\d_]+)/.exec(
-      readFileSync(join(ROOT, 'apps/gateway/src/file-inspection/inspect-file.domain.ts'), 'utf8'),
+    /MAX_EVIDENCE_BYTES = ([\d_]+)/.exec(
+      readFileSync(join(ROOT, 'libs/contracts/src/onboarding/evidence-events.ts'), 'utf8'),
     ) ?? [];
   const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
   const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));

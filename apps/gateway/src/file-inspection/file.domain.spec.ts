@@ -1,7 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import fc from 'fast-check';
-import { inspectFile, MAX_FILE_BYTES } from './inspect-file.domain';
+import { inspectFile } from './inspect-file.domain';
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 function u32(value: number): Buffer {
@@ -101,12 +102,12 @@ describe('JPEG, PNG, PDF by their first bytes', () => {
   });
 
   it('at most 10 MB, which are 10,000,000 bytes', () => {
-    expect(MAX_FILE_BYTES).toBe(10_000_000);
+    expect(MAX_EVIDENCE_BYTES).toBe(10_000_000);
     expect(codeOf(Buffer.alloc(10_000_001))).toBe('file-too-large');
     expect(codeOf(Buffer.alloc(10_000_000))).toBe('unsupported-media-type');
     // The offset in it grows by some digits.
-    const filled = pdf(' '.repeat(MAX_FILE_BYTES - pdf('').length - 10));
-    expect(filled.length).toBeGreaterThan(MAX_FILE_BYTES - 20);
+    const filled = pdf(' '.repeat(MAX_EVIDENCE_BYTES - pdf('').length - 10));
+    expect(filled.length).toBeGreaterThan(MAX_EVIDENCE_BYTES - 20);
     expect(codeOf(filled)).toBe('application/pdf');
   });
 });

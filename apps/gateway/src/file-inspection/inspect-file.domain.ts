@@ -1,4 +1,5 @@
 import type { EvidenceContentType } from '@ponte/contracts';
+import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { checkJpeg, isJpeg } from './jpeg.domain';
 import { checkPdf, isPdf } from './pdf.domain';
 import type { Crc32 } from './png.domain';
@@ -6,15 +7,12 @@ import { checkPng, isPng } from './png.domain';
 import { tooLarge, unsupported } from './file.errors';
 import { checkPolyglot } from './trailer.domain';
 
-/** 10 MB. */
-export const MAX_FILE_BYTES = 10_000_000;
-
 /**
  * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses
  * with the codes of `FileInspection`. What the objects of a PDF hold is not looked at here.
  */
 export function inspectFile(content: Uint8Array, crc32: Crc32): EvidenceContentType {
-  if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
+  if (content.length > MAX_EVIDENCE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const contentType = typeOf(bytes);
   switch (contentType) {

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { EvidenceFileRecord, RegisterEvidenceFile } from '@ponte/contracts';
-import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
+import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES, MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { isEvidenceFileId, refuse, refuseAll, violation } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
@@ -15,8 +15,6 @@ import { EvidenceFiles } from './evidence-files.repository';
 
 type Payload = PayloadOf<typeof RegisterEvidenceFile>;
 
-/** 10 MB. */
-const MAX_BYTES = 10 * 1024 * 1024;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
 export class RegisterEvidenceFileCommand extends RequestCommand<typeof RegisterEvidenceFile> {}
@@ -50,7 +48,7 @@ const violationsOf = ({ fileId, purpose, contentType, sizeBytes, sha256 }: Paylo
   ...(EVIDENCE_CONTENT_TYPES.includes(contentType)
     ? []
     : [violation('invalid-enum-value', 'content-type', `files are ${EVIDENCE_CONTENT_TYPES.join(', ')}`)]),
-  ...(Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES
+  ...(Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_EVIDENCE_BYTES
     ? []
     : [violation('invalid-format', 'file', 'a file has 1 byte to 10 MB')]),
   ...(SHA_256.test(sha256) ? [] : [violation('invalid-format', 'sha-256', 'must be 64 lower-case hexadecimal digits')]),

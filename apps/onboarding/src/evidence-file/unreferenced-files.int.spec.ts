@@ -14,6 +14,8 @@ beforeEach(async () => {
 
 afterEach(() => onboarding.stop());
 
+const LARGEST = evidenceFileId(ulidBytes(1_780_000_000_000, Buffer.alloc(10, 9)));
+
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
   const loose = await upload(onboarding, parentId);
   const request = await requestFor(onboarding, parentId, cpfOf(777_000_111));
@@ -43,7 +45,12 @@ it('lets go of files that no request names after 30 days, keeps the others, and 
   expect(
     await codes(onboarding.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' })),
   ).toEqual(['invalid-format id', 'invalid-format file', 'invalid-format sha-256']);
-  for (let count = 0; count < 49; count += 1) await upload(onboarding, parentId);
+  const largest = { ...file, fileId: LARGEST, sizeBytes: 10_000_000 };
+  expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, { ...largest, sizeBytes: 10_000_001 }))).toEqual([
+    'invalid-format file',
+  ]);
+  expect(await onboarding.ask(contracts.RegisterEvidenceFile, largest)).toMatchObject({ sizeBytes: 10_000_000 });
+  for (let count = 0; count < 48; count += 1) await upload(onboarding, parentId);
   expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
 });
 

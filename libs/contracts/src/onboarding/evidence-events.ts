@@ -7,6 +7,9 @@ export type EvidencePurpose = (typeof EVIDENCE_PURPOSES)[number];
 export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
+/** 10 MB: the most bytes that a file may have. */
+export const MAX_EVIDENCE_BYTES = 10_000_000;
+
 /**
  * Why the bytes are gone. `never-registered`: they were stored and never registered with onboarding, so that no upload
  * precedes this.

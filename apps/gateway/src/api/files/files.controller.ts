@@ -1,7 +1,7 @@
 import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
-import { MAX_FILE_BYTES } from '../../file-inspection/inspect-file.domain';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { EvidenceUploads } from './evidence-uploads';
@@ -9,7 +9,7 @@ import { FILE_EXAMPLE, fileDto, FileEnvelopeDto, FileFormDto, FileUploadDto, UPL
 import { uploadOfForm } from './file.form';
 
 /** The largest file as base64, and room for the rest of the body. */
-const MAX_UPLOAD_BYTES = Math.ceil(MAX_FILE_BYTES / 3) * 4 + 64 * 1024;
+const MAX_UPLOAD_BYTES = Math.ceil(MAX_EVIDENCE_BYTES / 3) * 4 + 64 * 1024;
 
 /** Files that requests for accounts name. Write-only: no route gives one back to a partner. */
 @Resource('api/v1/accounts/files', 'onboarding')

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { MAX_FILE_BYTES } from '../inspect-file.domain';
+import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { localFileInspection } from './local';
 import { PDF_LIMITS, PdfInspection } from './pdf-inspection';
 import { compressedPdf, plainPdf, streamOf } from '../testing/pdf-files';
@@ -109,7 +109,7 @@ describe('the event loop goes on while a file of 10 MB is inspected', () => {
   const STALL_MS = 50;
   const TRIES = 4;
   const fill = (start: Buffer, piece: Buffer, end: Buffer): Buffer =>
-    Buffer.concat([start, Buffer.alloc(MAX_FILE_BYTES - start.length - end.length - 20, piece), end]);
+    Buffer.concat([start, Buffer.alloc(MAX_EVIDENCE_BYTES - start.length - end.length - 20, piece), end]);
   const PNG_START = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000020802000000fdd49a73', 'hex');
   const JPEG_START = Buffer.from('ffd8ffe00004abcdffc0000b08000c001001010011 00'.replaceAll(' ', ''), 'hex');
   const SCAN = Buffer.from('ffda0008010100003f00', 'hex');
