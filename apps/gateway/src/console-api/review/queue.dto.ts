@@ -133,7 +133,7 @@ export class HistoryEntryDto {
 const OUTCOMES = ['passed', 'attention', 'pending', 'not-applicable'];
 
 export class CheckDto {
-  @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, four-eyes', 'rule-4')
+  @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, duplicates, four-eyes', 'rule-4')
   check!: string;
 
   @Required(text(1, 300), 'For people', 'The holder is 18 or older')
