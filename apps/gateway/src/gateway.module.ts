@@ -1,7 +1,6 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
@@ -25,19 +24,18 @@ import { openStaffToken } from './staff/adapters/staff-token-file';
 import { Authentication } from './authentication/authentication';
 import { BlobsModule } from './blobs.module';
 import { ApiKeyCache } from './authentication/api-key-cache';
-import { AccountReach } from './authorization/reach';
-import { AccountStandingCheck } from './authorization/standing';
+import { AccountAccess } from './authorization/account-access';
 import { outboxWatch } from './api/webhook-events/log.outbox-watch.adapter';
 import { RevocationListener } from './authentication/log.revocation-listener.adapter';
-import type { EdgeTimeouts } from './server/adapter';
-import { createEdgeAdapter, EDGE_TIMEOUTS } from './server/adapter';
+import { createEdgeAdapter } from './server/adapter';
+import type { EdgeTimeouts } from './server/limits';
+import { EDGE_TIMEOUTS } from './server/limits';
 import { configureEdge } from './server/configure';
 import { Admission } from './load-shedding/admission';
 import { LoadShedder } from './load-shedding/load-shedder';
 import { Health } from './server/health';
 import { Metrics } from './server/metrics';
 import { Pipeline } from './edge/pipeline';
-import { Lookups } from './edge/lookups';
 import { Services } from './edge/services';
 import { UploadBudget } from './load-shedding/upload-budget';
 import type { GatewaySettings } from './gateway.config';
@@ -73,8 +71,7 @@ import { Pagination } from './pagination/pagination';
 import { FILE_INSPECTION } from './file-inspection/file-inspection.port';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './gateway-tokens.port';
 import { QrCodes } from './qr/qr-codes';
-import { NamedAllowance } from './rate-limit/named-allowance';
-import { TokenBuckets } from './rate-limit/token-buckets';
+import { RateLimiter } from './rate-limit/rate-limiter';
 import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
@@ -107,11 +104,12 @@ const LOOK_EVERY_MS = 1_000;
 
 const PROVIDERS: readonly Provider[] = [
   Services,
-  Lookups,
   Pagination,
   Cursors,
-  TokenBuckets,
-  NamedAllowance,
+  Admission,
+  ApiKeyCache,
+  AccountAccess,
+  RateLimiter,
   Authentication,
   Idempotency,
   Pipeline,
@@ -141,24 +139,6 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: ({ environment }: Runtime, data: PersonalData) => QuoteSigner.open(process.env, environment, data),
   },
   { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
-  {
-    provide: ApiKeyCache,
-    inject: [Lookups, SYSTEM_CLOCK],
-    useFactory: (lookups: Lookups, clock: Clock) =>
-      new ApiKeyCache((keyId) => lookups.request(GetApiKey, { keyId }), clock),
-  },
-  {
-    provide: AccountReach,
-    inject: [Lookups],
-    useFactory: (lookups: Lookups) => new AccountReach((accountId) => lookups.request(GetAccountParent, { accountId })),
-  },
-  {
-    provide: AccountStandingCheck,
-    inject: [Lookups, SYSTEM_CLOCK],
-    useFactory: (lookups: Lookups, clock: Clock) =>
-      new AccountStandingCheck((accountId) => lookups.request(GetAccount, { accountId }), clock),
-  },
-  { provide: Admission, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new Admission(() => clock.now()) },
   {
     provide: LoadShedder,
     inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],

@@ -10,7 +10,6 @@ import { openStaffMembers } from './staff/adapters/staff-members';
 import { openStaffSessions } from './staff/adapters/staff-sessions';
 import { StaffRulesController } from './api/pricing-rules/staff-rules.controller';
 import { BlobsModule } from './blobs.module';
-import { Lookups } from './edge/lookups';
 import { Services } from './edge/services';
 import { CaseController } from './console-api/case/case.controller';
 import { MembersController } from './console-api/members/members.controller';
@@ -69,7 +68,6 @@ const CONTROLLERS = [
 const SWEEP_EVERY_MS = 300_000;
 const PROVIDERS: readonly Provider[] = [
   Services,
-  Lookups,
   Pagination,
   Cursors,
   StaffNames,

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '@ponte/contracts';
+import type { Services } from '../edge/services';
 import { ApiKeyCache } from './api-key-cache';
 
 describe('keys in memory', () => {
@@ -16,9 +17,11 @@ describe('keys in memory', () => {
     const clock = { ms: 0 };
     const asked: string[] = [];
     const keys = new ApiKeyCache(
-      (keyId) => {
-        asked.push(keyId);
-        return answer(keyId);
+      {
+        lookUp: ((_definition, { keyId }: { keyId: string }) => {
+          asked.push(keyId);
+          return answer(keyId);
+        }) as Services['lookUp'],
       },
       { now: () => clock.ms },
     );

@@ -1,9 +1,13 @@
 import type { BlockList } from 'node:net';
 import { isIP } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ApiKeyRecord } from '@ponte/contracts';
+import { GetApiKey } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Caller } from '../edge/request-context';
+import { Services } from '../edge/services';
 import { blockListOf } from '../authorization/ip-allowlist';
 import type { VerifyingKey } from './signed-token';
 import { verifyingKey } from './signed-token';
@@ -34,6 +38,7 @@ interface Entry {
 }
 
 /** The API keys in use, by id. */
+@Injectable()
 export class ApiKeyCache {
   private readonly entries = new BoundedMap<string, Entry>(MAX_KEYS);
   /** Apart from the others, so that invented ids push no key out; until when each counts as absent. */
@@ -42,8 +47,8 @@ export class ApiKeyCache {
   private drops = 0;
 
   constructor(
-    private readonly fetch: (keyId: string) => Promise<ApiKeyRecord | null>,
-    private readonly systemClock: Clock,
+    @Inject(Services) private readonly services: Pick<Services, 'lookUp'>,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
   /** Null when there is no such key. */
@@ -69,7 +74,8 @@ export class ApiKeyCache {
 
   private ask(keyId: string): Promise<KnownKey | null> {
     const dropsBefore = this.drops;
-    const asking = this.fetch(keyId)
+    const asking = this.services
+      .lookUp(GetApiKey, { keyId })
       .then((record) => {
         const key = record && known(record);
         const now = this.systemClock.now();

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { Call } from '../edge/request-context';
+import type { Services } from '../edge/services';
 import { Authentication } from './authentication';
 import { ApiKeyCache } from './api-key-cache';
 import { BEARER, KEY_ID, codeOf } from './auth.spec';
@@ -22,7 +23,7 @@ describe('a bearer header that proved its key', () => {
   function setUp(changes: Partial<ApiKeyRecord> = {}) {
     const held = { record: { ...record, ...changes } };
     const clock = { ms: 0 };
-    const keys = new ApiKeyCache(async () => held.record, { now: () => clock.ms });
+    const keys = new ApiKeyCache({ lookUp: (async () => held.record) as Services['lookUp'] }, { now: () => clock.ms });
     const authentication = new Authentication(
       keys,
       {} as EdgeState,

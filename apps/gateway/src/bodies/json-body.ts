@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, shapeError } from '../errors/api-error';
-import { MAX_BODY_BYTES } from '../server/adapter';
-import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
+import { MAX_BODY_BYTES } from '../server/limits';
+import { poisonousMembers, repeatedMembers } from './json-members';
 
 type Done = (error: Error | null, body?: unknown) => void;
 type TextParser = (request: FastifyRequest, body: string, done: Done) => void;
 
 /** As deep as a body may be nested. */
 const MAX_DEPTH = 32;
-const [BRACE, BRACKET, COMMA] = [123, 91, 44];
+const [BRACE, BRACKET, COMMA, QUOTE, BACKSLASH, COLON] = [123, 91, 44, 34, 92, 58];
+/** From here on a text is searched for its end and not read byte by byte: of an upload nearly all is one text. */
+const LONG_TEXT = 256;
 /** Of a body beyond the usual size only a text may be large: a million small values would cost the parser seconds. */
 const MAX_PARTS_OF_LARGE = 1_000;
 
@@ -90,6 +92,46 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members.
+ */
+export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
+
+function colonsOf(json: Buffer): number {
+  let colons = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) at = endOfText(json, at);
+    else if (byte === COLON) colons += 1;
+  }
+  return colons;
+}
+
+/** Where the text that opens at `start` closes. */
+function endOfText(json: Buffer, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+    else if (at - start === LONG_TEXT) {
+      const end = json.indexOf(QUOTE, at);
+      if (end !== -1 && json[end - 1] !== BACKSLASH) return end;
+    }
+  }
+  return json.length;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += membersOf(item);
+    return members;
+  }
+  for (const item of Object.values(value)) members += 1 + membersOf(item);
+  return members;
+}
 
 /** Node keeps the first of two equal headers; which of them a proxy believed is not known. */
 export function isRepeated(rawHeaders: readonly string[], name: string): boolean {

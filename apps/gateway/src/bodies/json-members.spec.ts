@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { shownName } from '../validation/member-name';
-import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
+import { hasRepeatedMember } from './json-body';
+import { poisonousMembers, repeatedMembers } from './json-members';
 
 const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
 

@@ -1,49 +1,5 @@
 import { shownName } from '../validation/member-name';
 
-const [QUOTE, BACKSLASH, COLON] = [34, 92, 58];
-/** From here on a text is searched for its end and not read byte by byte: of an upload nearly all is one text. */
-const LONG_TEXT = 256;
-
-/**
- * Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members.
- */
-export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
-
-function colonsOf(json: Buffer): number {
-  let colons = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) at = endOfText(json, at);
-    else if (byte === COLON) colons += 1;
-  }
-  return colons;
-}
-
-/** Where the text that opens at `start` closes. */
-function endOfText(json: Buffer, start: number): number {
-  for (let at = start + 1; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-    else if (at - start === LONG_TEXT) {
-      const end = json.indexOf(QUOTE, at);
-      if (end !== -1 && json[end - 1] !== BACKSLASH) return end;
-    }
-  }
-  return json.length;
-}
-
-function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let members = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) members += membersOf(item);
-    return members;
-  }
-  for (const item of Object.values(value)) members += 1 + membersOf(item);
-  return members;
-}
-
 const below = (path: string, name: string): string => (path === '' ? shownName(name) : `${path}.${shownName(name)}`);
 
 interface Level {
@@ -62,8 +18,7 @@ interface Level {
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
 /**
- * Dotted paths of the members that well-formed JSON has more than once. Slow: for texts of which
- * {@link hasRepeatedMember} is true.
+ * Dotted paths of the members that well-formed JSON has more than once. Slow: for texts that have one.
  */
 export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();

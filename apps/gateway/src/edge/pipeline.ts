@@ -4,26 +4,20 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { CLOCK_SKEW, IDS, SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_TOKEN } from '../gateway-tokens.port';
 import { Authentication } from '../authentication/authentication';
-import { AccountReach } from '../authorization/reach';
-import { AccountStandingCheck } from '../authorization/standing';
+import { AccountAccess } from '../authorization/account-access';
 import { checkStaff } from '../authentication/staff';
-import { ApiError, shapeError } from '../errors/api-error';
+import { ApiError } from '../errors/api-error';
 import { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../staff/staff-token.port';
-import { showAllowance } from '../rate-limit/named-allowance';
-import type { Allowance } from '../rate-limit/token-buckets';
-import { TokenBuckets } from '../rate-limit/token-buckets';
+import { RateLimiter } from '../rate-limit/rate-limiter';
 import { StaffGuard } from '../staff/guard';
-import { Admission } from '../load-shedding/admission';
+import { Admission, whenOver } from '../load-shedding/admission';
 import { LoadShedder } from '../load-shedding/load-shedder';
 import { Call } from './request-context';
 import type { Caller, RoutePolicy } from './request-context';
-import { checkHeaders, checkPath } from './negotiation';
-import { requestOf, violationsOf } from './request-shape';
-import { prefersDryRun } from './preferences';
+import { checkHeaders, checkPath, checkShape, prefersDryRun } from './request-checks';
 import { REQUEST_DEADLINE_MS } from './services';
 import { UploadBudget } from '../load-shedding/upload-budget';
-import { whenOver } from '../server/when-over';
 
 const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
 
@@ -35,11 +29,10 @@ const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a 
 export class Pipeline {
   constructor(
     private readonly authentication: Authentication,
-    private readonly reach: AccountReach,
-    private readonly standing: AccountStandingCheck,
+    private readonly access: AccountAccess,
     @Inject(STAFF_TOKEN) private readonly staffToken: StaffToken,
     private readonly staffGuard: StaffGuard,
-    private readonly buckets: TokenBuckets,
+    private readonly rateLimiter: RateLimiter,
     private readonly uploads: UploadBudget,
     private readonly admission: Admission,
     private readonly loadShedder: LoadShedder,
@@ -64,7 +57,11 @@ export class Pipeline {
     checkPath(request);
     if (!policy || policy.reach === 'public') return;
     if (policy.write && !this.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
-    if (policy.reach === 'staff') return this.enterStaff(request, call);
+    if (policy.reach === 'staff') {
+      checkStaff(request, this.staffToken);
+      call.actor = 'staff';
+      return;
+    }
     if (policy.reach === 'session') return this.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
     const caller = await this.authentication.identify(request, call);
@@ -105,11 +102,6 @@ export class Pipeline {
     });
   }
 
-  private enterStaff(request: FastifyRequest, call: Call): void {
-    checkStaff(request, this.staffToken);
-    call.actor = 'staff';
-  }
-
   private async admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -120,24 +112,14 @@ export class Pipeline {
     call.caller = caller;
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
-    enforce(reply, await this.buckets.take(caller.keyId, policy.write, caller.rateLimits));
-    await this.allow(request, reply, call, policy, caller);
-  }
-
-  private async allow(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    call: Call,
-    policy: RoutePolicy,
-    caller: Caller,
-  ): Promise<void> {
+    await this.rateLimiter.take(reply, caller, policy.write);
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
     if (policy.reach === 'account') {
       call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
-      await this.reach.check(caller.accountId, call.accountId);
+      await this.access.checkReach(caller.accountId, call.accountId);
     }
-    await this.standing.check(caller.accountId, call.accountId, policy.whileFrozen);
+    await this.access.checkStanding(caller.accountId, call.accountId, policy.whileFrozen);
   }
 
   /**
@@ -156,8 +138,7 @@ export class Pipeline {
   }
 
   private async judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
-    const violations = violationsOf(request, policy);
-    if (violations.length > 0) throw shapeError(violations);
+    checkShape(request, policy);
     if (!policy.write) return false;
     if (policy.dryRun && prefersDryRun(request.headers)) {
       // Without the idempotency key: its record would be written, and would answer the real request later.
@@ -166,12 +147,7 @@ export class Pipeline {
       reply.header('preference-applied', 'dry-run');
       return false;
     }
-    const key = policy.keyed ? this.idempotency.keyOf(request) : undefined;
-    if (key === undefined) {
-      request.call.commandId = request.call.id;
-      return false;
-    }
-    const stored = await this.idempotency.begin(request.call, policy, key, requestOf(request, policy));
+    const stored = await this.idempotency.begin(request, policy);
     if (!stored) return false;
     reply
       .code(stored.status)
@@ -187,9 +163,3 @@ const hasBody = ({ headers, call }: FastifyRequest): boolean =>
   call.rawBody === null
     ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     : call.rawBody.length > 0;
-
-function enforce(reply: FastifyReply, allowance: Allowance): void {
-  showAllowance(reply, allowance);
-  if (!allowance.allowed)
-    throw new ApiError('rate-limited', { headers: { 'retry-after': String(allowance.retryAfterSeconds) } });
-}

@@ -2,9 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import type { WhileFrozen } from '../authorization/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
-import type { ShapeCheck } from '../validation/checked';
+import type { ShapeCheck } from '../validation/shape-check';
 import type { SignedIn } from '../staff/signed-in';
 import type { FormFields } from '../bodies/multipart-body';
 import type { UploadRoom } from '../load-shedding/upload-budget';
@@ -21,6 +20,12 @@ export type Reach =
   | 'staff'
   /** Staff with a session and one of the route's roles. */
   | 'session';
+
+/**
+ * What a route does when the account is frozen. `service`: the service behind it checks the account acted on, in its
+ * own decision.
+ */
+export type WhileFrozen = 'refused' | 'service' | 'allowed';
 
 /** What the edge has to know of a route. Stands in the route's Fastify configuration. */
 export interface RoutePolicy {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageBus, RequestDefinition } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Clock, Ids } from '@ponte/kernel';
+import { IDS, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from './request-context';
 
 /**
@@ -10,11 +10,12 @@ import type { Call } from './request-context';
  */
 export const REQUEST_DEADLINE_MS = 10_000;
 
-/** The services behind the edge, asked for one call. */
+/** The services behind the edge, asked for one call or by the edge for itself. */
 @Injectable()
 export class Services {
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(IDS) private readonly ids: Ids,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
@@ -42,5 +43,12 @@ export class Services {
       deadline: this.systemClock.now() + REQUEST_DEADLINE_MS,
       traceparent: call.traceparent,
     });
+  }
+
+  /** Asked by the edge for itself. */
+  lookUp<P, R>(definition: RequestDefinition<P, R>, payload: P): Promise<R> {
+    const id = this.ids.next();
+    const deadline = this.systemClock.now() + REQUEST_DEADLINE_MS;
+    return this.bus.request(definition, payload, { commandId: id, correlationId: id, actor: 'gateway', deadline });
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import type { Clock } from '@ponte/kernel';
 import { EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError, shapeError } from '../errors/api-error';
+import { MAX_BODY_BYTES } from '../server/limits';
 
 /** Contract §4. */
 const LOCK_MS = 30_000;
@@ -25,26 +27,20 @@ export class Idempotency {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The key of a request, undefined without one. Refuses one that is empty, too long or not printable ASCII. */
-  keyOf(request: FastifyRequest): string | undefined {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !KEY_FORM.test(key)) {
-      throw shapeError([
-        { path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' },
-      ]);
-    }
-    return key;
-  }
-
   /**
-   * Takes the key for this request and answers undefined, or gives the answer of the first time. `request` is all that
-   * the request asks for.
+   * Takes the key of the request, if it has one, and resolves to undefined; or resolves to the answer of the first
+   * time. Names the command either way.
    */
-  async begin(call: Call, policy: RoutePolicy, key: string, request: unknown): Promise<StoredAnswer | undefined> {
+  async begin(request: FastifyRequest, policy: RoutePolicy): Promise<StoredAnswer | undefined> {
+    const { call } = request;
+    const key = policy.keyed ? keyOf(request) : undefined;
+    if (key === undefined) {
+      call.commandId = call.id;
+      return undefined;
+    }
     const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
     // A keyed hash: a body may hold a tax id, which a plain hash would let everybody guess.
-    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(request));
+    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(requestOf(request, policy)));
     call.commandId = derivedId('request', ...scope, bodyHash);
     const name = derivedId('idempotency', ...scope);
     call.key = { scope: name, bodyHash };
@@ -80,4 +76,39 @@ export class Idempotency {
   }
 }
 
+/** The key of a request, undefined without one. Refuses one that is empty, too long or not printable ASCII. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY_FORM.test(key)) {
+    throw shapeError([
+      { path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' },
+    ]);
+  }
+  return key;
+}
+
 const isKept = (status: number) => (status >= 200 && status < 300) || status === 422;
+
+/**
+ * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an
+ * idempotency key's scope has it, and the path of a v0 route has not.
+ */
+function requestOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
+  const { accountId, ...others } = params as Record<string, string>;
+  return {
+    body: call.upload ? withHashes(body as Readonly<Record<string, unknown>>) : (body ?? null),
+    params: reach === 'account' || accountId === undefined ? others : { ...others, accountId },
+  };
+}
+
+/** A file takes part by its SHA-256: as a text it would be copied several times. */
+const withHashes = (body: Readonly<Record<string, unknown>>): unknown =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > MAX_BODY_BYTES
+        ? createHash('sha256').update(value).digest('hex')
+        : value,
+    ]),
+  );

@@ -33,7 +33,7 @@ describe('how much the edge takes on', () => {
   let taken: (() => void)[];
   beforeEach(() => {
     [clock.now, taken] = [0, []];
-    admission = new Admission(() => clock.now);
+    admission = new Admission({ now: () => clock.now });
   });
   /** How many of so many requests get a slot. */
   const enter = (tries: number, keyId = 'one', address = ADDRESS): number => {

@@ -1,3 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+
 /** Requests of partners that this process carries out at once, at the most and at the least. */
 const MOST = 1_024;
 const LEAST = 8;
@@ -46,6 +52,7 @@ class Shares {
  * anything is done for it; how much that is shows in how long the services take. A slot is held from the complete body
  * until the response is handed over: the time of a slow sender or a slow reader is neither counted nor measured.
  */
+@Injectable()
 export class Admission {
   private limit = MOST;
   private inside = 0;
@@ -54,8 +61,7 @@ export class Admission {
   private readonly addresses = new Shares();
   private readonly later: { readonly leave: () => void; readonly at: number }[] = [];
 
-  /** `now` in epoch milliseconds. */
-  constructor(private readonly now: () => number) {}
+  constructor(@Inject(SYSTEM_CLOCK) private readonly clock: Clock) {}
 
   /** False when a request from this address would be refused whatever its key. Takes no slot. */
   hasRoom(address: string): boolean {
@@ -71,24 +77,24 @@ export class Admission {
   enter({ keyId, address }: SlotHolder): (() => void) | undefined {
     if (!this.hasRoom(address) || this.keys.of(keyId) >= this.limit - this.inside) return undefined;
     this.change(keyId, address, 1);
-    const startedAt = this.now();
+    const startedAt = this.clock.now();
     let left = false;
     return () => {
       if (left) return;
       left = true;
       this.change(keyId, address, -1);
-      this.learn(this.now() - startedAt);
+      this.learn(this.clock.now() - startedAt);
     };
   }
 
   /** Gives a slot back after so many milliseconds, the same for every call, unless it was given back before. */
   leaveLater(leave: () => void, ms: number): void {
-    this.later.push({ leave, at: this.now() + ms });
+    this.later.push({ leave, at: this.clock.now() + ms });
   }
 
   /** Looked at when the next request comes, which is soon enough and needs no timer. */
   private freeOverdue(): void {
-    while (this.later.length > 0 && (this.later[0]?.at ?? 0) <= this.now()) this.later.shift()?.leave();
+    while (this.later.length > 0 && (this.later[0]?.at ?? 0) <= this.clock.now()) this.later.shift()?.leave();
   }
 
   private change(keyId: string, address: string, by: number): void {
@@ -103,10 +109,40 @@ export class Admission {
   }
 
   private lower(): void {
-    if (this.now() - this.lowered < STEP_MS) return;
-    this.lowered = this.now();
+    if (this.clock.now() - this.lowered < STEP_MS) return;
+    this.lowered = this.clock.now();
     // One key alone fills half of the limit: the step goes by the limit that what is inside fills, or it would go down
     // twice.
     this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
   }
+}
+
+/** What is still to be done for the requests of each connection. */
+const open = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Runs `work` once, when the response was sent or the caller disconnected. Not left to the answer alone: of requests
+ * that were sent behind one another on a connection, only the first response learns that the connection broke, and the
+ * others would keep what they hold for ever.
+ */
+export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
+  const { socket } = request;
+  const works = open.get(socket) ?? watched(socket);
+  const once = (): void => {
+    if (works.delete(once)) work();
+  };
+  works.add(once);
+  // Also follows what was finished.
+  reply.on('close', once);
+  if (socket.destroyed) once();
+}
+
+/** One listener a connection, however many requests it carries. */
+function watched(socket: Socket): Set<() => void> {
+  const works = new Set<() => void>();
+  open.set(socket, works);
+  socket.once('close', () => {
+    for (const work of works) work();
+  });
+  return works;
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { eventually } from '@ponte/testing';
-import type { ConnectionLimits, CutReason } from './connection-guard';
+import type { ConnectionLimits } from '../server/limits';
+import type { CutReason } from './connection-guard';
 import { ConnectionGuard } from './connection-guard';
 import { inPieces } from '../bodies/in-pieces';
 
@@ -30,8 +31,7 @@ async function start(limits: Partial<ConnectionLimits>): Promise<void> {
   [served, cuts, callers, isProxy] = [0, [], [], false];
   const guard = new ConnectionGuard({ ...LIMITS, ...limits }, () => isProxy);
   guard.onCut = (reason) => cuts.push(reason);
-  server = createServer((request, response) => {
-    if (!guard.mayServe(request, response)) return;
+  const serve: RequestListener = (request, response) => {
     served += 1;
     if (request.url === '/count') {
       let length = 0;
@@ -44,7 +44,8 @@ async function start(limits: Partial<ConnectionLimits>): Promise<void> {
     if (request.url?.startsWith('/echo') === true) return void response.end(`${request.url}!${'y'.repeat(2_000)}`);
     if (request.url === '/large') inPieces(LARGE).pipe(response);
     else response.end(request.url === '/whole' ? LARGE : 'small');
-  });
+  };
+  server = createServer(guard.listener(serve));
   guard.watch(server);
   checking = setInterval(() => guard.check(), guard.limits.checkEveryMs);
   server.listen(0, '127.0.0.1');

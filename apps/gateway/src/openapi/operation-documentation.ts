@@ -8,7 +8,7 @@ import {
   ApiSecurity,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { memberNames } from '../validation/compiled-validator';
+import { memberNames } from '../validation/members';
 import { errorResponses } from './error-responses';
 import type { OperationSpec } from './operation-spec';
 import { queryParameters } from './query-parameters';

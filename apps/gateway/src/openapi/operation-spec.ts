@@ -1,10 +1,9 @@
 import type { PublicErrorCode } from '@ponte/kernel';
 import type { StaffRole } from '@ponte/contracts';
-import type { WhileFrozen } from '../authorization/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
-import type { Reach } from '../edge/request-context';
+import type { Reach, WhileFrozen } from '../edge/request-context';
 import type { FormFields } from '../bodies/multipart-body';
-import type { BodyForm } from '../validation/checked';
+import type { BodyForm } from '../validation/shape-check';
 import type { Shape } from '../validation/members';
 
 interface Described<T extends object = object> {

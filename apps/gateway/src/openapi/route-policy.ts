@@ -1,5 +1,5 @@
 import type { RoutePolicy } from '../edge/request-context';
-import { NO_MEMBERS, ShapeCheck } from '../validation/checked';
+import { NO_MEMBERS, ShapeCheck } from '../validation/shape-check';
 import type { OperationSpec } from './operation-spec';
 
 /** What the edge enforces of an operation. */

@@ -6,30 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { blockListOf } from '../authorization/ip-allowlist';
 import { answerClientError } from './client-errors';
-import type { ConnectionLimits } from '../load-shedding/connection-guard';
-import { CONNECTION_LIMITS, ConnectionGuard } from '../load-shedding/connection-guard';
 import { decodable } from '../bodies/decodable';
-
-/** Bodies, contract and reliability F7. */
-export const MAX_BODY_BYTES = 64 * 1024;
-/**
- * How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer.
- */
-export interface EdgeTimeouts extends ConnectionLimits {
-  /** From the first byte of a request, or the opening of the connection, to the last byte of its headers. */
-  readonly headersMs: number;
-  /** From there to the last byte of its body. */
-  readonly requestMs: number;
-  /** How often Node looks for requests that are late. */
-  readonly lateEveryMs: number;
-}
-
-export const EDGE_TIMEOUTS: EdgeTimeouts = {
-  ...CONNECTION_LIMITS,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  lateEveryMs: 1_000,
-};
+import { ConnectionGuard } from '../load-shedding/connection-guard';
+import type { EdgeTimeouts } from './limits';
+import { EDGE_TIMEOUTS, MAX_BODY_BYTES } from './limits';
 
 /** An idle connection is kept for the next request for this long, as Fastify does. */
 const KEEP_ALIVE_MS = 72_000;
@@ -107,9 +87,7 @@ function guardedServer(
       requestTimeout: requestMs,
       connectionsCheckingInterval: lateEveryMs,
     },
-    (request, response) => {
-      if (guard.mayServe(request, response)) handle(request, response);
-    },
+    guard.listener(handle),
   );
   guard.watch(server);
   return server;

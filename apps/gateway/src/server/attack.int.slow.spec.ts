@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD, STRANGER } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
-import { CONNECTION_LIMITS } from '../load-shedding/connection-guard';
+import { CONNECTION_LIMITS } from './limits';
 import type { Attack, HostileCallers } from './testing/hostile-callers';
 import { startAttack } from './testing/hostile-callers';
 

@@ -11,12 +11,10 @@ import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../gateway-tokens.port';
-import { NamedAllowance } from '../rate-limit/named-allowance';
+import { RateLimiter } from '../rate-limit/rate-limiter';
 import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console/console-files';
-import { STAFF_PATHS } from '../staff/console/secure-headers';
 import { CONNECTION_GUARD } from './adapter';
-import { V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
 import type { Reach } from '../edge/request-context';
 import { Health } from './health';
@@ -24,7 +22,7 @@ import { Metrics } from './metrics';
 import { Pipeline } from '../edge/pipeline';
 import { servePlainRoutes } from './plain-routes';
 import type { RouteTable } from './route-table';
-import { addHeaders, addRouting, takeBodies } from './routing';
+import { addRouting, lateHeaders, takeBodies } from './routing';
 import { traceRequests } from './tracing';
 
 /** Modules with routes, by whose document shows them. */
@@ -50,10 +48,10 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
     if (config?.policy) metrics.expect(config.policy.operation);
   });
   traceRequests(server, app.get<Tracing>(TRACING));
-  const allowances = app.get(NamedAllowance);
+  const rateLimiter = app.get(RateLimiter);
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (!allowances.concerns(request, reply)) return done(null, payload);
-    void allowances.show(request, reply).then(() => done(null, payload));
+    if (!rateLimiter.isMissing(request, reply)) return done(null, payload);
+    void rateLimiter.showNamed(request, reply).then(() => done(null, payload));
   });
   addHooks(server, {
     pipeline: app.get(Pipeline),
@@ -76,9 +74,6 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   guard.onCut = (reason) => metrics.cut(reason);
   app.get<Timers>(TIMERS).every('connections', guard.limits.checkEveryMs, async () => guard.check());
 }
-
-/** Where answers get headers at the last moment. */
-const FINISHED = [V0, ...STAFF_PATHS];
 
 interface HookParts {
   readonly pipeline: Pipeline;
@@ -104,7 +99,6 @@ function addHooks(
     if (await pipeline.judge(request, reply)) return reply;
   });
   const finish: onSendHookHandler = (request, reply, payload, done) => {
-    addHeaders(request, reply, settings);
     if (!request.call.held) {
       giveSlotBack(request);
       return done(null, payload);
@@ -117,12 +111,16 @@ function addHooks(
   // A hook for every answer would cost those that need none as much: 1 % of a quote.
   server.addHook('onRoute', (route) => {
     const { policy } = route.config ?? {};
-    if (
-      policy?.keyed ||
-      (policy && SLOT_REACHES.has(policy.reach)) ||
-      FINISHED.some((start) => route.url.startsWith(start))
-    )
-      route.onSend = [route.onSend ?? [], finish].flat();
+    const addHeaders = lateHeaders(route.url, settings);
+    const headed: onSendHookHandler = (request, reply, payload, done) => {
+      addHeaders?.(request, reply);
+      done(null, payload);
+    };
+    const hooks = [
+      ...(addHeaders ? [headed] : []),
+      ...(policy && (policy.keyed || SLOT_REACHES.has(policy.reach)) ? [finish] : []),
+    ];
+    if (hooks.length > 0) route.onSend = [route.onSend ?? [], hooks].flat();
   });
   server.addHook('onResponse', (request, reply, done) => {
     metrics.count(request, reply);

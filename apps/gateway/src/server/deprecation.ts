@@ -5,7 +5,6 @@ export const V0 = '/api/v0/';
 
 /** v0 answers, errors too, say that v0 is going away and what takes its place. */
 export function announceDeprecation(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
-  if (!request.raw.url?.startsWith(V0)) return;
   reply.header('deprecation', settings.v0Deprecation);
   reply.header('sunset', settings.v0Sunset);
   const successor = `<${successorOf(request)}>; rel="successor-version"`;

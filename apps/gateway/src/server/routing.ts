@@ -7,9 +7,9 @@ import { readUpload } from '../bodies/upload-body';
 import type { ApiError } from '../errors/api-error';
 import { answerError } from '../errors/error-answers';
 import type { GatewaySettings } from '../gateway.config';
-import { secureStaffAnswer } from '../staff/console/secure-headers';
-import { MAX_BODY_BYTES } from './adapter';
-import { announceDeprecation } from './deprecation';
+import { secureStaffAnswer, STAFF_PATHS } from '../staff/console/secure-headers';
+import { announceDeprecation, V0 } from './deprecation';
+import { MAX_BODY_BYTES } from './limits';
 import { RouteTable } from './route-table';
 
 /** JSON, and forms where a route has one. */
@@ -38,7 +38,7 @@ export function addRouting(
   });
   server.setErrorHandler((error, request, reply) => {
     // What is no route has no hook of its own.
-    if (request.is404) addHeaders(request, reply, settings);
+    if (request.is404) lateHeaders(request.raw.url ?? '/', settings)?.(request, reply);
     answerError(error, request, reply, logger);
   });
   server.setNotFoundHandler((request) => {
@@ -66,8 +66,11 @@ function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string,
   });
 }
 
-/** Headers that answers get at the last moment. */
-export function addHeaders(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
-  announceDeprecation(request, reply, settings);
-  secureStaffAnswer(request, reply);
+/** Adds headers at the last moment, to errors too. */
+type AddHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** For answers under this path; undefined where they get no such headers. */
+export function lateHeaders(path: string, settings: GatewaySettings): AddHeaders | undefined {
+  if (path.startsWith(V0)) return (request, reply) => announceDeprecation(request, reply, settings);
+  return STAFF_PATHS.some((start) => path.startsWith(start)) ? secureStaffAnswer : undefined;
 }

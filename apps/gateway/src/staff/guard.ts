@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { canonicalJson } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_SETTINGS } from '../gateway-tokens.port';
-import { Lookups } from '../edge/lookups';
+import { Services } from '../edge/services';
 import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import type { StaffSession, StaffSessions } from './staff-sessions.port';
@@ -26,7 +26,7 @@ export class StaffGuard {
     @Inject(STAFF_SESSIONS) private readonly sessions: StaffSessions,
     @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
-    private readonly lookups: Lookups,
+    private readonly services: Services,
   ) {}
 
   /** Throws `cross-origin-request`, `no-session`, `csrf-token-mismatch`, `role-not-allowed`. */
@@ -65,7 +65,7 @@ export class StaffGuard {
       case 'oidc':
         return settings.oidc !== null;
       case 'local': {
-        const user = settings.localSignIn ? await this.lookups.request(GetStaffUser, { staffId }) : null;
+        const user = settings.localSignIn ? await this.services.lookUp(GetStaffUser, { staffId }) : null;
         return user !== null && canonicalJson(user.roles) === canonicalJson(roles);
       }
     }

@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Engines, Environment } from '@ponte/nest';
 import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
-import type { EdgeTimeouts } from '../server/adapter';
+import type { EdgeTimeouts } from '../server/limits';
 import { configureGateway, createGatewayAdapter, GatewayModule } from '../gateway.module';
 import { StubBus } from './stub-bus';
 import { populate } from './fixtures';

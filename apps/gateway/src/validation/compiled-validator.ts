@@ -1,14 +1,11 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
-import { isPlainObject } from './plain-object';
-import { nestedShapes } from './members';
-import type { Shape } from './members';
+import { isPlainObject, memberNames, nestedShapes, rulesOf } from './members';
+import type { Rule, Shape } from './members';
 
 export type UnknownMembers = 'refuse' | 'ignore';
 /** True only for what class-validator certainly accepts; false says nothing, and class-validator is asked. */
 export type CompiledValidator = (value: unknown) => boolean;
-
-type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 const CONDITION = 'conditionalValidation';
 const NESTED = 'nestedValidation';
@@ -56,11 +53,6 @@ export function compileValidator(shape: Shape, unknown: UnknownMembers): Compile
     return true;
   };
 }
-
-const rulesOf = (shape: Shape): Rule[] => getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-
-/** The members that a shape declares, its own before those it inherits. */
-export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
 
 function compileMember(
   shape: Shape,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { getMetadataStorage, IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
 
 /** A class that describes a JSON object. */
@@ -83,6 +83,15 @@ function remember<T>(key: symbol, target: object, name: string | symbol, value: 
   Reflect.defineMetadata(key, new Map(remembered<T>(key, target)).set(String(name), value), target);
 }
 
+/** A rule that class-validator stores for a member. */
+export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+export const rulesOf = (shape: Shape): Rule[] =>
+  getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+
+/** The members that a shape declares, its own before those it inherits. */
+export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
+
 /** The shapes of a class's members that are objects, or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
@@ -127,3 +136,10 @@ export const NullableObject = (shape: () => Shape, description: string) =>
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);
 export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
 export const OptionalObjects = (shape: () => Shape, description: string) => nested(shape, description, false, true);
+
+/** An object as JSON makes it: neither null, nor a list, nor an instance of a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,5 +1,5 @@
 import { compileValidator } from './compiled-validator';
-import { ShapeCheck } from './checked';
+import { ShapeCheck } from './shape-check';
 import { violationsOf } from './violations';
 import { Sample, good } from './testing/sample';
 

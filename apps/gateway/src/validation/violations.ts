@@ -1,13 +1,11 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { Violation } from '@ponte/kernel';
-import { memberNames } from './compiled-validator';
 import type { UnknownMembers } from './compiled-validator';
 import { shownName } from './member-name';
 import type { RuleContext } from './field-types';
-import { nestedShapes } from './members';
+import { isPlainObject, memberNames, nestedShapes } from './members';
 import type { Shape } from './members';
-import { isPlainObject } from './plain-object';
 
 /** A member that is absent is not also of the wrong type, and one of the wrong type has not also the wrong form. */
 const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };

@@ -1,6 +1,6 @@
 import type { FormFields } from '../../bodies/multipart-body';
 import { shapeError } from '../../errors/api-error';
-import { ShapeCheck } from '../../validation/checked';
+import { ShapeCheck } from '../../validation/shape-check';
 import type { FileUploadDto } from './file.dto';
 import { FileFormDto } from './file.dto';
 

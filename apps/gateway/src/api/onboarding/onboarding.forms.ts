@@ -2,8 +2,8 @@ import type { ClearAddress, ClearIdentifier, ClearKycRequest, ClearRelianceReque
 import { formViolations, postalCodeViolations, relianceFormViolations } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
-import type { BodyForm } from '../../validation/checked';
-import { isPlainObject } from '../../validation/plain-object';
+import type { BodyForm } from '../../validation/shape-check';
+import { isPlainObject } from '../../validation/members';
 
 /*
  * Form that depends on more than one member is checked by the rules of onboarding and reported with

@@ -2,7 +2,7 @@ import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { IssueCertificate } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { AccountReach } from '../../authorization/reach';
+import { AccountAccess } from '../../authorization/account-access';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
@@ -22,7 +22,7 @@ const TIER_OTHERWISE: RewardTier = 90;
 export class SandboxCertificatesController {
   constructor(
     private readonly services: Services,
-    private readonly reach: AccountReach,
+    private readonly access: AccountAccess,
   ) {}
 
   @Operation({
@@ -47,7 +47,7 @@ export class SandboxCertificatesController {
   async issue(@Req() { call, body }: FastifyRequest): Promise<IssuedCertificateEnvelopeDto> {
     const input = body as SandboxCertificateRequestDto;
     const accountId = input['account-id'];
-    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    await this.access.checkReach(call.caller?.accountId ?? '', accountId);
     const issued = await this.services.request(
       IssueCertificate,
       {

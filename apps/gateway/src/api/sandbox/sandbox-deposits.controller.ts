@@ -6,11 +6,11 @@ import { SubjectErased } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { AccountReach } from '../../authorization/reach';
+import { AccountAccess } from '../../authorization/account-access';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../validation/plain-object';
+import { isPlainObject } from '../../validation/members';
 import {
   PIX_PAYMENT_EXAMPLE,
   PIX_PAYMENT_REQUEST_EXAMPLE,
@@ -27,7 +27,7 @@ import {
 export class SandboxDepositsController {
   constructor(
     private readonly services: Services,
-    private readonly reach: AccountReach,
+    private readonly access: AccountAccess,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -45,7 +45,7 @@ export class SandboxDepositsController {
     const input = body as PixPaymentRequestDto;
     const accountId = input['account-id'] ?? null;
     const brcode = input.brcode ?? null;
-    if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
+    if (accountId !== null) await this.access.checkReach(call.caller?.accountId ?? '', accountId);
     const payerTaxId =
       input['payer-tax-id'] === undefined ? null : await this.sealTaxId(input['payer-tax-id'], call.commandId);
     const paid = await this.services.request(
@@ -83,7 +83,7 @@ export class SandboxDepositsController {
       asset,
       'target-address': targetAddress = null,
     } = body as SandboxDepositRequestDto;
-    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    await this.access.checkReach(call.caller?.accountId ?? '', accountId);
     if (type === 'token') {
       const { txHash, sourceAddress, ...sent } = await this.services.request(
         SimulateTokenDeposit,

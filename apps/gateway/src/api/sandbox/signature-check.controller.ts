@@ -7,13 +7,13 @@ import type { Clock, Violation } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import { ApiKeyCache } from '../../authentication/api-key-cache';
-import { AccountReach } from '../../authorization/reach';
+import { AccountAccess } from '../../authorization/account-access';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../validation/plain-object';
+import { isPlainObject } from '../../validation/members';
 import type { KeyOfCheck } from './jwt-checks';
 import { jwtChecks } from './jwt-checks';
 import type { JwtCheckDto, WebhookCheckDto } from './signature-check.dto';
@@ -38,7 +38,7 @@ export class SignatureCheckController {
   constructor(
     private readonly services: Services,
     private readonly keys: ApiKeyCache,
-    private readonly reach: AccountReach,
+    private readonly access: AccountAccess,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
@@ -75,7 +75,7 @@ export class SignatureCheckController {
   private async ofWebhook(webhook: WebhookCheckDto, call: Call): Promise<readonly SignatureCheck[]> {
     if (LIVE.test(webhook.secret)) refuseLive('webhook.secret');
     const accountId = webhook['account-id'] ?? call.accountId;
-    await this.reach.check(call.accountId, accountId);
+    await this.access.checkReach(call.accountId, accountId);
     const parts = {
       secret: webhook.secret,
       id: webhook['webhook-id'],

@@ -6,8 +6,7 @@ import { address, flag, oneOf, record, rule, text, uuid } from '../../validation
 import { textList } from '../../validation/list-field-types';
 import type { FieldType } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalNullable, Required } from '../../validation/members';
-import { isPlainObject } from '../../validation/plain-object';
+import { isPlainObject, Optional, OptionalNullable, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
 

@@ -6,7 +6,7 @@ import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ApiKeyCache } from '../../authentication/api-key-cache';
-import { AccountReach } from '../../authorization/reach';
+import { AccountAccess } from '../../authorization/account-access';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { ApiError } from '../../errors/api-error';
 import type { OutboxWatch } from './outbox-watch.port';
@@ -52,7 +52,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly keys: ApiKeyCache,
-    private readonly reach: AccountReach,
+    private readonly access: AccountAccess,
     @Inject(OUTBOX_WATCH) private readonly outboxes: OutboxWatch,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
@@ -147,7 +147,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     try {
       const key = caller && (await this.keys.find(caller.keyId));
       if (!key || key.record.revoked) return false;
-      await this.reach.check(caller.accountId, accountId);
+      await this.access.checkReach(caller.accountId, accountId);
       return true;
     } catch {
       return false;

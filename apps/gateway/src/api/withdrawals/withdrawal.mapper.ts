@@ -10,7 +10,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
-import { isPlainObject } from '../../validation/plain-object';
+import { isPlainObject } from '../../validation/members';
 import { METHOD_MEMBERS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
 import type { WithdrawalRequestDto } from './withdrawal-request.dto';

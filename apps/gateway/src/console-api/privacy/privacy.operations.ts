@@ -1,6 +1,6 @@
 import type { Violation } from '@ponte/kernel';
 import { described } from '../../openapi/operation-spec';
-import { isPlainObject } from '../../validation/plain-object';
+import { isPlainObject } from '../../validation/members';
 import type { StaffSpec } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';
 import { VIEW_EXAMPLE } from '../case/case.examples';

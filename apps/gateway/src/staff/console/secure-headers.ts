@@ -26,8 +26,7 @@ const YEAR_SECONDS = 31_536_000;
 /**
  * The headers of every response to staff, including errors and unknown paths. A policy that was already set is kept.
  */
-export function secureStaffAnswer({ raw: { url = '' }, protocol }: FastifyRequest, reply: FastifyReply): void {
-  if (!STAFF_PATHS.some((start) => url.startsWith(start))) return;
+export function secureStaffAnswer({ protocol }: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': reply.getHeader('content-security-policy') ?? DATA_POLICY,
     'x-frame-options': 'DENY',

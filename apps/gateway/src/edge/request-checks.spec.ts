@@ -1,4 +1,4 @@
-import { prefersDryRun } from './preferences';
+import { prefersDryRun } from './request-checks';
 
 describe('the preference for a dry run', () => {
   it.each<[string | undefined, boolean]>([

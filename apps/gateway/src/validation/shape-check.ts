@@ -1,13 +1,10 @@
 import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
-import { compileValidator, memberNames } from './compiled-validator';
+import { compileValidator } from './compiled-validator';
 import type { CompiledValidator, UnknownMembers } from './compiled-validator';
 import { violationsOf } from './violations';
-import { memberDescriptions } from './members';
+import { isPlainObject, memberDescriptions, memberNames, nestedShapes, optionalMembers } from './members';
 import type { Shape } from './members';
-import { nullRemover } from './nulls';
-import type { NullRemover } from './nulls';
-import { isPlainObject } from './plain-object';
 
 /** What a body is held to beyond its members one by one. */
 export interface BodyForm {
@@ -75,3 +72,34 @@ class Nothing {}
 
 /** Accepts an object without members and nothing else. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
+
+/** Changes the value in place. */
+type NullRemover = (value: unknown) => void;
+
+interface NestedMember {
+  readonly name: string;
+  readonly list: boolean;
+  readonly remove: NullRemover;
+}
+
+/**
+ * Removes every optional member that is `null`, at any depth that the shape declares: in a request, null means absent.
+ * A required member that is null stays and is refused. Values of another type than the shape's are left as they are.
+ */
+function nullRemover(shape: Shape): NullRemover {
+  const optional = optionalMembers(shape);
+  const nested: NestedMember[] = [...nestedShapes(shape)].map(([name, inner]) => ({
+    name,
+    list: inner.list,
+    remove: nullRemover(inner.shape),
+  }));
+  return (value) => {
+    if (!isPlainObject(value)) return;
+    for (const name of optional) if (value[name] === null) delete value[name];
+    for (const { name, list, remove } of nested) {
+      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (list && Array.isArray(inner)) inner.forEach(remove);
+      else if (!list) remove(inner);
+    }
+  };
+}

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { eventually } from '@ponte/testing';
-import { whenOver } from './when-over';
+import { whenOver } from './admission';
 
 const REQUESTS = 20;
 

@@ -1,4 +1,5 @@
-import { AccountReach } from './reach';
+import type { Services } from '../edge/services';
+import { AccountAccess } from './account-access';
 
 describe('reach, "acts on its own account and on accounts whose parent-id is the caller"', () => {
   const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
@@ -8,13 +9,14 @@ describe('reach, "acts on its own account and on accounts whose parent-id is the
   ];
   const parents: Record<string, string | null> = { [own]: null, [child]: own, [foreign]: null };
   const asked: string[] = [];
-  const reach = new AccountReach(async (accountId) => {
+  const lookUp = (async (_definition, { accountId }: { accountId: string }) => {
     asked.push(accountId);
     return accountId in parents ? { parentId: parents[accountId] ?? null } : null;
-  });
+  }) as Services['lookUp'];
+  const access = new AccountAccess({ lookUp }, { now: () => 0 });
   const outcome = async (account: string) => {
     try {
-      await reach.check(own, account);
+      await access.checkReach(own, account);
       return 'ok';
     } catch (error) {
       return (error as { definition: { code: string } }).definition.code;

@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
-import { ApiError } from '../errors/api-error';
+import { ApiError, shapeError } from '../errors/api-error';
+import type { RoutePolicy } from './request-context';
 
 /** As many header lines as are looked at (name and value stand apart in `rawHeaders`). */
 const MAX_RAW_HEADERS = 200;
@@ -65,7 +68,7 @@ export function checkPath({ params }: FastifyRequest): void {
  * Whether an Accept header leaves room for application/json: the most specific range that covers it decides. An empty
  * one says nothing.
  */
-export function acceptsJson(accept: string | undefined): boolean {
+function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
   let best = { specificity: -1, quality: 0 };
   for (const part of accept.split(',')) {
@@ -83,4 +86,53 @@ function qualityOf(parameters: readonly string[]): number {
   const q = parameters.find((one) => one.startsWith('q='));
   const quality = q === undefined ? 1 : Number(q.slice(2));
   return Number.isFinite(quality) ? quality : 1;
+}
+
+/** Throws all the violations of a body or a query. */
+export function checkShape(request: FastifyRequest, policy: RoutePolicy): void {
+  const violations = violationsOf(request, policy);
+  if (violations.length > 0) throw shapeError(violations);
+}
+
+/** An operation has a body or a query, never both. A body that was not sent is an empty one. */
+function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Violation[] {
+  if (body) {
+    request.body = request.body === undefined ? {} : body.prepare(request.body);
+    return withPoison(body.violations(request.body), request.call.poison);
+  }
+  if (!query) return [];
+  // The parser's object has a prototype of its own.
+  const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
+  request.query = sent;
+  return query
+    .violations(sent)
+    .map((one) =>
+      one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one,
+    );
+}
+
+/** Where a shape lets any member in, those that poison prototypes still are none. */
+function withPoison(violations: readonly Violation[], poison: readonly string[]): readonly Violation[] {
+  if (poison.length === 0) return violations;
+  const reported = new Set(violations.map(({ path }) => path));
+  return [
+    ...violations,
+    ...poison
+      .filter((path) => !reported.has(path))
+      .map((path): Violation => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
+  ];
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+const DRY_RUN = /^dry-run\s*(?:=\s*"")?\s*(?:;.*)?$/i;
+
+/** Whether the client prefers a dry run: the preference `dry-run` (RFC 7240, no value), alone or among others. */
+export function prefersDryRun({ prefer }: IncomingHttpHeaders): boolean {
+  if (prefer === undefined) return false;
+  const text = [prefer].flat().join(',');
+  // What is quoted is a value of another preference, whatever it contains.
+  return text
+    .replace(QUOTED, (quoted) => (quoted === '""' ? quoted : '"x"'))
+    .split(',')
+    .some((preference) => DRY_RUN.test(preference.trim()));
 }

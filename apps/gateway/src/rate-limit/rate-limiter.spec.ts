@@ -1,0 +1,78 @@
+import type { FastifyReply } from 'fastify';
+import type { EdgeState, TokenRequest } from '@ponte/event-sourcing';
+import { RateLimiter } from './rate-limiter';
+
+const limits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
+
+/** Grants what the test sets, at once or later, and records the requests. */
+function limiter(tokens: number, later: boolean) {
+  const requests: TokenRequest[] = [];
+  const edge: Pick<EdgeState, 'takeToken'> = {
+    takeToken: (request) => {
+      requests.push(request);
+      const answer = { allowed: tokens >= 1, tokens: Math.max(0, tokens - 1), retryAfterMs: tokens >= 2 ? 0 : 2_001 };
+      return later ? Promise.resolve(answer) : answer;
+    },
+  };
+  const one = new RateLimiter({ rateLimits: limits }, edge, { now: () => 7 }, { find: async () => null });
+  /** The headers of the response, or of the refusal too. */
+  const take = async (keyId: string, write: boolean, rateLimits: typeof limits | null = null) => {
+    const headers: Record<string, unknown> = {};
+    const reply = {
+      header: (name: string, value: unknown) => {
+        headers[name] = value;
+        return reply;
+      },
+    };
+    try {
+      await one.take(reply as unknown as FastifyReply, { keyId, rateLimits }, write);
+      return headers;
+    } catch (error) {
+      const { definition, headers: own } = error as { definition: { code: string }; headers: object };
+      return { ...headers, ...own, code: definition.code };
+    }
+  };
+  return { requests, take };
+}
+
+describe('the rate limiter', () => {
+  it('has buckets for writes 20/s burst 60 and reads 50/s burst 150, apart from each other and by key', () => {
+    const { requests, take } = limiter(5, false);
+    for (const [key, write] of [
+      ['k', true],
+      ['k', false],
+      ['other', true],
+    ] as const)
+      void take(key, write);
+    expect(requests.map(({ capacity, perSecond, nowMs }) => [capacity, perSecond, nowMs])).toEqual([
+      [60, 20, 7],
+      [150, 50, 7],
+      [60, 20, 7],
+    ]);
+    expect(new Set(requests.map(({ bucket }) => bucket)).size).toBe(3);
+  });
+
+  it('takes the limits that a key has of its own', () => {
+    const { requests, take } = limiter(5, false);
+    void take('k', true, { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 });
+    expect(requests[0]).toMatchObject({ capacity: 2, perSecond: 1 });
+  });
+
+  it.each([[false], [true]])(
+    'shows whole tokens, seconds until full, seconds until the next (answered later: %s)',
+    async (later) => {
+      expect(await limiter(0, later).take('k', true)).toEqual({
+        code: 'rate-limited',
+        'ratelimit-limit': 60,
+        'ratelimit-remaining': 0,
+        'ratelimit-reset': 3,
+        'retry-after': '3',
+      });
+      expect(await limiter(31.5, later).take('k', false)).toEqual({
+        'ratelimit-limit': 150,
+        'ratelimit-remaining': 30,
+        'ratelimit-reset': 3,
+      });
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimits } from '@ponte/contracts';
+import type { EdgeState } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { EDGE_STATE, SYSTEM_CLOCK } from '@ponte/nest';
+import { ApiKeyCache } from '../authentication/api-key-cache';
+import { namedKey } from '../authentication/credentials';
+import type { Caller } from '../edge/request-context';
+import { ApiError } from '../errors/api-error';
+import type { GatewaySettings } from '../gateway.config';
+import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** Whose bucket it is, and its own limits, if it has any. */
+type Holder = Pick<Caller, 'keyId' | 'rateLimits'>;
+
+interface Allowance {
+  readonly allowed: boolean;
+  /** Whole seconds until the next token, at least 1. */
+  readonly retryAfterSeconds: number;
+}
+
+/** Token buckets per API key, writes and reads apart, which all replicas of the edge take from. */
+@Injectable()
+export class RateLimiter {
+  constructor(
+    @Inject(GATEWAY_SETTINGS) private readonly settings: Pick<GatewaySettings, 'rateLimits'>,
+    @Inject(EDGE_STATE) private readonly edgeState: Pick<EdgeState, 'takeToken'>,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'find'>,
+  ) {}
+
+  /** Takes a token and puts the state of the bucket into the response. Throws `rate-limited` when it was empty. */
+  async take(reply: FastifyReply, holder: Holder, write: boolean): Promise<void> {
+    const { allowed, retryAfterSeconds } = await this.show(reply, holder, write, false);
+    if (!allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(retryAfterSeconds) } });
+  }
+
+  /** Whether a request names a key and its response has no allowance yet; most that are not of a partner do not. */
+  isMissing({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+    return !reply.hasHeader('ratelimit-limit') && namedKey(headers) !== undefined;
+  }
+
+  /**
+   * Shows the allowance of the key that a request names, for responses that were made before its credentials had been
+   * checked or without such a check. Nothing is taken from the bucket: the request may be anybody's. Never fails: a key
+   * that cannot be looked up now is not known.
+   */
+  async showNamed(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const keyId = namedKey(request.headers);
+    if (keyId === undefined) return;
+    try {
+      const key = await this.keys.find(keyId);
+      if (key) await this.show(reply, key.record, !READS.has(request.method), true);
+    } catch {
+      // The response matters more than these headers.
+    }
+  }
+
+  private async show(
+    reply: FastifyReply,
+    { keyId, rateLimits }: Holder,
+    write: boolean,
+    peek: boolean,
+  ): Promise<Allowance> {
+    const limits: RateLimits = rateLimits ?? this.settings.rateLimits;
+    const capacity = write ? limits.writeBurst : limits.readBurst;
+    const perSecond = write ? limits.writesPerSecond : limits.readsPerSecond;
+    const { allowed, tokens, retryAfterMs } = await this.edgeState.takeToken({
+      bucket: write ? `w${keyId}` : `r${keyId}`,
+      capacity,
+      perSecond,
+      nowMs: this.systemClock.now(),
+      ...(peek ? { peek } : {}),
+    });
+    reply
+      .header('ratelimit-limit', capacity)
+      // Whole tokens left, and whole seconds until the bucket is full again.
+      .header('ratelimit-remaining', Math.floor(tokens))
+      .header('ratelimit-reset', Math.ceil((capacity - tokens) / perSecond));
+    return { allowed, retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) };
+  }
+}

@@ -1,0 +1,44 @@
+/** Bodies, contract and reliability F7. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** How many connections there may be, what one of them may keep waiting, and for how long. Times in milliseconds. */
+export interface ConnectionLimits {
+  /** Connections of one address, unless it is a trusted proxy. */
+  readonly perAddress: number;
+  /** Requests of one connection that have no complete response yet. */
+  readonly pipelined: number;
+  /** Bytes of responses of all connections that wait to be read. */
+  readonly unreadBytes: number;
+  /** Within this time a caller has to read `PIECE_BYTES` of what waits for it, or all of it. */
+  readonly writeStallMs: number;
+  readonly checkEveryMs: number;
+}
+
+const MB = 1024 * 1024;
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  perAddress: 1_000,
+  pipelined: 16,
+  unreadBytes: 64 * MB,
+  writeStallMs: 10_000,
+  checkEveryMs: 500,
+};
+
+/**
+ * How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer.
+ */
+export interface EdgeTimeouts extends ConnectionLimits {
+  /** From the first byte of a request, or the opening of the connection, to the last byte of its headers. */
+  readonly headersMs: number;
+  /** From there to the last byte of its body. */
+  readonly requestMs: number;
+  /** How often Node looks for requests that are late. */
+  readonly lateEveryMs: number;
+}
+
+export const EDGE_TIMEOUTS: EdgeTimeouts = {
+  ...CONNECTION_LIMITS,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  lateEveryMs: 1_000,
+};
