@@ -3,7 +3,7 @@ import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
 import { flag, oneOf, text, uuid, wholeWithin } from '../validation/field-types';
 import { textList } from '../validation/list-field-types';
 import { EnvelopeOf } from '../validation/envelopes';
-import { NullableObject, Optional, OptionalObject, Required } from '../validation/members';
+import { exampleOf, NullableObject, Optional, OptionalObject, Required } from '../validation/members';
 import { Together, isValue, sentWithout } from '../validation/together';
 import { SAMPLE } from '../api/samples';
 import { shownName } from './staff.dto';
@@ -82,17 +82,4 @@ export class ApiKeyDto {
 }
 
 export class ApiKeyEnvelopeDto extends EnvelopeOf('api-key', () => ApiKeyDto, 'The key') {}
-export const RATE_LIMITS_EXAMPLE: RateLimitsDto = {
-  'writes-per-second': 20,
-  'write-burst': 60,
-  'reads-per-second': 50,
-  'read-burst': 150,
-};
-export const API_KEY_EXAMPLE: ApiKeyDto = {
-  id: SAMPLE.keyId,
-  'account-id': SAMPLE.accountId,
-  name: 'back end',
-  access: 'read-write',
-  revoked: false,
-  'rate-limits': RATE_LIMITS_EXAMPLE,
-};
+export const RATE_LIMITS_EXAMPLE = exampleOf(RateLimitsDto);

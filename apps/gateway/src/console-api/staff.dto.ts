@@ -4,7 +4,7 @@ import type { FieldType } from '../validation/field-types';
 import { flag, oneOf, text, uuid } from '../validation/field-types';
 import { textList } from '../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../validation/envelopes';
-import { Nullable, Optional, OptionalObject, Required } from '../validation/members';
+import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../validation/members';
 import { ACCOUNT_EXAMPLE, AccountDto, accountDto } from '../api/accounts/account.dto';
 import { SAMPLE } from '../api/samples';
 
@@ -119,4 +119,4 @@ export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = {
   'onboarding-mode': null,
   capabilities: ['international-travels'],
 };
-export const OPERATOR_WALLET_EXAMPLE: OperatorWalletDto = { address: SAMPLE.wallet, fx: true };
+export const OPERATOR_WALLET_EXAMPLE = exampleOf(OperatorWalletDto);

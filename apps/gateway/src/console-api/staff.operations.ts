@@ -1,12 +1,6 @@
 import { described } from '../openapi/operation-spec';
 import type { OperationSpec } from '../openapi/operation-spec';
-import {
-  API_KEY_EXAMPLE,
-  ApiKeyEnvelopeDto,
-  CreateApiKeyDto,
-  RATE_LIMITS_EXAMPLE,
-  RevokeApiKeyDto,
-} from './api-key.dto';
+import { ApiKeyEnvelopeDto, CreateApiKeyDto, RATE_LIMITS_EXAMPLE, RevokeApiKeyDto } from './api-key.dto';
 import {
   ChangeCapabilitiesDto,
   OpenAccountDto,
@@ -20,7 +14,7 @@ import {
 import { keyViolations } from './staff.mapper';
 
 const account = described(StaffAccountEnvelopeDto, { account: STAFF_ACCOUNT_EXAMPLE });
-const key = described(ApiKeyEnvelopeDto, { 'api-key': API_KEY_EXAMPLE });
+const key = described(ApiKeyEnvelopeDto);
 
 export const OPENING_ACCOUNT: OperationSpec = {
   id: 'staff-open-account',
@@ -64,7 +58,7 @@ export const WHITELISTING_WALLET: OperationSpec = {
   id: 'staff-whitelist-wallet',
   summary: 'Let an account use an external wallet',
   reach: 'staff',
-  answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
+  answer: described(OperatorWalletEnvelopeDto),
   body: described(OperatorWhitelistDto, { address: OPERATOR_WALLET_EXAMPLE.address, fx: true }),
   errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
 };
@@ -88,6 +82,6 @@ export const REVOKING_KEY: OperationSpec = {
   summary: 'Revoke an API key at once',
   reach: 'staff',
   answer: key,
-  body: described(RevokeApiKeyDto, { reason: 'rotated' }),
+  body: described(RevokeApiKeyDto),
   errors: ['api-key-not-found'],
 };

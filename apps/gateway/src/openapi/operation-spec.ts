@@ -5,6 +5,7 @@ import type { Reach, WhileFrozen } from '../edge/request-context';
 import type { FormFields } from '../bodies/multipart-body';
 import type { BodyForm } from '../validation/shape-check';
 import type { Shape } from '../validation/members';
+import { exampleOf } from '../validation/members';
 
 interface Described<T extends object = object> {
   readonly shape: Shape<T>;
@@ -60,8 +61,8 @@ export interface OperationSpec {
 }
 
 /** Ties a shape to an example of it, so that the compiler sees that one is the other. */
-export const described = <T extends object>(shape: Shape<T>, example: T, form?: BodyForm): Described<T> => ({
-  shape,
-  example,
-  ...(form ? { form } : {}),
-});
+export const described = <T extends object>(
+  shape: Shape<T>,
+  example: T = exampleOf(shape),
+  form?: BodyForm,
+): Described<T> => ({ shape, example, ...(form ? { form } : {}) });

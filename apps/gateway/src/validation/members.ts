@@ -29,7 +29,7 @@ function member(
     ApiProperty({ ...schemaOf(kind, nullable), description, required, ...(example === undefined ? {} : { example }) }),
   ];
   return (target, name) => {
-    remember(DESCRIPTIONS, target, name, { schema: schemaOf(kind, nullable), description, required });
+    remember(DESCRIPTIONS, target, name, { schema: schemaOf(kind, nullable), description, required, example });
     remember(OPTIONAL, target, name, !required);
     decorators.forEach((decorate) => decorate(target, name));
   };
@@ -70,6 +70,7 @@ interface Description {
   readonly schema: FieldType['schema'];
   readonly description: string;
   readonly required: boolean;
+  readonly example: unknown;
 }
 
 const NESTED = Symbol('nested shapes');
@@ -101,6 +102,21 @@ export const optionalMembers = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
     .map(([name]) => name);
+
+/** An example of a class, of its required members' examples and the members that are given. */
+export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> = {}): T {
+  const objects = nestedShapes(shape);
+  const descriptions = memberDescriptions(shape);
+  const example: Record<string, unknown> = {};
+  for (const [name, optional] of remembered<boolean>(OPTIONAL, shape.prototype as object)) {
+    const inner = objects.get(name);
+    if (name in given) example[name] = given[name as keyof T];
+    else if (optional) continue;
+    else if (inner) example[name] = inner.list ? [exampleOf(inner.shape)] : exampleOf(inner.shape);
+    else example[name] = descriptions.get(name)?.example;
+  }
+  return example as T;
+}
 
 /** What the documents say of a class's other members, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>

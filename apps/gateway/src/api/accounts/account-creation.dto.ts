@@ -6,7 +6,7 @@ import { ApiExtraModels } from '@nestjs/swagger';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { oneOf } from '../../validation/field-types';
-import { isPlainObject, OptionalObjects, Required } from '../../validation/members';
+import { exampleOf, isPlainObject, OptionalObjects, Required } from '../../validation/members';
 import { loose, numberOf, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
@@ -60,19 +60,11 @@ const violations = (body: unknown): readonly Violation[] =>
     ? (RELIANCE_FORM.violations?.(relianceOf(body as unknown as AccountCreationDto)) ?? []).map(violationHere)
     : [];
 
-const EXAMPLE: AccountCreationDto = {
-  'tax-id': '529.982.247-25',
-  'tax-document-type': 'cpf',
-  'tax-residence': 'BRA',
-  'kyc-attestation-id': 'attestation-2026-0042',
-  'reward-tier': 90,
-};
-
 export const CREATING_ACCOUNT: Omit<OperationSpec, 'id'> = {
   ...REQUESTING_RELIANCE,
   operation: 'create-account',
   secretAnswer: false,
   summary: 'Ask for the account of a person whom you have checked, in the published shape',
-  body: described(AccountCreationDto, EXAMPLE, { ...RELIANCE_FORM, violations }),
+  body: described(AccountCreationDto, exampleOf(AccountCreationDto), { ...RELIANCE_FORM, violations }),
   answer: described(AccountEnvelopeDto, { account: { ...ACCOUNT_EXAMPLE, status: 'pending' } }),
 };

@@ -2,7 +2,7 @@ import type { AccountListing } from '@ponte/contracts';
 import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it: nothing personal. */
@@ -38,14 +38,7 @@ export class AccountsDto extends ListOf(
   'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first',
 ) {}
 
-export const ACCOUNT_EXAMPLE: AccountDto = {
-  id: SAMPLE.accountId,
-  alias: 'Sandbox customer',
-  status: 'active',
-  'external-id': 'customer-4711',
-  'parent-id': SAMPLE.parentId,
-  'created-at': SAMPLE.time,
-};
+export const ACCOUNT_EXAMPLE = exampleOf(AccountDto, { 'external-id': 'customer-4711', 'parent-id': SAMPLE.parentId });
 
 export const accountDto = (account: AccountListing): AccountDto => ({
   id: account.accountId,

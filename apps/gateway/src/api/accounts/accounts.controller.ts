@@ -23,7 +23,7 @@ import { relianceRequest } from '../onboarding/onboarding.mapper';
 import type { AccountCreationDto } from './account-creation.dto';
 import { CREATING_ACCOUNT, violationHere, relianceOf } from './account-creation.dto';
 import { ACCOUNT_EXAMPLE, accountDto, AccountEnvelopeDto, AccountsDto } from './account.dto';
-import { limitDto, LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
+import { limitDto, LimitsDto } from './limits.dto';
 
 const OK = 200;
 
@@ -88,7 +88,7 @@ export class AccountsController {
     id: 'get-limits',
     summary: 'Smallest and largest amounts of an account',
     reach: 'account',
-    answer: described(LimitsDto, LIMITS_EXAMPLE),
+    answer: described(LimitsDto),
   })
   @Get(':accountId/limits')
   async limits(@Req() { call }: FastifyRequest): Promise<LimitsDto> {

@@ -33,19 +33,6 @@ export class LimitsDto extends ListOf(
   'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out',
 ) {}
 
-export const LIMITS_EXAMPLE: LimitsDto = {
-  limits: [
-    {
-      'source-asset': 'fiat/brl',
-      'target-asset': 'eth-base/brlv',
-      side: 'source',
-      asset: 'fiat/brl',
-      minimum: '1.00',
-      maximum: '10000000.00',
-    },
-  ],
-};
-
 export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto => ({
   'source-asset': sourceAsset,
   'target-asset': targetAsset,

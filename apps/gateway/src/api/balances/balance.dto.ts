@@ -24,15 +24,6 @@ export class BalanceEnvelopeDto extends EnvelopeOf(
   'The sum over all chains of the asset',
 ) {}
 
-export const BALANCE_EXAMPLE: BalanceEnvelopeDto = {
-  balance: {
-    'running-balance': '1250.00',
-    'available-balance': '1150.00',
-    'held-balance': '100.00',
-    'as-of': SAMPLE.time,
-  },
-};
-
 export const balanceDto = (balance: BalanceRecord): BalanceDto => ({
   'running-balance': balance.running,
   'available-balance': balance.available,

@@ -5,11 +5,11 @@ import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { pathAssets } from '../assets';
-import { BALANCE_EXAMPLE, balanceDto, BalanceEnvelopeDto } from './balance.dto';
+import { balanceDto, BalanceEnvelopeDto } from './balance.dto';
 
 const BALANCE = {
   operation: 'get-balance',
-  answer: described(BalanceEnvelopeDto, BALANCE_EXAMPLE),
+  answer: described(BalanceEnvelopeDto),
   errors: ['route-not-found'] as const,
 };
 

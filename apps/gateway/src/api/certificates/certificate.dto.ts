@@ -5,7 +5,7 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
@@ -86,18 +86,5 @@ export class IssuedCertificateEnvelopeDto extends EnvelopeOf(
   'The certificate',
 ) {}
 
-export const SANDBOX_CERTIFICATE_REQUEST_EXAMPLE: SandboxCertificateRequestDto = {
-  'account-id': SAMPLE.accountId,
-  'wallet-address': SAMPLE.wallet,
-  amount: '100.00',
-};
-
-export const CERTIFICATE_EXAMPLE: CertificateDto = {
-  id: SAMPLE.certificateId,
-  'wallet-address': SAMPLE.wallet,
-  amount: '100.000000000000000000',
-  'reward-tier': 90,
-  status: 'active',
-  'created-at': SAMPLE.time,
-};
+export const CERTIFICATE_EXAMPLE = exampleOf(CertificateDto);
 export const ISSUED_CERTIFICATE_EXAMPLE: IssuedCertificateDto = { ...CERTIFICATE_EXAMPLE, status: 'issued' };

@@ -4,7 +4,7 @@ import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { CERTIFICATE_EXAMPLE, CertificatesDto, CertificatesQuery } from './certificate.dto';
+import { CertificatesDto, CertificatesQuery } from './certificate.dto';
 import { certificateDto, certificateFilters } from './certificate.mapper';
 
 /** Reward certificates that an account has or had. */
@@ -16,7 +16,7 @@ export class CertificatesController {
     reach: 'account',
     query: CertificatesQuery,
     paged: true,
-    answer: described(CertificatesDto, { 'reward-certificates': [CERTIFICATE_EXAMPLE] }),
+    answer: described(CertificatesDto),
   })
   @Get()
   async list(@Listed() list: ListRequest<CertificatesQuery>): Promise<CertificatesDto> {

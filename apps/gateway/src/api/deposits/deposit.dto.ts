@@ -4,7 +4,14 @@ import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject } from '../../validation/members';
+import {
+  exampleOf,
+  Optional,
+  OptionalNullable,
+  OptionalObject,
+  Required,
+  RequiredObject,
+} from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -129,12 +136,7 @@ export class FundingCodeDto {
   'qr-code-base64'!: string;
 }
 
-export const DEPOSIT_EXAMPLE: DepositDto = {
-  id: SAMPLE.depositId,
-  type: 'pix',
-  amount: '100.00',
-  status: 'credited',
-  'status-updated-at': SAMPLE.time,
+export const DEPOSIT_EXAMPLE = exampleOf(DepositDto, {
   coordinates: {
     'source-tax-id': '52998224725',
     'source-bank-code': '12345678',
@@ -144,13 +146,5 @@ export const DEPOSIT_EXAMPLE: DepositDto = {
     target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
   },
   'end-to-end-id': SAMPLE.endToEndId,
-  'created-at': SAMPLE.time,
   'processed-at': SAMPLE.time,
-};
-
-export const FUNDING_EXAMPLE: FundingCodeDto = {
-  asset: 'brl',
-  type: 'pix',
-  brcode: SAMPLE.brcode,
-  'qr-code-base64': SAMPLE.qrCode,
-};
+});

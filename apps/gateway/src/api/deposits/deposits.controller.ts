@@ -11,14 +11,7 @@ import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QrCodes } from '../../qr/qr-codes';
 import { pathAssets } from '../assets';
-import {
-  DEPOSIT_EXAMPLE,
-  DepositEnvelopeDto,
-  DepositsDto,
-  DepositsQuery,
-  FundingCodeDto,
-  FUNDING_EXAMPLE,
-} from './deposit.dto';
+import { DEPOSIT_EXAMPLE, DepositEnvelopeDto, DepositsDto, DepositsQuery, FundingCodeDto } from './deposit.dto';
 import { uuidIn } from '../path';
 import { depositDto, depositFilters } from './deposit.mapper';
 
@@ -57,7 +50,7 @@ export class DepositsController {
     id: 'get-funding-code',
     summary: 'The static Pix code that funds an account',
     reach: 'account',
-    answer: described(FundingCodeDto, FUNDING_EXAMPLE),
+    answer: described(FundingCodeDto),
     errors: ['account-not-active', 'rail-unavailable'],
   })
   @Get('v1/accounts/:accountId/deposits/pix')

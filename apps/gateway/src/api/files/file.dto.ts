@@ -2,7 +2,7 @@ import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { base64, fileId, filePart } from '../../validation/file-field-types';
 import { loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
@@ -61,24 +61,9 @@ export class FileDto {
 
 export class FileEnvelopeDto extends EnvelopeOf('file', () => FileDto, 'The file') {}
 
-export const UPLOAD_EXAMPLE: FileUploadDto = {
-  'file-name': 'front.png',
-  'content-type': 'image/png',
-  'content-base64': PIXEL,
-  purpose: 'document-front',
-};
+export const UPLOAD_EXAMPLE = exampleOf(FileUploadDto, { 'file-name': 'front.png', 'content-type': 'image/png' });
 
-export const FILE_EXAMPLE: FileEnvelopeDto = {
-  file: {
-    id: SAMPLE.fileId,
-    purpose: 'document-front',
-    'content-type': 'image/png',
-    'size-bytes': 92,
-    'sha-256': 'ab'.repeat(32),
-    'created-at': SAMPLE.time,
-    'expires-at': '2026-03-02T12:00:00.000Z',
-  },
-};
+export const FILE_EXAMPLE: FileEnvelopeDto = { file: exampleOf(FileDto, { 'expires-at': '2026-03-02T12:00:00.000Z' }) };
 
 export const fileDto = (file: EvidenceFileRecord): FileDto => ({
   id: file.fileId,

@@ -3,7 +3,7 @@ import { transferMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, instant, oneOf, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 import { addressText, externalId, txHash } from '../transfers/transfer.dto';
@@ -80,21 +80,8 @@ export class NftTransfersQuery extends PageQuery {
   'external-id'?: string;
 }
 
-export const CREATE_NFT_TRANSFER_EXAMPLE: CreateNftTransferDto = {
-  'source-address': SAMPLE.wallet,
-  'target-address': SAMPLE.otherWallet,
-  'reward-certificate-id': SAMPLE.certificateId,
-  'external-id': 'gift-17',
-};
-
-export const NFT_TRANSFER_EXAMPLE: NftTransferDto = {
-  id: SAMPLE.nftTransferId,
-  'reward-certificate-id': SAMPLE.certificateId,
-  'source-address': SAMPLE.wallet,
-  'target-address': SAMPLE.otherWallet,
+export const NFT_TRANSFER_EXAMPLE = exampleOf(NftTransferDto, {
   'tx-hash': null,
   state: 'created',
-  'created-at': SAMPLE.time,
-  'state-updated-at': SAMPLE.time,
   'external-id': 'gift-17',
-};
+});

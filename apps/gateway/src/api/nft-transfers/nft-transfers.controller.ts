@@ -9,7 +9,6 @@ import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import {
-  CREATE_NFT_TRANSFER_EXAMPLE,
   CreateNftTransferDto,
   NFT_TRANSFER_EXAMPLE,
   NftTransferEnvelopeDto,
@@ -18,12 +17,13 @@ import {
 } from './nft-transfer.dto';
 import { PathId } from '../path';
 import { createNftTransferPayload, nftTransferDto, nftTransferFilters } from './nft-transfer.mapper';
+import { exampleOf } from '../../validation/members';
 
 const one = described(NftTransferEnvelopeDto, { transfer: NFT_TRANSFER_EXAMPLE });
 const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'answer' | 'errors'> = {
   operation: 'create-nft-transfer',
   shedPriority: 'last',
-  body: described(CreateNftTransferDto, CREATE_NFT_TRANSFER_EXAMPLE),
+  body: described(CreateNftTransferDto, exampleOf(CreateNftTransferDto, { 'external-id': 'gift-17' })),
   answer: one,
   errors: [
     'invalid-address',

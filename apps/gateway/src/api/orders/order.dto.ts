@@ -4,7 +4,7 @@ import { orderMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, OptionalNullable, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
@@ -156,24 +156,11 @@ export const ORDER_REQUEST_EXAMPLE: OrderRequestDto = {
   'external-id': 'invoice-4711',
 };
 
-export const ORDER_EXAMPLE: OrderDto = {
-  id: SAMPLE.orderId,
-  'quote-id': SAMPLE.quoteId,
-  state: 'created',
-  'state-updated-at': SAMPLE.time,
-  'created-at': SAMPLE.time,
-  'source-asset': 'fiat/brl',
-  'target-asset': 'eth-base/brlv',
-  'source-amount': '100.00',
-  'target-amount': '100.000000000000000000',
-  'base-rate': '1.0000000000',
-  'effective-rate': '1.0000000000',
-  'fee-amount': '0.00',
-  'fee-asset': 'fiat/brl',
+export const ORDER_EXAMPLE = exampleOf(OrderDto, {
   'tx-hash': null,
   brcode: SAMPLE.brcode,
   'qr-code-base64': SAMPLE.qrCode,
   expiration: SAMPLE.later,
   'target-wallet-address': SAMPLE.wallet,
   'external-id': 'invoice-4711',
-};
+});

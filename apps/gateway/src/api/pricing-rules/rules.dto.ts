@@ -1,7 +1,7 @@
 import { MOST_BACKTESTED } from '@ponte/contracts';
 import { instant, record, text, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /** A version of the pricing rules without its tables. */
@@ -76,12 +76,7 @@ export class BacktestRequestDto extends RulesCheckRequestDto {
   at?: string;
 }
 
-export const RULES_VERSION_EXAMPLE: RulesVersionDto = {
-  version: SAMPLE.quoteId,
-  id: '2026-06',
-  'valid-from': SAMPLE.time,
-  'valid-to': null,
-};
+export const RULES_VERSION_EXAMPLE = exampleOf(RulesVersionDto, { 'valid-to': null });
 export const ADOPTED_RULES_EXAMPLE: AdoptedRulesDto = {
   ...RULES_VERSION_EXAMPLE,
   'adopted-at': SAMPLE.time,

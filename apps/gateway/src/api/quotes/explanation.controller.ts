@@ -10,10 +10,10 @@ import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QUOTE_SIGNER } from '../../gateway-tokens.port';
 import type { ExplanationDto } from './explanation.dto';
-import { ExplainQuery, QUOTE_ENVELOPE_EXAMPLE, QuoteEnvelopeDto } from './explanation.dto';
+import { ExplainQuery, QuoteEnvelopeDto } from './explanation.dto';
 import type { QuoteSigner } from './quote-signer';
 
-const READING = { answer: described(QuoteEnvelopeDto, QUOTE_ENVELOPE_EXAMPLE), errors: ['unknown-quote'] as const };
+const READING = { answer: described(QuoteEnvelopeDto), errors: ['unknown-quote'] as const };
 
 /** A quote after it was issued: as it stands, and how it was computed, signed so that it can be proved. */
 @Resource('', 'quotes')

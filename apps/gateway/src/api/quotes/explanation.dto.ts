@@ -1,5 +1,5 @@
 import { quoteMachine } from '@ponte/contracts';
-import { QUOTE_EXAMPLE, QuoteDto } from './quote.dto';
+import { QuoteDto } from './quote.dto';
 import { decimal, flag, instant, oneOf, record, text, whole } from '../../validation/field-types';
 import {
   Nullable,
@@ -131,5 +131,3 @@ export class QuoteEnvelopeDto {
   )
   jws?: string;
 }
-
-export const QUOTE_ENVELOPE_EXAMPLE: QuoteEnvelopeDto = { quote: QUOTE_EXAMPLE, state: 'open' };

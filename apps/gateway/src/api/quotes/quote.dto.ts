@@ -134,30 +134,3 @@ export class QuoteDto {
   @Optional(text(1, 40), 'The lock that was granted')
   'rate-lock'?: string;
 }
-
-const brl = { amount: '0.00', asset: 'fiat/brl' };
-const one = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
-
-export const QUOTE_REQUEST_EXAMPLE: QuoteRequestDto = {
-  'source-asset': 'fiat/brl',
-  'target-asset': 'eth-base/brlv',
-  'source-amount': '100.00',
-};
-
-export const QUOTE_EXAMPLE: QuoteDto = {
-  id: SAMPLE.quoteId,
-  'source-asset': 'fiat/brl',
-  'target-asset': 'eth-base/brlv',
-  'source-amount': '100.00',
-  'target-amount': '100.000000000000000000',
-  'created-at': SAMPLE.time,
-  'expires-at': SAMPLE.later,
-  pricing: {
-    'base-rate': one,
-    spread: { ...brl, bps: 0 },
-    fee: { ...brl, kind: 'fixed' },
-    iof: { ...brl, applicable: false, 'basis-ref': 'psav-res-521-2025' },
-  },
-  'off-market-pricing': false,
-  vet: one,
-};

@@ -4,8 +4,9 @@ import { PriceQuote, RequestQuote } from '@ponte/contracts';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { QUOTE_EXAMPLE, QUOTE_REQUEST_EXAMPLE, QuoteDto, QuoteRequestDto } from './quote.dto';
+import { QuoteDto, QuoteRequestDto } from './quote.dto';
 import { quoteDto, requestQuotePayload } from './quote.mapper';
+import { exampleOf } from '../../validation/members';
 
 /** Codes with which a quote is refused. */
 const QUOTE_ERRORS = [
@@ -27,8 +28,8 @@ const quoting = {
   shedPriority: 'first',
   dryRun: true,
   whileFrozen: 'service',
-  body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
-  answer: described(QuoteDto, QUOTE_EXAMPLE),
+  body: described(QuoteRequestDto, exampleOf(QuoteRequestDto, { 'source-amount': '100.00' })),
+  answer: described(QuoteDto),
   errors: QUOTE_ERRORS,
 } as const;
 

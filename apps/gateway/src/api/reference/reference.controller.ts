@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { STATE_MACHINES } from '@ponte/contracts';
-import { CATALOGUE, errorDefinitionOf } from '../../errors/catalogue';
+import { CATALOGUE } from '../../errors/catalogue';
 import type { ErrorDefinition } from '@ponte/kernel';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
@@ -30,7 +30,7 @@ export class ReferenceController {
     id: 'list-errors',
     summary: 'The catalogue of errors',
     reach: 'public',
-    answer: described(CatalogueDto, { errors: [entry(errorDefinitionOf('quote-expired'))] }),
+    answer: described(CatalogueDto),
   })
   @Get('errors')
   errors(): CatalogueDto {

@@ -2,7 +2,7 @@ import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
 import { decimal, oneOf, text } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
 export class BankFaultDto {
   @Required(oneOf(BANK_OPERATIONS), 'What the bank is asked when it fails', 'put-charge')
@@ -69,14 +69,7 @@ export const BANK_BEHAVIOUR_EXAMPLE: BankBehaviourDto = {
   fault: { operation: 'request-return', fault: 'done' },
 };
 export const BANK_EXAMPLE: BankEnvelopeDto = {
-  bank: {
-    callbacks: 'repeated',
-    returns: 'prompt',
-    settlement: 'prompt',
-    faults: [{ operation: 'request-return', fault: 'done' }],
-    received: '1250.00',
-    returned: '40.00',
-  },
+  bank: exampleOf(BankDto, { callbacks: 'repeated', faults: [{ operation: 'request-return', fault: 'done' }] }),
 };
 
 export const bankDto = ({

@@ -36,8 +36,6 @@ export class ClockEnvelopeDto extends EnvelopeOf(
 ) {}
 
 export const CLOCK_ADVANCE_EXAMPLE: ClockAdvanceDto = { seconds: 86_400 };
-export const CLOCK_EXAMPLE: ClockEnvelopeDto = { clock: { now: SAMPLE.time, 'ahead-seconds': 86_400 } };
-
 export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockEnvelopeDto => ({
   clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) },
 });

@@ -6,12 +6,7 @@ import { AccountAccess } from '../../authorization/account-access';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import {
-  ISSUED_CERTIFICATE_EXAMPLE,
-  IssuedCertificateEnvelopeDto,
-  SANDBOX_CERTIFICATE_REQUEST_EXAMPLE,
-  SandboxCertificateRequestDto,
-} from '../certificates/certificate.dto';
+import { IssuedCertificateEnvelopeDto, SandboxCertificateRequestDto } from '../certificates/certificate.dto';
 import { certificateDto, keyedCertificateId } from '../certificates/certificate.mapper';
 
 /** Of an account that did not come from an account request. */
@@ -29,8 +24,8 @@ export class SandboxCertificatesController {
     id: 'issue-sandbox-certificate',
     summary: 'Issue a reward certificate to a wallet of an account',
     reach: 'own',
-    body: described(SandboxCertificateRequestDto, SANDBOX_CERTIFICATE_REQUEST_EXAMPLE),
-    answer: described(IssuedCertificateEnvelopeDto, { 'reward-certificate': ISSUED_CERTIFICATE_EXAMPLE }),
+    body: described(SandboxCertificateRequestDto),
+    answer: described(IssuedCertificateEnvelopeDto),
     errors: [
       'amount-must-be-string',
       'amount-scale-exceeded',

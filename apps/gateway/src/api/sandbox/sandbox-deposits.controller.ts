@@ -10,14 +10,12 @@ import { AccountAccess } from '../../authorization/account-access';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../validation/members';
+import { exampleOf, isPlainObject } from '../../validation/members';
 import {
-  PIX_PAYMENT_EXAMPLE,
   PIX_PAYMENT_REQUEST_EXAMPLE,
   PixPaymentEnvelopeDto,
   PixPaymentRequestDto,
   SANDBOX_DEPOSIT_EXAMPLE,
-  SANDBOX_DEPOSIT_REQUEST_EXAMPLE,
   SandboxDepositEnvelopeDto,
   SandboxDepositRequestDto,
 } from './sandbox.dto';
@@ -37,7 +35,7 @@ export class SandboxDepositsController {
     summary: 'Someone pays by Pix at the simulated bank',
     reach: 'own',
     body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { violations: payeeViolations }),
-    answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
+    answer: described(PixPaymentEnvelopeDto),
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
   })
   @Post('pix-payments')
@@ -60,7 +58,7 @@ export class SandboxDepositsController {
     id: 'simulate-deposit',
     summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain',
     reach: 'own',
-    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, { violations: depositViolations }),
+    body: described(SandboxDepositRequestDto, exampleOf(SandboxDepositRequestDto), { violations: depositViolations }),
     answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
     errors: [
       'amount-must-be-string',

@@ -15,14 +15,7 @@ import { accountRequestDto } from '../onboarding/onboarding.mapper';
 import { pathRequest } from '../path';
 import { WITHDRAWAL_EXAMPLE, WithdrawalEnvelopeDto } from '../withdrawals/withdrawal.dto';
 import { withdrawalDto } from '../withdrawals/withdrawal.mapper';
-import {
-  advanceViolations,
-  CLOCK_ADVANCE_EXAMPLE,
-  CLOCK_EXAMPLE,
-  ClockAdvanceDto,
-  clockDto,
-  ClockEnvelopeDto,
-} from './clock.dto';
+import { advanceViolations, CLOCK_ADVANCE_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import { PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto } from './sandbox.dto';
 
 /** What only the sandbox can do; a production process has none of these routes. */
@@ -61,7 +54,7 @@ export class SandboxController {
     summary: 'Move business time on, for everybody in the sandbox',
     reach: 'own',
     body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { violations: advanceViolations }),
-    answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
+    answer: described(ClockEnvelopeDto),
   })
   @Post('clock/advance')
   async advanceClock(@Req() { call, body }: FastifyRequest): Promise<ClockEnvelopeDto> {

@@ -3,7 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { exactlyOneOf, isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -62,9 +62,6 @@ export class PricingStateDto {
 export class PricingStateEnvelopeDto extends EnvelopeOf('pricing', () => PricingStateDto, 'What is fixed now') {}
 
 export const PIX_PAYMENT_REQUEST_EXAMPLE: PixPaymentRequestDto = { 'account-id': SAMPLE.accountId, amount: '100.00' };
-export const PIX_PAYMENT_EXAMPLE: PixPaymentEnvelopeDto = {
-  'pix-payment': { 'end-to-end-id': SAMPLE.endToEndId, amount: '100.00', 'settled-at': SAMPLE.time },
-};
 export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };
 
 /** Money arrives for an account. */
@@ -132,11 +129,6 @@ export class SandboxDepositDto {
 
 export class SandboxDepositEnvelopeDto extends EnvelopeOf('deposit', () => SandboxDepositDto, 'What was sent') {}
 
-export const SANDBOX_DEPOSIT_REQUEST_EXAMPLE: SandboxDepositRequestDto = {
-  'account-id': SAMPLE.accountId,
-  type: 'ted',
-  amount: '100.00',
-};
 export const SANDBOX_DEPOSIT_EXAMPLE: SandboxDepositEnvelopeDto = {
-  deposit: { type: 'ted', asset: 'fiat/brl', amount: '100.00', 'end-to-end-id': 'STR0123456789ABCDEF0123' },
+  deposit: exampleOf(SandboxDepositDto, { 'end-to-end-id': 'STR0123456789ABCDEF0123' }),
 };

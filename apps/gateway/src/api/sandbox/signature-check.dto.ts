@@ -1,7 +1,7 @@
 import type { SignatureCheck } from '@ponte/contracts';
 import { oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -95,16 +95,7 @@ export class SignatureVerdictEnvelopeDto extends EnvelopeOf(
   'What is correct and what is wrong',
 ) {}
 
-export const SIGNATURE_REQUEST_EXAMPLE: SignatureCheckRequestDto = {
-  webhook: {
-    'webhook-endpoint-id': SAMPLE.endpointId,
-    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    'webhook-id': SAMPLE.eventId,
-    'webhook-timestamp': '1769860800',
-    'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-    body: '{}',
-  },
-};
+export const SIGNATURE_REQUEST_EXAMPLE: SignatureCheckRequestDto = { webhook: exampleOf(WebhookCheckDto) };
 
 export const SIGNATURE_EXAMPLE: SignatureVerdictEnvelopeDto = {
   'signature-check': {

@@ -1,7 +1,7 @@
 import type { EndpointFaults } from '@ponte/contracts';
 import { flag, instant, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 
 const MOST_DELAY_MS = 30_000;
 const MOST_MINUTES = 10_080;
@@ -62,13 +62,7 @@ export const FAULTS_REQUEST_EXAMPLE: WebhookFaultsRequestDto = {
 };
 
 export const FAULTS_EXAMPLE: WebhookFaultsEnvelopeDto = {
-  'webhook-faults': {
-    'delay-ms': 2_000,
-    duplicate: true,
-    reorder: false,
-    'bad-signature': false,
-    'respond-500-until': '2026-01-31T12:05:00.000Z',
-  },
+  'webhook-faults': exampleOf(WebhookFaultsDto, { reorder: false, 'respond-500-until': '2026-01-31T12:05:00.000Z' }),
 };
 
 export const faultsDto = ({

@@ -4,7 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -90,23 +90,8 @@ export class TransfersQuery extends PageQuery {
   'external-id'?: string;
 }
 
-export const CREATE_TRANSFER_EXAMPLE: CreateTransferDto = {
-  'source-address': SAMPLE.wallet,
-  asset: 'eth-base/brlv',
-  amount: '25.00',
-  'target-address': SAMPLE.otherWallet,
-  'external-id': 'payout-17',
-};
-
-export const TRANSFER_EXAMPLE: TransferDto = {
-  id: SAMPLE.transferId,
-  asset: 'eth-base/brlv',
-  amount: '25.000000000000000000',
-  'source-address': SAMPLE.wallet,
-  'target-address': SAMPLE.otherWallet,
+export const TRANSFER_EXAMPLE = exampleOf(TransferDto, {
   'tx-hash': null,
   state: 'created',
-  'created-at': SAMPLE.time,
-  'state-updated-at': SAMPLE.time,
   'external-id': 'payout-17',
-};
+});

@@ -8,22 +8,16 @@ import { Listed } from '../../pagination/pagination';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import {
-  CREATE_TRANSFER_EXAMPLE,
-  CreateTransferDto,
-  TRANSFER_EXAMPLE,
-  TransferEnvelopeDto,
-  TransfersDto,
-  TransfersQuery,
-} from './transfer.dto';
+import { CreateTransferDto, TRANSFER_EXAMPLE, TransferEnvelopeDto, TransfersDto, TransfersQuery } from './transfer.dto';
 import { PathId } from '../path';
 import { createTransferPayload, transferDto, transferFilters } from './transfer.mapper';
+import { exampleOf } from '../../validation/members';
 
 const one = described(TransferEnvelopeDto, { transfer: TRANSFER_EXAMPLE });
 const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'answer' | 'errors'> = {
   operation: 'create-transfer',
   shedPriority: 'last',
-  body: described(CreateTransferDto, CREATE_TRANSFER_EXAMPLE),
+  body: described(CreateTransferDto, exampleOf(CreateTransferDto, { 'external-id': 'payout-17' })),
   answer: one,
   errors: [
     'asset-not-supported',

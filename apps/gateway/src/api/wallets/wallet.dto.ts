@@ -6,7 +6,7 @@ import { address, flag, oneOf, record, rule, text, uuid } from '../../validation
 import { textList } from '../../validation/list-field-types';
 import type { FieldType } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { isPlainObject, Optional, OptionalNullable, Required } from '../../validation/members';
+import { exampleOf, isPlainObject, Optional, OptionalNullable, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
 
@@ -147,20 +147,10 @@ export class ChangeWalletDto {
   'ui-enabled'?: boolean | null;
 }
 
-export const WALLET_EXAMPLE: WalletDto = {
-  id: SAMPLE.walletId,
-  name: 'Savings',
-  address: SAMPLE.wallet,
+export const WALLET_EXAMPLE = exampleOf(WalletDto, {
   assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'],
-  'ui-enabled': true,
   metadata: { label: 'Savings of the shop' },
-};
-export const CREATE_WALLET_EXAMPLE: CreateWalletDto = {
-  'wallet-name': 'Savings',
-  chain: 'eth-base',
-  metadata: { label: 'Savings of the shop' },
-  'ui-enabled': true,
-};
+});
 export const CHANGE_WALLET_EXAMPLE: ChangeWalletDto = {
   metadata: { label: 'Savings', 'old-label': null },
   'ui-enabled': false,

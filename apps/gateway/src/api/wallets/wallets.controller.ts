@@ -12,7 +12,6 @@ import { Operation, Resource } from '../../openapi/operation';
 import {
   CHANGE_WALLET_EXAMPLE,
   ChangeWalletDto,
-  CREATE_WALLET_EXAMPLE,
   CreateWalletDto,
   metadataForm,
   WALLET_EXAMPLE,
@@ -21,6 +20,7 @@ import {
   WalletsQuery,
 } from './wallet.dto';
 import { walletDto, walletFilters } from './wallet.mapper';
+import { exampleOf } from '../../validation/members';
 
 const one = described(WalletEnvelopeDto, { wallet: WALLET_EXAMPLE });
 const LISTING = {
@@ -31,7 +31,14 @@ const LISTING = {
 };
 const CREATING = {
   operation: 'create-wallet',
-  body: described(CreateWalletDto, CREATE_WALLET_EXAMPLE, metadataForm(false)),
+  body: described(
+    CreateWalletDto,
+    exampleOf(CreateWalletDto, {
+      metadata: { label: 'Savings of the shop' },
+      'ui-enabled': true,
+    }),
+    metadataForm(false),
+  ),
   answer: one,
   errors: ['account-not-active', 'limit-exceeded'] as const,
 };

@@ -4,7 +4,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { PageQuery } from '../../pagination/page-query';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const state = oneOf(Object.keys(STATE_MACHINES['webhook-delivery']));
@@ -106,21 +106,10 @@ export class WebhookDeliveryEnvelopeDto extends EnvelopeOf(
 
 export class WebhookDeliveriesDto extends ListOf('webhook-deliveries', () => WebhookDeliveryDto, 'Newest first') {}
 
-export const DELIVERY_EXAMPLE: WebhookDeliveryDto = {
-  id: SAMPLE.deliveryId,
-  'webhook-endpoint-id': SAMPLE.endpointId,
-  'event-id': SAMPLE.eventId,
-  'event-type': 'order-completed',
+export const DELIVERY_EXAMPLE = exampleOf(WebhookDeliveryDto, {
   'resource-type': 'order',
   'resource-id': SAMPLE.orderId,
-  state: 'succeeded',
-  'next-attempt-at': null,
-  'created-at': SAMPLE.time,
-  'updated-at': SAMPLE.time,
-  attempts: [
-    { attempt: 1, at: SAMPLE.time, outcome: 'delivered', 'http-status': 200, 'latency-ms': 48, response: 'ok' },
-  ],
-};
+});
 
 /** A delivery as its owner sees it, with the responses opened. */
 export async function deliveryDto(

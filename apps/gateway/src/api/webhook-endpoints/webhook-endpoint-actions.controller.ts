@@ -21,10 +21,6 @@ import {
 } from './webhook-replay.dto';
 import { endpointOf, known } from './endpoint-path';
 
-const PING_EXAMPLE: PingEnvelopeDto = {
-  'webhook-ping': { 'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7', 'queued-at': '2026-01-31T12:00:00.000Z' },
-};
-
 /** What is done with an endpoint as it stands. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointActionsController {
@@ -35,7 +31,7 @@ export class WebhookEndpointActionsController {
     summary: 'Queue a webhook-ping',
     reach: 'account',
     status: 202,
-    answer: described(PingEnvelopeDto, PING_EXAMPLE),
+    answer: described(PingEnvelopeDto),
     errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })
   @Post(':id/ping')

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -118,13 +118,7 @@ export class PingDto {
 
 export class PingEnvelopeDto extends EnvelopeOf('webhook-ping', () => PingDto, 'The queued event') {}
 
-export const ENDPOINT_EXAMPLE: WebhookEndpointDto = {
-  id: SAMPLE.endpointId,
-  url: 'https://partner.example/hooks',
-  'event-types': ['order-completed'],
-  status: 'enabled',
-  'created-at': SAMPLE.time,
-};
+export const ENDPOINT_EXAMPLE = exampleOf(WebhookEndpointDto, { 'event-types': ['order-completed'] });
 
 export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto => ({
   id: endpoint.id,

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { instant, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
@@ -42,11 +42,7 @@ export class WebhookReplayEnvelopeDto extends EnvelopeOf(
   'The replay, which is carried out in the background',
 ) {}
 
-export const REPLAY_REQUEST_EXAMPLE: WebhookReplayRequestDto = {
-  from: SAMPLE.time,
-  to: SAMPLE.later,
-  'event-types': ['order-completed'],
-};
+export const REPLAY_REQUEST_EXAMPLE = exampleOf(WebhookReplayRequestDto, { 'event-types': ['order-completed'] });
 
 export const REPLAY_EXAMPLE: WebhookReplayEnvelopeDto = {
   'webhook-replay': { id: SAMPLE.eventId, ...REPLAY_REQUEST_EXAMPLE, 'requested-at': SAMPLE.later },

@@ -104,28 +104,6 @@ export class AccountEventsDto {
   more!: boolean;
 }
 
-export const ACCOUNT_EVENTS_EXAMPLE: AccountEventsDto = {
-  events: [
-    {
-      number: 42,
-      event: {
-        'event-id': SAMPLE.eventId,
-        'event-type': 'order-processing',
-        payload: { 'order-id': SAMPLE.orderId, 'account-id': SAMPLE.accountId, 'started-at': SAMPLE.time },
-        'account-id': SAMPLE.accountId,
-        'resource-type': 'order',
-        'resource-id': SAMPLE.orderId,
-        sequence: 2,
-        'previous-state': 'created',
-        'occurred-at': SAMPLE.time,
-        'api-version': 'v1',
-      },
-    },
-  ],
-  'next-after': 42,
-  more: false,
-};
-
 /** An event of the log, with its personal members opened for this response alone. */
 export const numberedEventDto = async (
   { number, envelope }: LoggedEvent,

@@ -10,14 +10,16 @@ import { DEFAULT_LIMIT } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import {
-  ACCOUNT_EVENTS_EXAMPLE,
   AccountEventsDto,
   AccountEventsQuery,
   EventStreamQuery,
   numberedEventDto,
+  PublishedEventDto,
 } from './account-event.dto';
 import { EventStreams } from './event-streams';
 import { STREAM_TYPE } from './event-stream';
+import { SAMPLE } from '../samples';
+import { exampleOf } from '../../validation/members';
 
 /** Events of one read of a stream. */
 const STREAM_PAGE = 100;
@@ -37,7 +39,22 @@ export class AccountEventsController {
     summary: 'Events of an account and its children, numbered without gaps, for 90 days',
     reach: 'account',
     query: AccountEventsQuery,
-    answer: described(AccountEventsDto, ACCOUNT_EVENTS_EXAMPLE),
+    answer: described(
+      AccountEventsDto,
+      exampleOf(AccountEventsDto, {
+        events: [
+          {
+            number: 42,
+            event: exampleOf(PublishedEventDto, {
+              'event-type': 'order-processing',
+              payload: { 'order-id': SAMPLE.orderId, 'account-id': SAMPLE.accountId, 'started-at': SAMPLE.time },
+              sequence: 2,
+              'previous-state': 'created',
+            }),
+          },
+        ],
+      }),
+    ),
     errors: ['cursor-expired', 'invalid-limit'],
   })
   @Get()

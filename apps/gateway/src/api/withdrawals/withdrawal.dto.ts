@@ -4,7 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -93,14 +93,4 @@ export class WithdrawalsQuery extends AssetWithdrawalsQuery {
   @Optional(asset, 'Of this asset')
   asset?: AssetId;
 }
-export const WITHDRAWAL_EXAMPLE: WithdrawalDto = {
-  id: SAMPLE.withdrawalId,
-  asset: 'fiat/brl',
-  amount: '100.00',
-  method: 'pix',
-  state: 'created',
-  'state-updated-at': SAMPLE.time,
-  'created-at': SAMPLE.time,
-  'pix-key': SAMPLE.pixKey,
-  'external-id': 'payout-4711',
-};
+export const WITHDRAWAL_EXAMPLE = exampleOf(WithdrawalDto, { 'pix-key': SAMPLE.pixKey, 'external-id': 'payout-4711' });

@@ -29,14 +29,7 @@ import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathAccount } from '../../api/path';
-import {
-  AccountStandingEnvelopeDto,
-  FreezeDto,
-  FROZEN_EXAMPLE,
-  FrozenAccountsDto,
-  ReleaseDto,
-  STANDING_EXAMPLE,
-} from './freeze.dto';
+import { AccountStandingEnvelopeDto, FreezeDto, FrozenAccountsDto, ReleaseDto, STANDING_EXAMPLE } from './freeze.dto';
 import type { AddressMatches } from './freeze.mapper';
 import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
 
@@ -69,7 +62,7 @@ export class FreezeController {
     summary: 'Accounts that are frozen, or that a freeze waits for',
     paged: true,
     query: PageQuery,
-    answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
+    answer: described(FrozenAccountsDto),
   })
   @Get('frozen-accounts')
   async list(@Listed() list: ListRequest): Promise<FrozenAccountsDto> {
@@ -88,7 +81,7 @@ export class FreezeController {
     'staff-request-freeze',
     'Ask for a freeze',
     ['account-already-frozen', 'freeze-step-pending'],
-    described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' }),
+    described(FreezeDto),
   )
   @Post('accounts/:id/freeze')
   async freeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
@@ -101,7 +94,7 @@ export class FreezeController {
     'staff-request-release',
     'Ask for a release',
     ['account-not-frozen', 'freeze-step-pending'],
-    described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' }),
+    described(ReleaseDto),
   )
   @Post('accounts/:id/release')
   async release(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {

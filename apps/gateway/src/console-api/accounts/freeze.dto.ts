@@ -3,6 +3,7 @@ import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
+  exampleOf,
   Nullable,
   NullableObject,
   Optional,
@@ -135,29 +136,19 @@ export class FrozenAccountsDto extends ListOf(
   'Accounts that are frozen or that a freeze waits for, newest first',
 ) {}
 
-const LINE_EXAMPLE: AccountLineDto = {
-  id: SAMPLE.accountId,
-  'parent-id': SAMPLE.parentId,
-  alias: 'Account 1',
-  status: 'frozen',
-  'pending-step': null,
-};
+const LINE_EXAMPLE = exampleOf(AccountLineDto);
 const STAFF: StaffRefDto = { id: STAFF_ID, name: 'approver-1' };
-export const FROZEN_EXAMPLE: FrozenAccountsDto = { accounts: [LINE_EXAMPLE] };
 export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
   account: {
     ...LINE_EXAMPLE,
     pending: null,
     freezes: [
-      {
-        reason: 'fraud-suspected',
-        evidence: 'Ticket 4711',
+      exampleOf(FreezeRecordDto, {
         'requested-by': STAFF,
         'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' },
-        'frozen-at': SAMPLE.time,
-      },
+      }),
     ],
-    history: [{ type: 'frozen', reason: 'fraud-suspected', staff: [STAFF], at: SAMPLE.time }],
+    history: [exampleOf(StandingEntryDto, { staff: [STAFF] })],
     'address-matches': [ADDRESS_MATCH_EXAMPLE],
     'address-match-count': 1,
   },

@@ -2,7 +2,7 @@ import type { AddressMatch, AddressSubjectKind } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
-import { Nullable, Required, RequiredObject } from '../../validation/members';
+import { exampleOf, Nullable, Required, RequiredObject } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
 import type { NameOf } from '../../staff/names';
 import { SAMPLE } from '../../api/samples';
@@ -36,16 +36,9 @@ export class AddressMatchDto {
   'decided-at'!: string;
 }
 
-export const ADDRESS_MATCH_EXAMPLE: AddressMatchDto = {
-  'review-id': SAMPLE.withdrawalId,
-  subject: 'withdrawal',
-  'subject-id': SAMPLE.withdrawalId,
-  address: SAMPLE.wallet,
-  chain: 'eth-base',
-  reason: 'Ticket 4711',
+export const ADDRESS_MATCH_EXAMPLE = exampleOf(AddressMatchDto, {
   'decided-by': { id: SAMPLE.parentId, name: 'approver-1' },
-  'decided-at': SAMPLE.time,
-};
+});
 
 export const addressMatchDto = (match: AddressMatch, nameOf: NameOf): AddressMatchDto => ({
   'review-id': match.reviewId,

@@ -4,7 +4,7 @@ import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
@@ -96,10 +96,7 @@ export class AddressReviewsDto extends ListOf(
   'Those that wait, the longest first, at most 200; with parameters the newest first',
 ) {}
 
-export const ADDRESS_VERDICT_EXAMPLE: AddressVerdictRequestDto = {
-  verdict: 'false-positive',
-  reason: 'Ticket 4711: the entry was removed from the list',
-};
+export const ADDRESS_VERDICT_EXAMPLE = exampleOf(AddressVerdictRequestDto);
 export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
   id: SAMPLE.withdrawalId,
   subject: 'withdrawal',
@@ -109,6 +106,6 @@ export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
   chain: 'eth-base',
   outcome: 'waits',
   'held-at': SAMPLE.time,
-  hits: [{ list: 'ofac-sdn', 'entry-id': '36987', programs: ['CYBER2'] }],
+  hits: [exampleOf(AddressHitDto)],
   verdicts: [],
 };

@@ -11,7 +11,6 @@ import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import {
   ADDRESS_REVIEW_EXAMPLE,
-  ADDRESS_VERDICT_EXAMPLE,
   AddressReviewEnvelopeDto,
   AddressReviewsDto,
   AddressReviewsQuery,
@@ -58,7 +57,7 @@ export class AddressReviewsController {
 
   @StaffOperation('staff-decide-address-review', {
     summary: 'Decide about a held movement: two approvers let it go on, one true match refuses it',
-    body: described(AddressVerdictRequestDto, ADDRESS_VERDICT_EXAMPLE),
+    body: described(AddressVerdictRequestDto),
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
     errors: ['address-review-not-found', 'review-not-open', 'second-approver-required'],
   })

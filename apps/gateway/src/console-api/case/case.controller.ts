@@ -39,7 +39,7 @@ export class CaseController {
 
   @StaffOperation('staff-open-case', {
     summary: 'Open a case',
-    body: described(OpenCaseDto, { purpose: 'review' }),
+    body: described(OpenCaseDto),
     answer: described(CaseEnvelopeDto, { case: CASE_EXAMPLE }),
     errors: REFUSALS,
   })

@@ -5,7 +5,7 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Nullable, Optional, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../../validation/members';
 import { numberOf } from '../../validation/person-field-types';
 import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../api/certificates/certificate.dto';
 import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../api/nft-transfers/nft-transfer.dto';
@@ -86,12 +86,7 @@ export class StaffNftTransfersQuery extends NftTransfersQuery {
   'account-id'?: string;
 }
 
-export const STAFF_CERTIFICATE_REQUEST_EXAMPLE: StaffCertificateRequestDto = {
-  reference: 'REW-2026-0017',
-  'wallet-address': SAMPLE.wallet,
-  amount: '100.00',
-  'reward-tier': 90,
-};
+export const STAFF_CERTIFICATE_REQUEST_EXAMPLE = exampleOf(StaffCertificateRequestDto, { 'reward-tier': 90 });
 export const STAFF_CERTIFICATE_EXAMPLE: StaffCertificateDto = {
   ...ISSUED_CERTIFICATE_EXAMPLE,
   'account-id': SAMPLE.accountId,

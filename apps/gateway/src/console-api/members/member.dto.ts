@@ -34,11 +34,3 @@ export class EndedSessionsDto {
   @Required(whole, 'How many sessions there were', 2)
   ended!: number;
 }
-
-export const MEMBER_EXAMPLE: MemberDto = {
-  id: STAFF_ID,
-  name: 'analyst',
-  roles: ['compliance-analyst'],
-  way: 'local',
-  'last-signed-in-at': SAMPLE.time,
-};

@@ -11,7 +11,7 @@ import type { StaffSessions } from '../../staff/staff-sessions.port';
 import { STAFF_SESSIONS } from '../../staff/staff-sessions.port';
 import { StaffOperation } from '../../staff/operation';
 import type { MemberDto } from './member.dto';
-import { EndedSessionsDto, MEMBER_EXAMPLE, MembersDto } from './member.dto';
+import { EndedSessionsDto, MembersDto } from './member.dto';
 
 /** A department has fewer people. */
 const MAX_MEMBERS = 1_000;
@@ -27,7 +27,7 @@ export class MembersController {
 
   @StaffOperation('staff-list-members', {
     summary: 'Everybody of the staff who ever signed in here',
-    answer: described(MembersDto, { staff: [MEMBER_EXAMPLE] }),
+    answer: described(MembersDto),
   })
   @Get()
   async list(): Promise<MembersDto> {
@@ -37,7 +37,7 @@ export class MembersController {
   /** A person who never signed in has no session to end. */
   @StaffOperation('staff-end-sessions', {
     summary: 'Sign someone out everywhere, at once',
-    answer: described(EndedSessionsDto, { ended: 2 }),
+    answer: described(EndedSessionsDto),
   })
   @Post(':id/end-sessions')
   async endSessions(@Req() { params }: AccountRequest): Promise<EndedSessionsDto> {

@@ -58,10 +58,7 @@ export const READING_REPORT: StaffSpec = {
 
 export const MAKING_REPORT: StaffSpec = {
   summary: 'The same of a person by their number',
-  body: described(MakeReportDto, {
-    identifier: { value: '529.982.247-25', country: 'BRA' },
-    purpose: 'privacy-request',
-  }),
+  body: described(MakeReportDto),
   answer: report,
   errors: ['person-not-found', 'personal-data-restricted'],
 };
@@ -86,8 +83,6 @@ export const PREPARING_ERASURE: StaffSpec = {
 export const ERASING: StaffSpec = {
   summary: 'Second step of an erasure: for good, or restricted while the law wants the records',
   body: described(EraseDto, { token: 'c2VhbGVkOnYxOnN0YWZmLWVyYXN1cmU6', typed: 'Maria Souza' }),
-  answer: described(ErasureEnvelopeDto, {
-    erasure: { 'subject-id': PERSON, outcome: 'restricted', 'retained-until': UNTIL },
-  }),
+  answer: described(ErasureEnvelopeDto),
   errors: ['erasure-not-confirmed', 'person-not-found'],
 };

@@ -31,7 +31,7 @@ export class FxReportsController {
   @StaffOperation('staff-get-fx-days', {
     summary: 'FX position and profit per day and token',
     query: ReportPeriodQuery,
-    answer: described(FxDaysDto, { 'fx-days': [FX_DAY_EXAMPLE] }),
+    answer: described(FxDaysDto),
   })
   @Get('fx-days')
   async fxDays(@Req() request: FastifyRequest): Promise<FxDaysDto> {
@@ -51,7 +51,7 @@ export class FxReportsController {
   @StaffOperation('staff-get-iof-payable', {
     summary: 'IOF that was charged, by day or month',
     query: IofQuery,
-    answer: described(IofPeriodsDto, { 'iof-periods': [IOF_PERIOD_EXAMPLE] }),
+    answer: described(IofPeriodsDto),
   })
   @Get('iof-payable')
   async iof(@Req() request: FastifyRequest): Promise<IofPeriodsDto> {

@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../validation/field-types';
 import type { FieldType } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -94,20 +94,5 @@ export class IofPeriodsDto extends ListOf(
   'Oldest first; a period without an FX order has no row',
 ) {}
 
-export const FX_DAY_EXAMPLE: FxDayDto = {
-  day: '2026-03-02',
-  asset: 'eth-base/usdc',
-  trades: 2,
-  'tokens-sold': '179.096457',
-  'brl-received': '956.59',
-  'tokens-bought': '100.000000',
-  'brl-paid': '534.12',
-  spread: '11.94',
-  fees: '4.00',
-  iof: '33.75',
-  'token-position': '-79.096457',
-  'brl-position': '422.47',
-  rate: '5.3412000138',
-  profit: '15.94',
-};
-export const IOF_PERIOD_EXAMPLE: IofPeriodDto = { period: '2026-03', trades: 2, amount: '33.75' };
+export const FX_DAY_EXAMPLE = exampleOf(FxDayDto);
+export const IOF_PERIOD_EXAMPLE = exampleOf(IofPeriodDto);

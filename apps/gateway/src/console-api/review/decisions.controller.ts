@@ -80,12 +80,9 @@ export class DecisionsController {
     return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
   }
 
-  @Decision(
-    'staff-ask-information',
-    'Ask the partner for something',
-    described(AskInformationDto, { items: ['document'], issues: ['document-quality'] }),
-    ['true-match-found'],
-  )
+  @Decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto), [
+    'true-match-found',
+  ])
   @Post('ask-information')
   async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const { items, issues } = request.body as AskInformationDto;

@@ -4,7 +4,14 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, record, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import {
+  exampleOf,
+  Nullable,
+  NullableObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { listOfWords } from '../../validation/list-field-types';
 import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
@@ -157,35 +164,8 @@ export class HistoryDto {
   approvals!: StaffRefDto[];
 }
 
-export const QUEUE_ITEM_EXAMPLE: QueueItemDto = {
-  id: SAMPLE.requestId,
-  'account-id': SAMPLE.accountId,
-  partner: { id: SAMPLE.parentId, alias: 'Ponte Sandbox Partner' },
-  mode: 'kyc',
-  status: 'pending',
-  'review-stage': 'manual-review',
-  'reward-tier': 97,
-  country: 'BRA',
-  causes: ['four-eyes', 'screening-hit'],
-  'four-eyes': true,
-  approvals: 1,
-  escalated: false,
-  assignee: { id: STAFF_ID, name: 'analyst' },
-  'external-id': 'customer-4711',
-  'created-at': SAMPLE.time,
-  'status-updated-at': SAMPLE.time,
-  'stage-since': SAMPLE.time,
-  'age-seconds': 900,
-  'stage-age-seconds': 900,
-  'information-due-at': null,
-};
-export const HISTORY_EXAMPLE: HistoryEntryDto = {
-  type: 'review-claimed',
-  at: SAMPLE.time,
-  actor: STAFF_ID,
-  'actor-name': 'analyst',
-  facts: { 'staff-id': STAFF_ID },
-};
+export const QUEUE_ITEM_EXAMPLE = exampleOf(QueueItemDto, { 'age-seconds': 900, 'stage-age-seconds': 900 });
+export const HISTORY_EXAMPLE = exampleOf(HistoryEntryDto);
 export const HISTORY_PAGE_EXAMPLE: HistoryDto = {
   history: [HISTORY_EXAMPLE],
   'account-request': QUEUE_ITEM_EXAMPLE,

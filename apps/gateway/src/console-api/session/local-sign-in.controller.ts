@@ -12,7 +12,7 @@ import { SignInAttempts } from '../../staff/attempts';
 import { isSameOrigin } from '../../staff/origin';
 import { StaffSignIn } from '../../staff/sign-in';
 import type { StaffSettings } from '../../staff.config';
-import { SESSION_EXAMPLE, sessionDto, SessionEnvelopeDto, SignInDto } from './session.dto';
+import { sessionDto, SessionEnvelopeDto, SignInDto } from './session.dto';
 
 /** Sign-in by name and password: the sandbox alone has this route. */
 @Resource('staff/v1/session', 'session')
@@ -30,8 +30,8 @@ export class LocalSignInController {
     summary: 'Sign in by name and password',
     reach: 'public',
     keyed: false,
-    body: described(SignInDto, { name: 'approver-1', password: 'correct horse battery staple' }),
-    answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+    body: described(SignInDto),
+    answer: described(SessionEnvelopeDto),
     errors: ['sign-in-refused', 'cross-origin-request', 'rate-limited'],
   })
   @Post()

@@ -12,7 +12,7 @@ import { noCookie, SESSION_COOKIE } from '../../staff/cookies';
 import { StaffOperation } from '../../staff/operation';
 import { isSecure } from '../../staff/origin';
 import type { StaffSettings } from '../../staff.config';
-import { SESSION_EXAMPLE, sessionDto, SessionEnvelopeDto, WaysDto } from './session.dto';
+import { sessionDto, SessionEnvelopeDto, WaysDto } from './session.dto';
 
 export const OIDC_PATH = '/staff/v1/session/oidc';
 
@@ -29,7 +29,7 @@ export class SessionController {
     id: 'staff-list-ways',
     summary: 'How staff can sign in here',
     reach: 'public',
-    answer: described(WaysDto, { local: true, oidc: { name: 'Example SSO', href: OIDC_PATH } }),
+    answer: described(WaysDto),
   })
   @Get('ways')
   ways(): WaysDto {
@@ -39,7 +39,7 @@ export class SessionController {
 
   @StaffOperation('staff-get-session', {
     summary: 'Who is signed in, and until when',
-    answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+    answer: described(SessionEnvelopeDto),
   })
   @Get()
   async session(@Req() { call }: FastifyRequest): Promise<SessionEnvelopeDto> {

@@ -83,14 +83,3 @@ export const sessionDto = ({ session, csrfToken }: SignedIn, name: string, { idl
   'idle-expires-at': isoTime(Math.min(session.seenAtMs + idleMs, session.expiresAtMs)),
   'expires-at': isoTime(session.expiresAtMs),
 });
-
-export const SESSION_EXAMPLE: SessionDto = {
-  'staff-id': STAFF_ID,
-  name: 'approver-1',
-  roles: ['compliance-approver'],
-  way: 'local',
-  'csrf-token': 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J',
-  'signed-in-at': SAMPLE.time,
-  'idle-expires-at': SAMPLE.later,
-  'expires-at': '2026-01-31T22:00:00.000Z',
-};

@@ -3,7 +3,7 @@ import { depositMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalNullable, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
@@ -57,14 +57,10 @@ export class StaffUsdDepositsQuery extends PageQuery {
   status?: DepositStatus;
 }
 
-export const USD_DEPOSIT_REQUEST_EXAMPLE: UsdDepositRequestDto = {
-  'account-id': SAMPLE.accountId,
-  amount: '2500.00',
-  'bank-reference': 'SWIFT-FT2603100017',
-  'document-sha-256': '4f'.repeat(32),
+export const USD_DEPOSIT_REQUEST_EXAMPLE = exampleOf(UsdDepositRequestDto, {
   source: 'Example Bank, New York',
   target: null,
-};
+});
 export const STAFF_USD_DEPOSIT_EXAMPLE: StaffUsdDepositDto = {
   ...DEPOSIT_EXAMPLE,
   type: 'manual-fx',

@@ -18,7 +18,7 @@ export class WhitelistedWalletsController {
 
   @StaffOperation('staff-list-whitelisted-wallets', {
     summary: 'External wallets that an account may use',
-    answer: described(ListedWalletsDto, { wallets: [OPERATOR_WALLET_EXAMPLE] }),
+    answer: described(ListedWalletsDto),
     errors: ['account-not-found'],
   })
   @Get()
@@ -32,7 +32,7 @@ export class WhitelistedWalletsController {
   @StaffOperation('staff-whitelist-account-wallet', {
     summary: 'Let an account use an external wallet',
     body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
-    answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
+    answer: described(OperatorWalletEnvelopeDto),
     errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
   })
   @Post()
