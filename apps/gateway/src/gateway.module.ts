@@ -143,7 +143,7 @@ const PROVIDERS: readonly Provider[] = [
     provide: LoadShedder,
     inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
     useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
-      const loadShedder = new LoadShedder(() => backlogs.worst(), backlogMs, metrics);
+      const loadShedder = new LoadShedder(backlogs, backlogMs, metrics);
       timers.every('back-pressure', LOOK_EVERY_MS, () => loadShedder.look());
       return loadShedder;
     },

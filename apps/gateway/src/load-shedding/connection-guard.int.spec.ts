@@ -114,7 +114,7 @@ describe('what a connection may keep waiting', () => {
     });
     unread.pause();
     await eventually(() => expect(cuts).toEqual(['write-stalled']));
-    await eventually(() => expect(read).toBeGreaterThan(4 * MB), 30_000);
+    await eventually(() => expect(read).toBeGreaterThan(4 * MB), 60_000);
     expect(cuts).toEqual(['write-stalled']);
   });
 

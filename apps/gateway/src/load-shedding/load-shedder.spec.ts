@@ -13,9 +13,11 @@ let behindMs: number | null;
 let looks: number;
 const make = (limitMs = LIMIT_MS) =>
   new LoadShedder(
-    async () => {
-      looks += 1;
-      return behindMs === null ? null : { reader: 'outbox', behindMs };
+    {
+      worst: async () => {
+        looks += 1;
+        return behindMs === null ? null : { reader: 'outbox', behindMs };
+      },
     },
     limitMs,
     new Metrics(),
@@ -90,7 +92,8 @@ describe('while accepted work is behind', () => {
     expect(looks).toBe(0);
     await pass(shedder, ...seconds(10, () => 20_000));
     const share = shedder.share('first');
-    const blind = new LoadShedder(() => Promise.reject(new Error('the database is away')), LIMIT_MS, new Metrics());
+    const away = { worst: () => Promise.reject(new Error('the database is away')) };
+    const blind = new LoadShedder(away, LIMIT_MS, new Metrics());
     await pass(blind, ...seconds(10, () => 20_000));
     expect([share > 0, blind.share('first')]).toEqual([true, 0]);
     const off = make(0);

@@ -1,4 +1,4 @@
-import type { Backlog } from '@ponte/event-sourcing';
+import type { Backlogs } from '@ponte/event-sourcing';
 import type { Metrics } from '@ponte/observability';
 
 /** When a request that begins new work is put off: before all others, or only when that is not enough. */
@@ -37,11 +37,11 @@ export class LoadShedder {
   private wasAsked = false;
 
   /**
-   * `worst`: the reader of all processes that is farthest behind. Behind is what is so by more than `limitMs`; with 0
-   * nothing is ever put off.
+   * `backlogs` know the reader of all processes that is farthest behind. Behind is what is so by more than `limitMs`;
+   * with 0 nothing is ever put off.
    */
   constructor(
-    private readonly worst: () => Promise<Backlog | null>,
+    private readonly backlogs: Pick<Backlogs, 'worst'>,
     private readonly limitMs: number,
     private readonly metrics: Pick<Metrics, 'measure' | 'counter'>,
   ) {
@@ -71,7 +71,7 @@ export class LoadShedder {
   async look(): Promise<void> {
     if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
     this.wasAsked = false;
-    const worst = await this.worst().catch(() => undefined);
+    const worst = await this.backlogs.worst().catch(() => undefined);
     if (worst !== undefined) this.judge(worst?.behindMs ?? 0);
   }
 

@@ -107,7 +107,7 @@ describe('what cannot be read as it is, or within the bounds, is refused', () =>
 
 describe('the event loop goes on while a file of 10 MB is inspected', () => {
   const STALL_MS = 50;
-  const TRIES = 4;
+  const TRIES = 12;
   const fill = (start: Buffer, piece: Buffer, end: Buffer): Buffer =>
     Buffer.concat([start, Buffer.alloc(MAX_EVIDENCE_BYTES - start.length - end.length - 20, piece), end]);
   const PNG_START = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000020802000000fdd49a73', 'hex');
