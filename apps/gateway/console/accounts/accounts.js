@@ -1,6 +1,6 @@
 /* global FormData */
 import { call, callList, Refused } from '../shell/api.js';
-import { openDialog } from '../shell/dialogs.js';
+import { choices, formDialog } from '../shell/dialogs.js';
 import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { go } from '../shell/router.js';
@@ -285,86 +285,42 @@ function paint(main, account, signal) {
  *   send
  */
 function askDialog(step, reasons, send) {
-  return openDialog(step === 'freeze' ? 'Freeze' : 'Release', (close) => {
-    const field = freshId('evidence');
-    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
-    const say = (/** @type {string} */ text) => {
-      error.hidden = false;
-      fill(error, text);
-    };
-    const form = el(
-      'form',
-      {
-        class: 'stack',
-        novalidate: true,
-        onsubmit: async (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          const data = new FormData(form);
-          const evidence = String(data.get('evidence') ?? '').trim();
-          if (!data.get('reason')) return say('Choose a reason.');
-          if (evidence === '') return say('Say what it rests on.');
-          try {
-            await send({ reason: data.get('reason'), evidence });
-            close(undefined);
-          } catch (refusal) {
-            if (!(refusal instanceof Refused)) throw refusal;
-            say(refusal.message);
-          }
-        },
-      },
-      el(
-        'p',
-        null,
-        step === 'freeze'
-          ? 'Nothing happens until another member of staff has confirmed it. A frozen account can only be read.'
-          : 'The account stays frozen until another member of staff has confirmed it.',
-      ),
-      el(
-        'fieldset',
-        null,
-        el('legend', null, 'Reason'),
+  const field = freshId('evidence');
+  const freezes = step === 'freeze';
+  return formDialog(
+    {
+      title: freezes ? 'Freeze' : 'Release',
+      lead: freezes
+        ? 'Nothing happens until another member of staff has confirmed it. A frozen account can only be read.'
+        : 'The account stays frozen until another member of staff has confirmed it.',
+      fields: [
+        choices('Reason', 'reason', Object.entries(reasons)),
         el(
           'div',
-          { class: 'choices two' },
-          Object.entries(reasons).map(([value, label]) =>
-            el(
-              'label',
-              { class: 'choice' },
-              el('input', { type: 'radio', name: 'reason', value }),
-              el('span', null, label),
-            ),
+          { class: 'field' },
+          el('label', { for: field }, 'Evidence'),
+          el('textarea', {
+            id: field,
+            name: 'evidence',
+            rows: 3,
+            maxlength: EVIDENCE_MOST,
+            'aria-describedby': `${field}-hint`,
+          }),
+          el(
+            'span',
+            { class: 'hint', id: `${field}-hint` },
+            'Such as a ticket or a court order. Kept with the holder, and erased with them.',
           ),
         ),
-      ),
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: field }, 'Evidence'),
-        el('textarea', {
-          id: field,
-          name: 'evidence',
-          rows: 3,
-          maxlength: EVIDENCE_MOST,
-          'aria-describedby': `${field}-hint`,
-        }),
-        el(
-          'span',
-          { class: 'hint', id: `${field}-hint` },
-          'Such as a ticket or a court order. Kept with the holder, and erased with them.',
-        ),
-      ),
-      error,
-      el(
-        'div',
-        { class: 'actions' },
-        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
-        el(
-          'button',
-          { class: step === 'freeze' ? 'button danger' : 'button primary' },
-          step === 'freeze' ? 'Ask for the freeze' : 'Ask for the release',
-        ),
-      ),
-    );
-    return [form];
-  });
+      ],
+      button: freezes ? 'Ask for the freeze' : 'Ask for the release',
+      danger: freezes,
+      body: (data) => {
+        const evidence = String(data.get('evidence') ?? '').trim();
+        if (!data.get('reason')) return 'Choose a reason.';
+        return evidence === '' ? 'Say what it rests on.' : { reason: data.get('reason'), evidence };
+      },
+    },
+    send,
+  );
 }

@@ -1,6 +1,5 @@
-/* global FormData */
-import { call, Refused } from '../shell/api.js';
-import { openDialog } from '../shell/dialogs.js';
+import { call } from '../shell/api.js';
+import { formDialog } from '../shell/dialogs.js';
 import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { isApprover, me } from '../session/session.js';
@@ -125,52 +124,28 @@ const verdictButton = (label, tone, verdict, send) =>
 /** @param {string} verdict @param {(body: object) => Promise<void>} send */
 function verdictDialog(verdict, send) {
   const isTrue = verdict === 'true-match';
-  return openDialog(isTrue ? 'True match' : 'False positive', (close) => {
-    const field = freshId('reason');
-    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
-    const say = (/** @type {string} */ text) => {
-      error.hidden = false;
-      fill(error, text);
-    };
-    const form = el(
-      'form',
-      {
-        class: 'stack',
-        novalidate: true,
-        onsubmit: async (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          const reason = String(new FormData(form).get('reason') ?? '').trim();
-          if (reason === '') return say('Say what it rests on.');
-          try {
-            await send({ verdict, reason });
-            close(undefined);
-          } catch (refusal) {
-            if (!(refusal instanceof Refused)) throw refusal;
-            say(refusal.message);
-          }
-        },
+  const field = freshId('reason');
+  return formDialog(
+    {
+      title: isTrue ? 'True match' : 'False positive',
+      lead: isTrue
+        ? 'It is refused at once, and this cannot be taken back. Held funds are released; tokens that arrived stay in the wallet and in no balance.'
+        : 'It goes on once another approver has called it a false positive as well.',
+      fields: [
+        el(
+          'div',
+          { class: 'field' },
+          el('label', { for: field }, 'Reason'),
+          el('textarea', { id: field, name: 'reason', rows: 3, maxlength: REASON_MOST, 'data-focus': true }),
+        ),
+      ],
+      button: isTrue ? 'Refuse it' : 'Record it',
+      danger: isTrue,
+      body: (data) => {
+        const reason = String(data.get('reason') ?? '').trim();
+        return reason === '' ? 'Say what it rests on.' : { verdict, reason };
       },
-      el(
-        'p',
-        null,
-        isTrue
-          ? 'It is refused at once, and this cannot be taken back. Held funds are released; tokens that arrived stay in the wallet and in no balance.'
-          : 'It goes on once another approver has called it a false positive as well.',
-      ),
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: field }, 'Reason'),
-        el('textarea', { id: field, name: 'reason', rows: 3, maxlength: REASON_MOST, 'data-focus': true }),
-      ),
-      error,
-      el(
-        'div',
-        { class: 'actions' },
-        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
-        el('button', { class: `button ${isTrue ? 'danger' : 'primary'}` }, isTrue ? 'Refuse it' : 'Record it'),
-      ),
-    );
-    return [form];
-  });
+    },
+    send,
+  );
 }

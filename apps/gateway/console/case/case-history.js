@@ -1,4 +1,4 @@
-import { card, el } from '../shell/dom.js';
+import { card, el, tableHead } from '../shell/dom.js';
 import { when } from '../shell/time.js';
 import {
   CAUSES,
@@ -156,15 +156,7 @@ export const viewsTable = (views) =>
   el(
     'table',
     { class: 'plain' },
-    el(
-      'thead',
-      null,
-      el(
-        'tr',
-        null,
-        ['When', 'Who', 'What', 'Why'].map((name) => el('th', { scope: 'col' }, name)),
-      ),
-    ),
+    tableHead(['When', 'Who', 'What', 'Why']),
     el(
       'tbody',
       null,

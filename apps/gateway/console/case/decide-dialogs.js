@@ -1,11 +1,8 @@
-/* global FormData */
-import { Refused } from '../shell/api.js';
-import { openDialog } from '../shell/dialogs.js';
-import { el, fill, freshId } from '../shell/dom.js';
+import { choices, formDialog } from '../shell/dialogs.js';
+import { el, freshId } from '../shell/dom.js';
 import { ITEMS, LISTS, PARTNER_REASONS, plain, REJECTIONS, VERDICT_REASONS } from '../shell/words.js';
 
 /**
- * @typedef {import('../shell/dom.js').Child} Child
  * @typedef {(body: object) => Promise<void>} Send
  */
 
@@ -23,59 +20,8 @@ function noteField(label) {
   );
 }
 
-/**
- * A form in a dialog. It stays open, with what was typed, until the server has taken it or the reader gives up.
- * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean, body: (data:
- *   FormData) => object | string }} parts `body` answers a text when something is missing
- * @param {Send} send
- */
-function decide({ title, lead, fields, button: label, danger, body }, send) {
-  return openDialog(title, (close) => {
-    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
-    const button = el('button', { class: danger ? 'button danger' : 'button primary' }, label);
-    const say = (/** @type {string} */ text) => {
-      error.hidden = false;
-      fill(error, text);
-    };
-    const form = el(
-      'form',
-      {
-        class: 'stack',
-        novalidate: true,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-        },
-        onsubmit: async (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          if (button.disabled) return;
-          const command = body(new FormData(form));
-          if (typeof command === 'string') return say(command);
-          button.disabled = true;
-          try {
-            await send(command);
-            close(undefined);
-          } catch (refusal) {
-            if (!(refusal instanceof Refused)) throw refusal;
-            say(refusal.message);
-            button.disabled = false;
-            button.focus();
-          }
-        },
-      },
-      el('p', null, lead),
-      fields,
-      error,
-      el(
-        'div',
-        { class: 'actions' },
-        el('span', { class: 'muted small hint-send' }, el('kbd', null, 'Ctrl'), ' ', el('kbd', null, '↵')),
-        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
-        button,
-      ),
-    );
-    return [form];
-  });
-}
+/** @param {Omit<Parameters<typeof formDialog>[0], 'quickSend'>} parts @param {Send} send */
+const decide = (parts, send) => formDialog({ ...parts, quickSend: true }, send);
 
 /** @param {FormData} data */
 const withNote = (data) => {
@@ -106,22 +52,14 @@ export const rejectDialog = (item, send) =>
       title: 'Reject',
       lead: `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken back; the person may be requested again.`,
       fields: [
-        el(
-          'fieldset',
-          null,
-          el('legend', null, 'Reason'),
-          el(
-            'div',
-            { class: 'choices two' },
-            Object.entries(REJECTIONS).map(([value, { label, shown }]) =>
-              el(
-                'label',
-                { class: 'choice' },
-                el('input', { type: 'radio', name: 'reason', value }),
-                el('span', null, label, el('small', null, `The partner reads “${PARTNER_REASONS[shown]}”`)),
-              ),
-            ),
-          ),
+        choices(
+          'Reason',
+          'reason',
+          Object.entries(REJECTIONS).map(([value, { label, shown }]) => [
+            value,
+            label,
+            `The partner reads “${PARTNER_REASONS[shown]}”`,
+          ]),
         ),
         noteField('Note'),
       ],
@@ -182,43 +120,11 @@ export const verdictDialog = (person, hit, send) =>
       title: 'Verdict',
       lead: `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is final, and the request can then only be rejected.`,
       fields: [
-        el(
-          'fieldset',
-          null,
-          el('legend', null, 'Verdict'),
-          el(
-            'div',
-            { class: 'choices two' },
-            [
-              ['false-positive', 'False positive', 'Another person'],
-              ['true-match', 'True match', 'The same person; final'],
-            ].map(([value, label, hint]) =>
-              el(
-                'label',
-                { class: 'choice' },
-                el('input', { type: 'radio', name: 'verdict', value }),
-                el('span', null, label ?? '', el('small', null, hint ?? '')),
-              ),
-            ),
-          ),
-        ),
-        el(
-          'fieldset',
-          null,
-          el('legend', null, 'Reason'),
-          el(
-            'div',
-            { class: 'choices two' },
-            Object.entries(VERDICT_REASONS).map(([value, label]) =>
-              el(
-                'label',
-                { class: 'choice' },
-                el('input', { type: 'radio', name: 'reason', value }),
-                el('span', null, label),
-              ),
-            ),
-          ),
-        ),
+        choices('Verdict', 'verdict', [
+          ['false-positive', 'False positive', 'Another person'],
+          ['true-match', 'True match', 'The same person; final'],
+        ]),
+        choices('Reason', 'reason', Object.entries(VERDICT_REASONS)),
         noteField('Note'),
       ],
       button: 'Record the verdict',

@@ -1,6 +1,6 @@
 /* global FormData, URLSearchParams */
 import { callList } from '../shell/api.js';
-import { chip, el, fill, freshId } from '../shell/dom.js';
+import { chip, el, fill, freshId, tableHead } from '../shell/dom.js';
 import { go } from '../shell/router.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -152,15 +152,7 @@ function table(kind, rows) {
   return el(
     'table',
     { class: 'plain' },
-    el(
-      'thead',
-      null,
-      el(
-        'tr',
-        null,
-        ['Created', 'Id', 'Account', 'Amount', 'State', 'Details'].map((name) => el('th', { scope: 'col' }, name)),
-      ),
-    ),
+    tableHead(['Created', 'Id', 'Account', 'Amount', 'State', 'Details']),
     el(
       'tbody',
       null,

@@ -1,7 +1,7 @@
 /* global FormData, URLSearchParams, document */
 import { call, Refused } from '../shell/api.js';
 import { viewsTable } from '../case/case-history.js';
-import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
+import { card, chip, el, fill, freshId, note, tableHead } from '../shell/dom.js';
 import { eraseDialog } from './privacy-erase.js';
 import { isApprover } from '../session/session.js';
 import { when } from '../shell/time.js';
@@ -200,15 +200,7 @@ function reportOf({ status, holdings, views, 'subject-id': subject }, key, again
       el(
         'table',
         { class: 'plain' },
-        el(
-          'thead',
-          null,
-          el(
-            'tr',
-            null,
-            ['What', 'As', 'Categories', 'For', 'Since', 'Until'].map((name) => el('th', { scope: 'col' }, name)),
-          ),
-        ),
+        tableHead(['What', 'As', 'Categories', 'For', 'Since', 'Until']),
         el(
           'tbody',
           null,

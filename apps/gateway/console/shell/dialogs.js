@@ -1,5 +1,6 @@
-/* global document, HTMLElement, AbortController */
-import { el, freshId } from './dom.js';
+/* global document, HTMLElement, AbortController, FormData */
+import { Refused } from './api.js';
+import { el, fill, freshId } from './dom.js';
 
 /**
  * @typedef {import('./dom.js').Child} Child
@@ -48,6 +49,84 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
     if (first instanceof HTMLElement) first.focus();
   });
 }
+
+/**
+ * A form in a dialog. It stays open, with what was typed, until the server has taken it or the reader gives up.
+ * `body` answers a text when something is missing; `quickSend`: Ctrl and Enter send it.
+ * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean,
+ *   quickSend?: boolean, body: (data: FormData) => object | string }} parts
+ * @param {(body: object) => Promise<void>} send
+ */
+export function formDialog({ title, lead, fields, button: label, danger, quickSend, body }, send) {
+  return openDialog(title, (close) => {
+    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
+    const button = el('button', { class: danger ? 'button danger' : 'button primary' }, label);
+    const say = (/** @type {string} */ text) => {
+      error.hidden = false;
+      fill(error, text);
+    };
+    const form = el(
+      'form',
+      {
+        class: 'stack',
+        novalidate: true,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          if (quickSend && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+        },
+        onsubmit: async (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          if (button.disabled) return;
+          const command = body(new FormData(form));
+          if (typeof command === 'string') return say(command);
+          button.disabled = true;
+          try {
+            await send(command);
+            close(undefined);
+          } catch (refusal) {
+            if (!(refusal instanceof Refused)) throw refusal;
+            say(refusal.message);
+            button.disabled = false;
+            button.focus();
+          }
+        },
+      },
+      el('p', null, lead),
+      fields,
+      error,
+      el(
+        'div',
+        { class: 'actions' },
+        quickSend && el('span', { class: 'muted small hint-send' }, el('kbd', null, 'Ctrl'), ' ', el('kbd', null, '↵')),
+        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
+        button,
+      ),
+    );
+    return [form];
+  });
+}
+
+/**
+ * One of some values to choose in a form.
+ * @param {string} legend @param {string} name @param {[value: string, label: string, hint?: string][]} values
+ */
+export const choices = (legend, name, values) =>
+  el(
+    'fieldset',
+    null,
+    el('legend', null, legend),
+    el(
+      'div',
+      { class: 'choices two' },
+      values.map(([value, label, hint]) =>
+        el(
+          'label',
+          { class: 'choice' },
+          el('input', { type: 'radio', name, value }),
+          el('span', null, label, hint && el('small', null, hint)),
+        ),
+      ),
+    ),
+  );
 
 /** Closes whatever is open: the page beneath goes. The curtain of a session that ended stays. */
 export function closeDialogs() {

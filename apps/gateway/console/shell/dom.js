@@ -81,3 +81,15 @@ export function card(title, options, ...body) {
 /** Paragraphs that stand out. @param {'' | 'warn' | 'bad' | 'good'} tone @param {...(Child | Child[])} texts */
 export const note = (tone, ...texts) =>
   el('div', { class: `note ${tone}` }, el('div', null, ...texts.map((text) => el('p', null, text))));
+
+/** The head of a table. @param {string[]} names */
+export const tableHead = (names) =>
+  el(
+    'thead',
+    null,
+    el(
+      'tr',
+      null,
+      names.map((name) => el('th', { scope: 'col' }, name)),
+    ),
+  );

@@ -1,4 +1,4 @@
-/* global AbortController, DOMException, Element, HTMLAnchorElement, addEventListener, document, history, location */
+/* global AbortController, Element, HTMLAnchorElement, addEventListener, document, history, location */
 import { Refused } from './api.js';
 import { closeDialogs } from './dialogs.js';
 import { el, fill, find, note } from './dom.js';
@@ -119,6 +119,3 @@ function failed(main, { code, message }) {
 
 /** Reads the page again, as after a change that someone else made. */
 export const again = () => show();
-
-/** @param {unknown} error */
-export const isAbort = (error) => error instanceof DOMException && error.name === 'AbortError';
