@@ -114,9 +114,5 @@ export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
   capabilities: [...account.capabilities],
 });
 
-export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = {
-  ...ACCOUNT_EXAMPLE,
-  'onboarding-mode': null,
-  capabilities: ['international-travels'],
-};
+export const STAFF_ACCOUNT_EXAMPLE = exampleOf(StaffAccountDto, ACCOUNT_EXAMPLE);
 export const OPERATOR_WALLET_EXAMPLE = exampleOf(OperatorWalletDto);

@@ -1,12 +1,11 @@
 import type { TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
-import { address, instant, oneOf, uuid } from '../../validation/field-types';
+import { address, oneOf, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
-import { FailureDto } from '../orders/order.dto';
+import { exampleOf, Optional, OptionalNullable, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
-import { addressText, externalId, txHash } from '../transfers/transfer.dto';
+import { addressText, externalId, transferOf, txHash } from '../transfers/transfer.dto';
 
 const STATES = Object.keys(transferMachine);
 
@@ -24,37 +23,15 @@ export class CreateNftTransferDto {
   'external-id'?: string | null;
 }
 
-export class NftTransferDto {
+class NftTransferTermsDto {
   @Required(uuid, 'The transfer', SAMPLE.nftTransferId)
   id!: string;
 
   @Required(uuid, 'What is moved', SAMPLE.certificateId)
   'reward-certificate-id'!: string;
-
-  @Required(address, 'The wallet that gives', SAMPLE.wallet)
-  'source-address'!: string;
-
-  @Required(address, 'The address that gets', SAMPLE.otherWallet)
-  'target-address'!: string;
-
-  @Nullable(txHash, 'The transaction on the chain, null until it is sent', SAMPLE.txHash)
-  'tx-hash'!: string | null;
-
-  @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'completed')
-  state!: string;
-
-  @Required(instant, 'When it was created', SAMPLE.time)
-  'created-at'!: string;
-
-  @Required(instant, 'Since when it is in this state', SAMPLE.time)
-  'state-updated-at'!: string;
-
-  @Optional(externalId, 'As sent')
-  'external-id'?: string;
-
-  @OptionalObject(() => FailureDto, 'Of a failed transfer: why')
-  failure?: FailureDto;
 }
+
+export class NftTransferDto extends transferOf(NftTransferTermsDto) {}
 
 export class NftTransferEnvelopeDto extends EnvelopeOf('transfer', () => NftTransferDto, 'The transfer') {}
 

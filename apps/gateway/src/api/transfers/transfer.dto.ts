@@ -4,6 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import type { Shape } from '../../validation/members';
 import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
@@ -31,7 +32,7 @@ export class CreateTransferDto {
   'external-id'?: string | null;
 }
 
-export class TransferDto {
+class TransferTermsDto {
   @Required(uuid, 'The transfer', SAMPLE.transferId)
   id!: string;
 
@@ -40,31 +41,39 @@ export class TransferDto {
 
   @Required(decimal, "At the asset's scale", '25.000000000000000000')
   amount!: string;
-
-  @Required(address, 'The wallet that gives', SAMPLE.wallet)
-  'source-address'!: string;
-
-  @Required(address, 'The address that gets', SAMPLE.otherWallet)
-  'target-address'!: string;
-
-  @Nullable(txHash, 'The transaction on the chain, null until it is sent', SAMPLE.txHash)
-  'tx-hash'!: string | null;
-
-  @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'completed')
-  state!: string;
-
-  @Required(instant, 'When it was created', SAMPLE.time)
-  'created-at'!: string;
-
-  @Required(instant, 'Since when it is in this state', SAMPLE.time)
-  'state-updated-at'!: string;
-
-  @Optional(externalId, 'As sent')
-  'external-id'?: string;
-
-  @OptionalObject(() => FailureDto, 'Of a failed transfer: why')
-  failure?: FailureDto;
 }
+
+/** A class with these members and, behind them, what every transfer shows: from where to where, and how far it is. */
+export function transferOf<T extends object>(terms: Shape<T>) {
+  class Transfer extends (terms as Shape) {
+    @Required(address, 'The wallet that gives', SAMPLE.wallet)
+    'source-address'!: string;
+
+    @Required(address, 'The address that gets', SAMPLE.otherWallet)
+    'target-address'!: string;
+
+    @Nullable(txHash, 'The transaction on the chain, null until it is sent', SAMPLE.txHash)
+    'tx-hash'!: string | null;
+
+    @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'completed')
+    state!: string;
+
+    @Required(instant, 'When it was created', SAMPLE.time)
+    'created-at'!: string;
+
+    @Required(instant, 'Since when it is in this state', SAMPLE.time)
+    'state-updated-at'!: string;
+
+    @Optional(externalId, 'As sent')
+    'external-id'?: string;
+
+    @OptionalObject(() => FailureDto, 'Of a failed transfer: why')
+    failure?: FailureDto;
+  }
+  return Transfer as Shape<T & Transfer>;
+}
+
+export class TransferDto extends transferOf(TransferTermsDto) {}
 
 export class TransferEnvelopeDto extends EnvelopeOf('transfer', () => TransferDto, 'The transfer') {}
 

@@ -87,16 +87,8 @@ export class StaffNftTransfersQuery extends NftTransfersQuery {
 }
 
 export const STAFF_CERTIFICATE_REQUEST_EXAMPLE = exampleOf(StaffCertificateRequestDto, { 'reward-tier': 90 });
-export const STAFF_CERTIFICATE_EXAMPLE: StaffCertificateDto = {
+export const STAFF_CERTIFICATE_EXAMPLE = exampleOf(StaffCertificateDto, {
   ...ISSUED_CERTIFICATE_EXAMPLE,
-  'account-id': SAMPLE.accountId,
-  'issued-by': SAMPLE.parentId,
   'tx-hash': null,
-  'status-updated-at': SAMPLE.time,
-};
-export const STAFF_NFT_TRANSFER_EXAMPLE: StaffNftTransferDto = {
-  ...NFT_TRANSFER_EXAMPLE,
-  'account-id': SAMPLE.accountId,
-  'created-by': SAMPLE.parentId,
-  'created-by-api-key': SAMPLE.keyId,
-};
+});
+export const STAFF_NFT_TRANSFER_EXAMPLE = exampleOf(StaffNftTransferDto, NFT_TRANSFER_EXAMPLE);

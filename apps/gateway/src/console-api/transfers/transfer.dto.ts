@@ -1,6 +1,6 @@
 import { uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 import { TRANSFER_EXAMPLE, TransferDto, TransfersQuery } from '../../api/transfers/transfer.dto';
 
@@ -19,4 +19,4 @@ export class StaffTransfersQuery extends TransfersQuery {
   'account-id'?: string;
 }
 
-export const STAFF_TRANSFER_EXAMPLE: StaffTransferDto = { ...TRANSFER_EXAMPLE, 'account-id': SAMPLE.accountId };
+export const STAFF_TRANSFER_EXAMPLE = exampleOf(StaffTransferDto, TRANSFER_EXAMPLE);

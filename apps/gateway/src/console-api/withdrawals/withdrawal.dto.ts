@@ -1,6 +1,6 @@
 import { text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 import { AddressReviewDto } from '../address-reviews/address-review.dto';
 import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/withdrawals/withdrawal.dto';
@@ -29,10 +29,4 @@ export class StaffWithdrawalsQuery extends WithdrawalsQuery {
   'account-id'?: string;
 }
 
-export const STAFF_WITHDRAWAL_EXAMPLE: StaffWithdrawalDto = {
-  ...WITHDRAWAL_EXAMPLE,
-  'pix-key': '***',
-  'account-id': SAMPLE.accountId,
-  'created-by': SAMPLE.parentId,
-  'created-by-api-key': SAMPLE.keyId,
-};
+export const STAFF_WITHDRAWAL_EXAMPLE = exampleOf(StaffWithdrawalDto, { ...WITHDRAWAL_EXAMPLE, 'pix-key': '***' });
