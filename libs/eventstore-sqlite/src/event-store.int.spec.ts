@@ -82,6 +82,25 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await store.close();
   });
 
+  test('after a restart, a stream that exists is refused as new, and the appends of its group are kept', async () => {
+    const first = open();
+    const begun = anEvent();
+    await first.append('order-old', NO_STREAM, begun);
+    await first.close();
+    const store = open();
+    const [refused, repeated, kept] = await Promise.allSettled([
+      store.append('order-old', NO_STREAM, anEvent()),
+      store.append('order-old', NO_STREAM, begun),
+      store.append('order-new', NO_STREAM, anEvent()),
+    ]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'WrongExpectedRevision', actual: 0 } });
+    expect(repeated).toEqual({ status: 'fulfilled', value: { revision: 0, position: '1' } });
+    expect(kept).toEqual({ status: 'fulfilled', value: { revision: 0, position: '2' } });
+    await expect(store.writable()).resolves.toBeUndefined();
+    expectSound(await everything(store));
+    await store.close();
+  });
+
   test('a stream is read alike while it is in memory as a text, when more of it came, and from the file', async () => {
     const store = open('off');
     const [first, second] = [anEvent({ text: 'é"\\\n', none: null, list: [1, { deep: true }] }), anEvent({ at: 2 })];

@@ -1,5 +1,5 @@
 import type { Appended, EventToAppend } from '@ponte/event-sourcing';
-import { WrongExpectedRevision } from '@ponte/event-sourcing';
+import { NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { NewRow } from './event-table';
 import { bodyOf } from './event-table';
 
@@ -27,6 +27,8 @@ export function waiting(
 export interface Known {
   /** Position of the last event in the log. */
   head(): number;
+  /** As {@link Known.headOf}, but without a query; undefined when only a query would tell. */
+  headInMemory(stream: string): number | undefined;
   /** Revision of the last event; -1 when the stream does not exist. */
   headOf(stream: string): number;
   /** Ids and positions of a run of committed events. */
@@ -46,10 +48,17 @@ export class AppendBatch {
   private readonly answers: Answer[] = [];
   /** Position of the last event before this batch. */
   private readonly before: number;
+  /** Whether a stream was taken for new because memory has no events of it. */
+  assumedNew = false;
 
+  /**
+   * With `assumeNew`, an append that begins a stream is not preceded by a query for it: nearly always the stream is
+   * new, and if not, the table's unique index refuses the rows. The query took 5 % of a quote's CPU time.
+   */
   constructor(
     private readonly known: Known,
     appends: readonly Waiting[],
+    private readonly assumeNew: boolean,
   ) {
     this.before = known.head();
     for (const append of appends) this.judge(append);
@@ -61,11 +70,19 @@ export class AppendBatch {
 
   private judge(append: Waiting): void {
     const { stream, expected, kept, failed } = append;
-    const head = this.heads.get(stream) ?? this.known.headOf(stream);
+    const head = this.heads.get(stream) ?? this.headBefore(stream, expected);
     if (head === expected) return this.take(append);
     const done = head > expected ? this.earlier(append) : undefined;
     if (done) this.answers.push(() => kept(done));
     else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
+  }
+
+  private headBefore(stream: string, expected: number): number {
+    const known = this.known.headInMemory(stream);
+    if (known !== undefined) return known;
+    if (!this.assumeNew || expected !== NO_STREAM) return this.known.headOf(stream);
+    this.assumedNew = true;
+    return NO_STREAM;
   }
 
   private take({ stream, expected, events, bodies, kept }: Waiting): void {

@@ -21,7 +21,7 @@ const headOf = (stream: string): number => heads.get(stream) ?? table.get(stream
 beforeEach(() => {
   [written, table, heads, last, reported, closed] = [[], new Map(), new Map(), 0, [], false];
   groups = new GroupCommit({
-    known: { head: () => last, headOf, run: () => [] },
+    known: { head: () => last, headInMemory: (stream) => heads.get(stream), headOf, run: () => [] },
     writer: {
       write: (rows, done) => void written.push({ rows, done }),
       close: async () => {
@@ -113,17 +113,35 @@ test.each([
   expect(written).toHaveLength(1);
 });
 
-test('an append that must begin a stream which exists in the file is refused alone', async () => {
+test('an append that must begin a stream which exists in the file is refused alone, once the index has refused its group', async () => {
   table.set('a-1', 4);
   const group = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
   await turns();
   const next = append('a-2', 0);
-  expect(streams()[0]).toEqual(['1 a-2@0']);
-  written[0]?.done([]);
+  expect(streams()).toEqual([['1 a-1@0', '2 a-2@0']]);
+  written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
+  expect(streams()[1]).toEqual(['1 a-2@0']);
+  expect(reported).toEqual([]);
+  written[1]?.done([]);
   expect(await Promise.all(group)).toEqual(['WrongExpectedRevision', { revision: 0, position: '1' }]);
   await turns();
-  written[1]?.done([]);
+  written[2]?.done([]);
   expect(await next).toEqual({ revision: 1, position: '2' });
+});
+
+test('a stream that memory knows to exist is refused without a write', async () => {
+  heads.set('a-1', 4);
+  expect(await append('a-1', NO_STREAM)).toBe('WrongExpectedRevision');
+  expect(written).toEqual([]);
+});
+
+test('a group that the index refuses after every stream was looked up is not written a third time', async () => {
+  const group = append('a-1', NO_STREAM);
+  await turns();
+  written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
+  written[1]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
+  expect(await group).toBe('EventStoreUnavailable');
+  expect(written).toHaveLength(2);
 });
 
 test('a violated constraint refuses the group, once', async () => {
@@ -158,7 +176,7 @@ test('when a stream cannot be looked up, the group is refused and the next one i
   table.get = () => {
     throw new Error('the disk cannot be read');
   };
-  expect(await append('a-1', NO_STREAM)).toBe('EventStoreUnavailable');
+  expect(await append('a-1', 3)).toBe('EventStoreUnavailable');
   table.get = get;
   const next = append('a-2', NO_STREAM);
   await turns();

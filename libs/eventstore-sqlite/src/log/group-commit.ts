@@ -86,22 +86,23 @@ export class GroupCommit {
     this.write(this.queue.splice(0, MAX_GROUP));
   }
 
-  /** Judges a group and writes what is accepted of it. */
-  private write(group: readonly Waiting[]): void {
-    const batch = this.judge(group);
+  /** Checks a group and writes what is accepted of it. */
+  private write(group: readonly Waiting[], assumeNew = true): void {
+    const batch = this.judge(group, assumeNew);
     if (!batch) return;
     if (batch.rows.length === 0) return this.finish(batch);
     this.options.writer.write(batch.rows, (outcome) => {
       if (!('committing' in outcome)) this.finish(batch);
+      else if (batch.assumedNew && isDuplicate(outcome)) this.write(group, false);
       else this.fail(group, outcome);
     });
   }
 
   /** Undefined when it cannot be decided; then every caller in the group has got the error. */
-  private judge(group: readonly Waiting[]): AppendBatch | undefined {
+  private judge(group: readonly Waiting[], assumeNew: boolean): AppendBatch | undefined {
     try {
       if (this.stopped) throw this.stopped;
-      return new AppendBatch(this.options.known, group);
+      return new AppendBatch(this.options.known, group, assumeNew);
     } catch (error) {
       this.refuse(group, error);
       return undefined;
@@ -148,6 +149,9 @@ export class GroupCommit {
     if (this.queue.length > 0) this.schedule();
   }
 }
+
+/** Nothing was written, since an event stands at one of the places already. */
+const isDuplicate = ({ code, stuck }: WriteFailure): boolean => code === 'SQLITE_CONSTRAINT_UNIQUE' && !stuck;
 
 /** A file that is damaged is not written to any more; it can still be read where it is whole. */
 export const damaged = (cause: unknown): EventStoreUnavailable =>

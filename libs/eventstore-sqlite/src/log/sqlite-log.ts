@@ -58,6 +58,7 @@ export class SqliteLog implements SqliteEventStore {
     this.last = table.head();
     const known: Known = {
       head: () => this.last,
+      headInMemory: (stream) => this.heads.get(stream),
       headOf: (stream) => this.headOf(stream),
       run: (stream, from, limit) => table.stream(stream, from, limit),
     };
@@ -170,8 +171,6 @@ export class SqliteLog implements SqliteEventStore {
   }
 
   private headOf(stream: string): number {
-    const held = this.heads.get(stream);
-    if (held !== undefined) return held;
     const head = this.table.headOf(stream);
     this.heads.set(stream, head);
     return head;
