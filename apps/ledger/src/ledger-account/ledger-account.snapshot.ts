@@ -5,7 +5,7 @@ import type { Balance, LedgerAccount, OpenHold } from './ledger-account.state';
 import type { EncodedIds } from '../recent-ids/recent-ids.domain';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
 
-/** What the text of a snapshot says; the remembered ids are its parts. */
+/** What the text of a snapshot says; the packed ids are its parts. */
 interface Head {
   /** Minor units as decimal strings. */
   readonly balances: readonly (readonly [asset: AssetId, running: string, held: string])[];
@@ -18,7 +18,7 @@ interface Head {
  * commands of a snapshot changes nothing when it is repeated.
  */
 export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
-  shape: 3,
+  shape: 2,
   encode({ balances, holds, taken }) {
     const { head, parts } = taken.encode();
     const entries = Object.entries(balances) as [AssetId, Balance][];

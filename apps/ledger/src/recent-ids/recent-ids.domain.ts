@@ -1,87 +1,130 @@
 import { PersistentMap } from '@ponte/kernel';
-
-/** Ids in one chunk at the most. */
-export const CHUNK_IDS = 8_192;
-/** A command is refused by its deadline long before this; older ids are forgotten so that the state stays small. */
-export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-/** Ids go by the span, whole: six look-ups at most, and no one pays for the forgetting of single ids. */
-const SPAN_MS = REMEMBERED_MS / 5;
-
-type Chunk = PersistentMap<true>;
+import { CHUNK_IDS, IdChunk } from './id-chunk.domain';
+import type { PackedId } from './id-chunk.domain';
 
 interface Span {
   /** Epoch milliseconds of the first id in it. */
   readonly since: number;
-  /** All but the last are full. */
-  readonly chunks: readonly Chunk[];
+  /** Shared with newer versions, which may have added to the last one. */
+  readonly chunks: readonly IdChunk[];
+  /** How many ids of the last chunk are in this version. */
+  readonly size: number;
+  /** Ids that are no UUID behind a prefix. */
+  readonly others: PersistentMap<true>;
 }
 
-/** {@link RecentIds} as a snapshot keeps them; the ids of each chunk are a part, in order. */
-export type EncodedIds = readonly { readonly since: number; readonly chunks: number }[];
+/** A command is refused by its deadline long before this; older ids are forgotten so that the state stays small. */
+export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+/** Ids go by the span, whole: six look-ups at most, and no one pays for the forgetting of single ids. */
+const SPAN_MS = REMEMBERED_MS / 5;
+const UUID_AT_END = /^(.*)([0-9a-f]{8})-([0-9a-f]{4}-[0-9a-f]{4})-([0-9a-f]{4}-[0-9a-f]{4})([0-9a-f]{8})$/s;
+const MAX_PREFIXES = 255;
 
-/** Bytes of full chunks, which never change: the same object in each snapshot, so that it is written once. */
-const encodedChunks = new WeakMap<Chunk, Uint8Array>();
+/** {@link RecentIds} as a snapshot keeps them; the packed ids of all spans are parts, in order. */
+export interface EncodedIds {
+  readonly prefixes: readonly string[];
+  readonly spans: readonly { readonly since: number; readonly chunks: number; readonly others: readonly string[] }[];
+}
 
 /**
- * What has been done once in the last 30 days at least, and is not done again. Immutable: a new version shares the
- * chunks of the one before it, and adding to an older version copies one chunk.
+ * What has been done once in the last 30 days at least, and is not done again. Immutable. Ids of a busy account are
+ * many and nearly all UUIDs behind a few prefixes (`deposit:…`), so they are packed: a million of them take 21 MB. A
+ * new version shares the chunks of the one before it; adding to an older version copies one chunk.
  */
 export class RecentIds {
-  static readonly none = new RecentIds([]);
+  static readonly none = new RecentIds([], []);
 
-  private constructor(private readonly spans: readonly Span[]) {}
+  private constructor(
+    private readonly spans: readonly Span[],
+    private readonly prefixes: readonly string[],
+  ) {}
 
   has(id: string): boolean {
-    return this.spans.some(({ chunks }) => isIn(chunks, id));
+    const packed = packedIn(this.prefixes, id);
+    // A prefix that is not known here: no packed id has it, but an odd one may.
+    return this.spans.some(packed ? (span) => holds(span, packed) : ({ others }) => others.has(id));
   }
 
   /** `now` is when it was done, in epoch milliseconds; times that go backwards a little do no harm. */
   with(id: string, now: number): RecentIds {
+    const prefixes = withPrefixOf(this.prefixes, id);
+    const packed = packedIn(prefixes, id);
     const last = this.spans.at(-1);
     if (last && now - last.since < SPAN_MS)
-      return new RecentIds([...this.spans.slice(0, -1), { since: last.since, chunks: added(last.chunks, id) }]);
+      return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes);
     const kept = this.spans.filter(({ since }) => now - since <= REMEMBERED_MS + SPAN_MS);
-    return new RecentIds([...kept, { since: now, chunks: added([], id) }]);
+    return new RecentIds(
+      [...kept, added({ since: now, chunks: [], size: 0, others: PersistentMap.empty() }, id, packed)],
+      prefixes,
+    );
   }
 
   encode(): { head: EncodedIds; parts: Uint8Array[] } {
-    return {
-      head: this.spans.map(({ since, chunks }) => ({ since, chunks: chunks.length })),
-      parts: this.spans.flatMap(({ chunks }) => chunks.map(encoded)),
-    };
+    const spans = this.spans.map(({ since, chunks, others }) => ({
+      since,
+      chunks: chunks.length,
+      others: others.all().map(([id]) => id),
+    }));
+    const parts = this.spans.flatMap(({ chunks, size }) =>
+      chunks.map((chunk, at) => chunk.encoded(at === chunks.length - 1 ? size : chunk.length)),
+    );
+    return { head: { prefixes: this.prefixes, spans }, parts };
   }
 
   /** Throws when it is not what {@link RecentIds.encode} gave. */
-  static decode(head: EncodedIds, parts: readonly Uint8Array[]): RecentIds {
-    const left = parts.map(decoded);
-    const spans = head.map(({ since, chunks }) => ({ since, chunks: left.splice(0, chunks) }));
-    if (spans.some(({ chunks }, at) => chunks.length < (head[at]?.chunks ?? 0)))
-      throw new Error('remembered ids are missing');
-    return new RecentIds(spans);
+  static decode({ prefixes, spans }: EncodedIds, parts: readonly Uint8Array[]): RecentIds {
+    const left = parts.map((part) => IdChunk.decoded(part));
+    const decoded = spans.map(({ since, chunks: count, others }): Span => {
+      const chunks = left.splice(0, count);
+      if (chunks.length < count) throw new Error('packed ids are missing');
+      return {
+        since,
+        chunks,
+        size: chunks.at(-1)?.length ?? 0,
+        others: others.reduce((map, id) => map.with(id, true), PersistentMap.empty<true>()),
+      };
+    });
+    return new RecentIds(decoded, prefixes);
   }
 }
 
-const isIn = (chunks: readonly Chunk[], id: string): boolean => chunks.some((chunk) => chunk.has(id));
+function holds({ chunks, size }: Span, id: PackedId): boolean {
+  const newest = chunks.length - 1;
+  for (let at = newest; at >= 0; at -= 1) {
+    const place = (chunks[at] as IdChunk).find(id);
+    if (place >= 0 && (at < newest || place < size)) return true;
+  }
+  return false;
+}
 
-function added(chunks: readonly Chunk[], id: string): readonly Chunk[] {
-  if (isIn(chunks, id)) return chunks;
+function added(span: Span, id: string, packed: PackedId | undefined): Span {
+  const { since, chunks, size, others } = span;
+  if (!packed) return { since, chunks, size, others: others.with(id, true) };
+  if (holds(span, packed)) return span;
   const last = chunks.at(-1);
-  return last && last.size < CHUNK_IDS
-    ? [...chunks.slice(0, -1), last.with(id, true)]
-    : [...chunks, PersistentMap.empty<true>().with(id, true)];
+  if (!last || size >= CHUNK_IDS) {
+    const next = IdChunk.empty();
+    next.add(packed);
+    return { since, chunks: [...chunks, next], size: 1, others };
+  }
+  // Someone else went on from here: this version continues on a copy of its own.
+  const own = last.length === size ? last : last.copy(size);
+  own.add(packed);
+  return { since, chunks: own === last ? chunks : [...chunks.slice(0, -1), own], size: size + 1, others };
 }
 
-function encoded(chunk: Chunk): Uint8Array {
-  const known = encodedChunks.get(chunk);
-  if (known) return known;
-  const bytes = Buffer.from(JSON.stringify(chunk.all().map(([id]) => id)));
-  if (chunk.size === CHUNK_IDS) encodedChunks.set(chunk, bytes);
-  return bytes;
+function withPrefixOf(prefixes: readonly string[], id: string): readonly string[] {
+  const prefix = UUID_AT_END.exec(id)?.[1];
+  return prefix === undefined || prefixes.includes(prefix) || prefixes.length >= MAX_PREFIXES
+    ? prefixes
+    : [...prefixes, prefix];
 }
 
-function decoded(part: Uint8Array): Chunk {
-  const ids = JSON.parse(Buffer.from(part).toString()) as readonly string[];
-  const chunk = PersistentMap.of(ids.map((id) => [id, true] as const));
-  if (chunk.size === CHUNK_IDS) encodedChunks.set(chunk, part);
-  return chunk;
+/** Undefined for an id that is not packed under these prefixes. */
+function packedIn(prefixes: readonly string[], id: string): PackedId | undefined {
+  const [, prefix = '', first = '', second = '', third = '', fourth = ''] = UUID_AT_END.exec(id) ?? [];
+  const at = first === '' ? -1 : prefixes.indexOf(prefix);
+  return at < 0 ? undefined : [word(first), word(second), word(third), word(fourth), at];
 }
+
+const word = (digits: string): number => Number.parseInt(digits.replace('-', ''), 16);
