@@ -15,6 +15,7 @@ import {
 import { createViewCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
+import { ClockSkew } from '../process/clock-skew';
 import { systemClock } from '../defaults';
 import type { Engines } from './engines';
 import type { EngineOverrides } from './shared-engines';
@@ -78,7 +79,7 @@ export async function openEmbeddedEngines(
     storeTraces(tracing),
   ]);
   // One process has no other clock to be compared with: the series is there, at zero.
-  metrics.measure('ponte_clock_skew_seconds', async () => [{ value: 0 }]);
+  const clockSkew = new ClockSkew(systemClock.now, metrics);
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -112,6 +113,7 @@ export async function openEmbeddedEngines(
     ...telemetry,
     runtime,
     clock,
+    clockSkew,
     failpoints,
     store,
     state,
