@@ -37,8 +37,6 @@ export class CurrentRates implements Rates, RateOverride {
   private readAt = -Infinity;
   private rate: Rate | null = null;
   private offMarket: boolean | null = null;
-  /** What the source said last, and the same with the vault's share price; sources answer alike for a while. */
-  private merged: { readonly of: Market; readonly market: Market } | undefined;
 
   constructor(private readonly source: Rates) {}
 
@@ -58,31 +56,13 @@ export class CurrentRates implements Rates, RateOverride {
   }
 
   market(now: number): Market {
-    const of = this.source.market(now);
-    if (this.merged?.of !== of) this.merged = { of, market: this.withSharePrice(of) };
-    const { market } = this.merged;
-    if (this.rate === null && this.offMarket === null) return market;
+    const { sharePrice, ...others } = this.source.market(now);
     return {
-      ...market,
+      ...others,
+      ...(this.known === 'not-served' ? sharePrice && { sharePrice } : this.known !== 'unknown' && this.known),
       ...(this.rate && { usdBrl: { rate: this.rate, observedAt: now, source: 'sandbox' } }),
       ...(this.offMarket !== null && { offMarket: this.offMarket }),
     };
-  }
-
-  private learn(known: Known): void {
-    this.known = known;
-    this.merged = undefined;
-  }
-
-  private withSharePrice({ sharePrice, ...others }: Market): Market {
-    switch (this.known) {
-      case 'unknown':
-        return others;
-      case 'not-served':
-        return { ...others, ...(sharePrice && { sharePrice }) };
-      default:
-        return { ...others, ...this.known };
-    }
   }
 
   /** A failed read leaves the last price, which the rules of pricing refuse once its block is too old. */
@@ -90,7 +70,7 @@ export class CurrentRates implements Rates, RateOverride {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
       if (!found) {
-        this.learn('not-served');
+        this.known = 'not-served';
         return;
       }
       const { price, cost, blockNumber, minedAt } = found;
@@ -101,7 +81,7 @@ export class CurrentRates implements Rates, RateOverride {
         source: 'vault',
         blockNumber,
       });
-      this.learn({ sharePrice: observed(price), shareCost: observed(cost) });
+      this.known = { sharePrice: observed(price), shareCost: observed(cost) };
     } catch (error) {
       logger.warn(
         { err: error },
