@@ -10,7 +10,7 @@ import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError, shapeError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';
 
-/** Contract §4. */
+/** How long a key is taken by a request that never ends, and how long its answer is kept, milliseconds. */
 const LOCK_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 const KEY_FORM = /^[ -~]{1,255}$/;

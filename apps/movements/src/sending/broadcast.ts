@@ -1,7 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Broadcast, Hex } from '../chain/chain.port';
 import type { Ready, SenderParts } from './sender-parts';
-import { sideBySide } from './sender-parts';
+import { sideBySide } from './side-by-side';
 
 /** All transactions are sent to the node in one batch, in nonce order. */
 export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {

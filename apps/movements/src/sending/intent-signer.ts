@@ -5,7 +5,7 @@ import { SigningRefused } from '../signer-policy/signing-policy';
 import { callOf } from './contract-calls';
 import { affordable } from './fees';
 import type { Due, NumberedDue, Ready, SenderParts } from './sender-parts';
-import { sideBySide } from './sender-parts';
+import { sideBySide } from './side-by-side';
 import type { Signed } from '../transactions/chain-transaction.state';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */

@@ -7,7 +7,8 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
-import { step, deliveryHoldIdOf } from '../order/order-ids.domain';
+import { deliveryHoldIdOf } from '../order/order-ids.domain';
+import { step } from '../order/steps';
 
 /** The payout of an order has ended: the order completes and says where its BRL is. */
 export class DeliverOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly delivery: Delivery }> {}

@@ -6,7 +6,8 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
-import { step, deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
+import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
+import { step } from '../order/steps';
 import type { OrderTerms } from '../order/order.state';
 
 /** Asks the ledger for the payout of an order that is settled; a repetition asks for the same withdrawal. */

@@ -6,7 +6,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { WaitingCharge } from '../order/orders.read-model';
 import { SettleChargeCommand } from './settle-charge.command';
-import { withoutDeadline } from '../order/order-ids.domain';
+import { withoutDeadline } from '../order/steps';
 
 /** Ends a charge past its expiration, whether its order was placed or not, and settles what it came to. */
 export class CloseChargeCommand extends PayloadCommand<WaitingCharge> {}

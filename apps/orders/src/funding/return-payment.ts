@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ReturnChargePayment } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { withoutDeadline } from '../order/order-ids.domain';
+import { withoutDeadline } from '../order/steps';
 
 /**
  * Sends the payment of a charge back to its payer, once, even when several processes find that no order will use it.

@@ -7,7 +7,7 @@ import { CLOCK, commandContext } from '@ponte/nest';
 import { externalId, externalIdStream, usedByAnother } from './external-id.decider';
 import { placed } from './order.state';
 import { Orders } from './orders.repository';
-import { withoutDeadline, step } from './order-ids.domain';
+import { withoutDeadline, step } from './steps';
 
 type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
 

@@ -1,7 +1,5 @@
 import type { Funding } from '@ponte/contracts';
 import { childId, derivedId, txidOf } from '@ponte/kernel';
-import type { RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
 
 /** A quote has one order, however many callers accept it. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
@@ -42,16 +40,3 @@ export function newFundingId(
     if (!abandoned.has(id)) return id;
   }
 }
-
-/**
- * The context of one step of a larger work. Its command id derives from the step and its target, not from the caller,
- * so a step that is repeated after a crash, or requested twice, is carried out once.
- */
-export const step = (context: RequestContext, ...what: readonly string[]): RequestContext =>
-  withCommandId(derivedId('orders', ...what), context);
-
-/** A step that has to be done even when the caller no longer waits. */
-export const withoutDeadline = (context: RequestContext, ...what: readonly string[]): RequestContext => ({
-  ...step(context, ...what),
-  deadline: undefined,
-});
