@@ -7,6 +7,8 @@ export type { LogWatch } from './log-watch';
 export { watchLog } from './log-watch';
 export type { Projector } from './projector';
 export { runProjector } from './projector';
+export type { ReaderState } from './reader-state/reader-state';
+export { createReaderTables } from './reader-state/reader-state';
 export { rebuildViews } from './rebuild';
 export type { Filling, RebuildableView } from './rebuildable';
 export { rowRemover, rowWriter } from './row-writer';

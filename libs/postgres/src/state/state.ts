@@ -1,42 +1,41 @@
-import type { Checkpoints, Lease, OperatorState, ParkedEvents } from '@ponte/event-sourcing';
-import { postgresCheckpoints } from './checkpoints';
+import type { PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
+import type { ReaderState } from '@ponte/read-models';
+import { createReaderTables } from '@ponte/read-models';
 import type { LeaseTimes } from './leases';
 import { PostgresLeases } from './leases';
 import { migrate } from '../migrations';
-import { postgresOperatorState } from './operator-state';
-import { postgresParkedEvents } from './parked-events';
 import type { Postgres } from '../postgres';
 import { ENGINE_TABLES } from '../tables';
 
-export interface PostgresState {
-  readonly checkpoints: Checkpoints;
-  readonly parkedEvents: ParkedEvents;
-  readonly lease: Lease;
-  readonly operator: OperatorState;
-  /** Gives the leases back. The connections stay open; their owner closes them. */
-  close(): Promise<void>;
-}
-
 /**
- * What readers of the log keep: places, parked events, leases. Leases are renewed on a connection that nothing else
- * uses.
+ * What readers of the log keep, in the schema of the service. Leases are renewed on a connection that nothing else
+ * uses; closing leaves the other connections open.
  */
 export async function openPostgresState(
   postgres: Postgres,
   times?: LeaseTimes,
   instance?: string,
-): Promise<PostgresState> {
+): Promise<ReaderState> {
   await migrate(postgres, postgres.options.schema, ENGINE_TABLES);
   const apart = postgres.dedicated(1);
   const lease = new PostgresLeases(apart, times, instance);
   return {
-    checkpoints: postgresCheckpoints(postgres),
-    parkedEvents: postgresParkedEvents(postgres),
+    ...createReaderTables(repeatedStatements(postgres)),
     lease,
-    operator: postgresOperatorState(postgres),
     close: async () => {
       await lease.close();
       await apart.close();
     },
   };
+}
+
+/** Runs single statements, each repeated as {@link Postgres.query} does it. It has no transactions. */
+function repeatedStatements(postgres: Postgres): QueryExecutorProvider {
+  const query = (text: string, values: readonly unknown[]) =>
+    postgres.repeated(postgres.limits.patienceMs, (connection) => connection.run(text, values));
+  const client = { query, release: () => undefined } as PostgresPoolClient;
+  const pool = { connect: async () => client, end: async () => undefined };
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }
