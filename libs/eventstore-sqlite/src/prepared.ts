@@ -1,3 +1,4 @@
+import { Kysely, SqliteDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqliteDatabase } from './database';
 
@@ -26,3 +27,11 @@ export function preparing<T extends object>(
     return fresh;
   };
 }
+
+/** Kysely over a file. Each statement is a transaction, unless it stands in one of Kysely's own. */
+export const kyselyOver = (db: SqliteDatabase): Kysely<unknown> =>
+  new Kysely<unknown>({
+    dialect: new SqliteDialect({
+      database: { prepare: preparing(db, (prepared) => prepared), close: () => void db.close() },
+    }),
+  });

@@ -1,13 +1,14 @@
-import { Kysely, SqliteDialect } from 'kysely';
 import type { ReaderState } from '@ponte/read-models';
 import { createReaderTables } from '@ponte/read-models';
 import type { CheckpointRole, SqliteDatabase } from './database';
 import { openDatabase } from './database';
 import { createLocalLease } from './local-lease';
-import { preparing } from './prepared';
+import { kyselyOver } from './prepared';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS checkpoints (reader TEXT PRIMARY KEY, position TEXT NOT NULL, fence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    reader TEXT PRIMARY KEY, position TEXT NOT NULL, fence INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, fence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS parked (
     place INTEGER PRIMARY KEY,
@@ -20,10 +21,12 @@ const SCHEMA = `
     parked_at TEXT NOT NULL,
     UNIQUE (consumer, event)
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS reader_troubles (reader TEXT PRIMARY KEY, trouble TEXT NOT NULL, since TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS reader_troubles (
+    reader TEXT PRIMARY KEY, trouble TEXT NOT NULL, since TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS operator_actions (
-    id TEXT PRIMARY KEY, verb TEXT NOT NULL, subject TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL, asked_at TEXT NOT NULL,
-    taken_by TEXT, ended_at TEXT, succeeded INTEGER, detail TEXT
+    id TEXT PRIMARY KEY, verb TEXT NOT NULL, subject TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL,
+    asked_at TEXT NOT NULL, taken_by TEXT, ended_at TEXT, succeeded INTEGER, detail TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS operator_actions_by_time ON operator_actions (asked_at);
 `;
@@ -39,12 +42,12 @@ export function openSqliteState(
   role: CheckpointRole = 'checkpoints',
 ): ReaderState {
   const db = openDatabase(file, SCHEMA, { durability, checkpoints: role });
-  const prepare = preparing(db, (prepared) => prepared);
-  const close = (): void => void db.close();
   return {
-    ...createReaderTables(new Kysely<unknown>({ dialect: new SqliteDialect({ database: { prepare, close } }) })),
+    ...createReaderTables(kyselyOver(db)),
     lease: createLocalLease(fences(db)),
-    close: async () => close(),
+    close: async () => {
+      db.close();
+    },
   };
 }
 

@@ -53,6 +53,4 @@ export interface Snapshots {
   load(stream: string): Promise<Snapshot | undefined>;
   /** Replaces the stream's snapshot unless one of the same shape and a later revision is there. */
   save(snapshot: Snapshot): Promise<void>;
-  /** Deletes all snapshots. */
-  clear(): Promise<void>;
 }

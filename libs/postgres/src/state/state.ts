@@ -1,6 +1,3 @@
-import type { PostgresPoolClient } from 'kysely';
-import { Kysely, PostgresDialect } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import type { ReaderState } from '@ponte/read-models';
 import { createReaderTables } from '@ponte/read-models';
 import type { LeaseTimes } from './leases';
@@ -8,6 +5,7 @@ import { PostgresLeases } from './leases';
 import { migrate } from '../migrations';
 import type { Postgres } from '../postgres';
 import { ENGINE_TABLES } from '../tables';
+import { repeatedStatements } from './statements';
 
 /**
  * What readers of the log keep, in the schema of the service. Leases are renewed on a connection that nothing else
@@ -29,13 +27,4 @@ export async function openPostgresState(
       await apart.close();
     },
   };
-}
-
-/** Runs single statements, each repeated as {@link Postgres.query} does it. It has no transactions. */
-function repeatedStatements(postgres: Postgres): QueryExecutorProvider {
-  const query = (text: string, values: readonly unknown[]) =>
-    postgres.repeated(postgres.limits.patienceMs, (connection) => connection.run(text, values));
-  const client = { query, release: () => undefined } as PostgresPoolClient;
-  const pool = { connect: async () => client, end: async () => undefined };
-  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }

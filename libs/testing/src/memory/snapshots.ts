@@ -18,8 +18,4 @@ export class MemorySnapshots implements Snapshots {
       parts: new Map([...snapshot.parts].map(([digest, part]) => [digest, part.slice()])),
     });
   }
-
-  async clear(): Promise<void> {
-    this.kept.clear();
-  }
 }

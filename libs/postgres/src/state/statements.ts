@@ -1,0 +1,18 @@
+import type { PostgresPoolClient, QueryExecutorProvider } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Connection } from '../connection';
+import type { Postgres } from '../postgres';
+
+/** Gives Kysely's statements to a connection, or to what stands for one. It begins no transactions. */
+export function statementsOver(connection: Pick<Connection, 'run'>): QueryExecutorProvider {
+  const query: Connection['run'] = (text, values) => connection.run(text, values);
+  const client = { query, release: () => undefined } as PostgresPoolClient;
+  const pool = { connect: async () => client, end: async () => undefined };
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Repeats each statement as {@link Postgres.query} does. */
+export const repeatedStatements = (postgres: Postgres): QueryExecutorProvider =>
+  statementsOver({
+    run: (text, values) => postgres.repeated(postgres.limits.patienceMs, (connection) => connection.run(text, values)),
+  });
