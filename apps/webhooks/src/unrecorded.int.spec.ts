@@ -6,7 +6,8 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { deliveryIdOf } from './dispatch/deliveries';
 import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
-import { WebhooksUnderTest, withoutAnswerFor } from './testing/webhooks-under-test';
+import { WebhooksUnderTest } from './testing/webhooks-under-test';
+import { withoutAnswerFor } from './testing/shared-engines';
 
 const ORDERS = 40;
 const MANY = 120;

@@ -1,64 +1,11 @@
-import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
-import { anEvent, eventsOf, freshId, startChild } from '@ponte/testing';
+import { anEvent, eventsOf, freshId } from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
-import { EventStoreLocked } from './owner';
-import { folder, file, everything, expectSound } from './whole-log.testing';
-
-/** Appends from 32 callers for ever, and prints the command of each append that was acknowledged. */
-const WRITER = `
-  import { writeSync } from 'node:fs';
-  import { openSqliteEventStore } from './event-store';
-  import { eventsOf } from '@ponte/testing/recorded';
-  const store = openSqliteEventStore({ file: process.argv[2], writes: process.argv[4] });
-  async function write(caller: number) {
-    for (let at = 0; ; at += 1) {
-      const command = process.argv[3] + '-' + caller + '-' + at;
-      const events = eventsOf(command, ...Array.from({ length: 1 + (at % 3) }, (_, part) => ({ part, text: 'x'.repeat(200) })));
-      await store.append('order-' + command, -1, events);
-      writeSync(1, command + '\\n');
-    }
-  }
-  for (let caller = 0; caller < 32; caller += 1) void write(caller);
-`.replace('@ponte/testing/recorded', '../../testing/src/recorded');
+import { file, everything, expectSound } from './whole-log.testing';
 
 describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   const open = (durability: 'full' | 'off' = 'full', of = file) =>
     openSqliteEventStore({ file: of, durability, writes });
-
-  test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
-    const acknowledged = new Set<string>();
-    for (let round = 0; round < 3; round += 1) {
-      const child = startChild(WRITER, __dirname, [file, `round${round}`, writes]);
-      let seen = 0;
-      for await (const line of child.lines) {
-        acknowledged.add(line);
-        if ((seen += 1) === 300 + round * 171) child.kill('SIGKILL');
-      }
-      expect(await child.ended).toBe('SIGKILL');
-      const store = open();
-      const events = await everything(store);
-      expectSound(events);
-      const kept = new Set(events.map((event) => event.meta.commandId));
-      expect([...acknowledged].filter((command) => !kept.has(command))).toEqual([]);
-      await store.close();
-    }
-  });
-
-  test('a second owner is refused by a clear error that names the first, from this process and from another', async () => {
-    const child = startChild(WRITER, __dirname, [file, 'child', writes]);
-    for await (const _ of child.lines) break;
-    expect(() => open()).toThrow(EventStoreLocked);
-    expect(() => open()).toThrow(new RegExp(`process ${child.pid};`));
-    child.kill('SIGKILL');
-    await child.ended;
-    const store = open();
-    expect(() => open()).toThrow(new RegExp(`process ${process.pid};`));
-    await store.close();
-    await open().close();
-    expect(existsSync(`${file}.lock`)).toBe(false);
-  });
 
   test('groups of one and groups of many, in turns and at once, are one log, and a stream that exists is refused in either', async () => {
     const store = open('off');
@@ -122,38 +69,6 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     expect(await again.read('order-1')).toEqual(both);
     expect(await again.read('order-1', { limit: 1 })).toEqual([begun]);
     await again.close();
-  });
-
-  test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
-    const store = open('off');
-    const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
-    const wal = `${file}-wal`;
-    for (let at = 0; at < 60; at += 1) {
-      const commands = [`a${at}`, `b${at}`, `c${at}`];
-      await Promise.all(
-        commands.map((command) =>
-          store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {})),
-        ),
-      );
-      const bytes = statSync(wal).size;
-      acknowledged.push(...commands.map((command) => ({ bytes, command })));
-    }
-    const size = statSync(wal).size;
-    for (let cut = 0; cut < 40; cut += 1) {
-      const copy = join(folder.path, `copy${cut}.db`);
-      copyFileSync(file, copy);
-      copyFileSync(wal, `${copy}-wal`);
-      const left = cut === 0 ? size : Math.floor(size * ((cut * 0.618_034) % 1));
-      truncateSync(`${copy}-wal`, left);
-      const again = open('off', copy);
-      const events = await everything(again);
-      expectSound(events);
-      const kept = new Set(events.map((event) => event.meta.commandId));
-      expect(acknowledged.filter(({ bytes, command }) => bytes <= left && !kept.has(command))).toEqual([]);
-      await expect(again.append(`order-${freshId()}`, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
-      await again.close();
-    }
-    await store.close();
   });
 
   test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {

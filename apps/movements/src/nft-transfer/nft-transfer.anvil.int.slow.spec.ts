@@ -1,22 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { CHAINS } from '@ponte/kernel';
-import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
-import * as artifact from '../../contracts/artifacts/RewardCertificate.json';
 import { CERTIFICATE_ABI } from '../chain/adapters/rpc/abi';
-import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
-import type { OpenChains } from '../chain/adapters/open-chains';
-import { served } from '../chain/adapters/open-chains';
-import { ViemChain } from '../chain/adapters/rpc/viem';
-import { LocalKeystore } from '../signer/adapters/local-keystore';
-import { policedSigner } from '../signer/adapters/policy/signer-policy';
-import { CertificatesUnderTest, OTHER, OWNER, uuid } from '../testing/certificates-under-test';
-import { RpcProxy } from '../testing/rpc-proxy';
+import type { CertificatesUnderTest} from '../testing/certificates-under-test';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
+import type { RpcProxy } from '../testing/rpc-proxy';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+import { operatorKeyIds } from '../movements-settings.port';
+import { CertificatesOnAnvil } from '../testing/certificates-on-anvil';
 
 const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
 /** What only the custody contract may ask of a wallet. */
@@ -24,68 +16,21 @@ const DIRECT = encodeFunctionData({
   abi: parseAbi(['function sendToken(address token, address to, uint256 amount)']),
   args: [OUTSIDE, OUTSIDE, 1n],
 });
-const GWEI_100 = `0x${(100n * 10n ** 9n).toString(16)}`;
-/** Completed well before it is final. */
-const CONFIRMATIONS = 2;
-const FINALITY = 12;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let chains: LocalChains;
-let proxy: RpcProxy;
+let onAnvil: CertificatesOnAnvil;
 let movements: CertificatesUnderTest;
+let proxy: RpcProxy;
 let url: string;
 let contract: Hex;
-let keystore: LocalKeystore;
 
 const codeAt = (address: string): Promise<unknown> => askNodeOne(url, 'eth_getCode', address, 'latest');
-const operator = (): Promise<Hex> => keystore.addressOf(operatorKeyIds(1)[0] ?? '');
+const operator = (): Promise<Hex> => onAnvil.keystore.addressOf(operatorKeyIds(1)[0] ?? '');
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  const keys = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
-  keystore = keys;
-  const operators = operatorKeyIds(MOST_OPERATOR_KEYS);
-  chains = await LocalChains.start({
-    folder: `${folder.path}/chains`,
-    signer: keys,
-    operatorKeyIds: operators,
-    treasuryKeyId: 'treasury',
-    blockMs: 30,
-    confirmations: FINALITY,
-  });
-  const { deployment, url: node } = chains.of('eth-base');
-  url = node;
-  contract = deployment.certificates as Hex;
-  proxy = await RpcProxy.before(url);
-  const evm = new ViemChain({ deployment, urls: [proxy.url], pollingMs: 20, finality: { confirmations: FINALITY } });
-  await evm.check();
-  const all = CHAINS.map((chain) => {
-    const local = chains.of(chain);
-    const { minter, custody, tokens } = local.deployment;
-    return { evm: chain === 'eth-base' ? evm : local.chain, confirmations: CONFIRMATIONS, minter, custody, tokens };
-  });
-  const signer = policedSigner(keys, {
-    operatorKeyIds: operators,
-    deployments: [deployment],
-    limits: {},
-    now: Date.now,
-  });
-  const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
-  const log = new MemoryLog();
-  movements = await CertificatesUnderTest.start({
-    folder: folder.path,
-    open,
-    store: new MemoryEventStore({ log }),
-    events: () => log.slice(0, log.length),
-  });
+  onAnvil = await CertificatesOnAnvil.start();
+  ({ movements, proxy, url, contract } = onAnvil);
 });
-
-afterAll(async () => {
-  await movements.stop();
-  await proxy.stop();
-  await chains.stop();
-  folder.remove();
-});
+afterAll(() => onAnvil.stop());
 
 afterEach(() => {
   proxy.rules = [];
@@ -218,55 +163,4 @@ describe('a reward certificate on a real chain', () => {
     });
     await movements.standing(second.id, 'active');
   });
-
-  it('moves once when the first bytes are dropped, and when they are stuck until their fees are raised', async () => {
-    const [dropped, stuck] = [await movements.minted(), await movements.minted()];
-    let lost = 0;
-    proxy.rules = [
-      ({ method }) =>
-        method === 'eth_sendRawTransaction' && (lost += 1) === 1 ? { result: `0x${'0'.repeat(64)}` } : undefined,
-    ];
-    expect(await movements.ended((await movements.transfer(dropped, OUTSIDE)).id)).toMatchObject({
-      state: 'completed',
-    });
-    expect([lost > 1, await ownerOf(dropped.id)]).toEqual([true, OUTSIDE]);
-    proxy.rules = [];
-    const { id } = await movements.transfer(stuck, OUTSIDE);
-    // Dearer than what was offered.
-    await askNodeOne(url, 'anvil_setNextBlockBaseFeePerGas', GWEI_100);
-    expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
-    expect(await ownerOf(stuck.id)).toBe(OUTSIDE);
-    expect(
-      movements.ofType('NftTransferCompleted').filter(({ data }) => (data as { transferId: string }).transferId === id),
-    ).toHaveLength(1);
-  });
-
-  it("goes out again when a reorg takes a completed transfer back; the account is frozen, and its certificate stays the receiver's", async () => {
-    const certificate = await movements.minted();
-    const target = await movements.wallet(OTHER);
-    const { id } = await movements.transfer(certificate, target);
-    expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
-    await movements.standing(certificate.id, 'active');
-    await askNodeOne(url, 'anvil_reorg', CONFIRMATIONS + 1, []);
-    await mine(1);
-    await eventually(async () => {
-      await mine(1);
-      expect(await ownerOf(certificate.id)).toBe(target);
-      expect(
-        movements.ofType('ReorgedAfterCompletion').length === 0 || movements.ofType('TransactionRestored').length > 0,
-      ).toBe(true);
-    });
-    expect(await movements.listed(OTHER, 'active')).toEqual([`${certificate.id} active ${target}`]);
-    if (movements.ofType('ReorgedAfterCompletion').length > 0) expect(movements.frozen).toContain(OWNER);
-  });
-});
-
-it('uses the compiled contract as it is', () => {
-  const compiled = (artifact.abi as readonly { type: string; name?: string }[]).map(
-    ({ type, name }) => `${type} ${name}`,
-  );
-  for (const { type, name } of CERTIFICATE_ABI) expect(compiled).toContain(`${type} ${name}`);
-  expect(() =>
-    execFileSync(process.execPath, [resolve(__dirname, '../../contracts/compile.mjs'), '--check'], { stdio: 'pipe' }),
-  ).not.toThrow();
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { DeliveryEvent, PublishedEnvelope } from '@ponte/contracts';
 import {
   DeliveredAtOnce,
@@ -8,19 +7,11 @@ import {
   DeliverySucceeded,
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { addSeconds, fromIso } from '@ponte/kernel';
+import { addSeconds } from '@ponte/kernel';
 import type { DeliveryCommand } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
 import { hasEnded } from './delivery.state';
-import {
-  DELAYS_SECONDS,
-  jitterOf,
-  JITTER_PERMILLE,
-  MAX_ATTEMPTS,
-  nextAttemptAt,
-  orderWaitEnds,
-  retryAfterSeconds,
-} from './retry-schedule.domain';
+import { MAX_ATTEMPTS } from './retry-schedule.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const LATER = '2026-03-02T12:00:05.000Z';
@@ -182,55 +173,5 @@ describe('a delivery', () => {
     given(scheduled).when(abandon).then(started(1), ended(1));
     given(scheduled, started(1)).when(abandon).then(ended(1));
     expect(hasEnded(given(scheduled, started(1), ended(1)).state())).toBe(true);
-  });
-});
-
-describe('the retry schedule', () => {
-  it('is 0 s, 10 s, 30 s, 2 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h, 24 h, 24 h', () => {
-    expect(DELAYS_SECONDS).toEqual([
-      0, 10, 30, 120, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400,
-    ]);
-  });
-
-  it('counts each delay from the end of the attempt before', () => {
-    expect(DELAYS_SECONDS.map((_, at) => nextAttemptAt(at + 1, NOW, 0, null))).toEqual([
-      ...DELAYS_SECONDS.slice(1).map((seconds) => addSeconds(NOW, seconds)),
-      null,
-    ]);
-  });
-
-  it('honours Retry-After when it is the longer one, up to a day, and never beyond the last attempt', () => {
-    expect(nextAttemptAt(1, NOW, 0, 45)).toBe(addSeconds(NOW, 45));
-    expect(nextAttemptAt(1, NOW, 0, 3)).toBe(addSeconds(NOW, 10));
-    expect(nextAttemptAt(1, NOW, 0, 999_999_999)).toBe(addSeconds(NOW, 86_400));
-    expect(nextAttemptAt(14, NOW, 0, 45)).toBeNull();
-  });
-
-  it('spreads by at most 10 %, the same way for the same attempt', () => {
-    fc.assert(
-      fc.property(fc.uuid(), fc.integer({ min: 1, max: 13 }), (id, attempt) => {
-        const jitter = jitterOf(id, attempt);
-        expect(jitterOf(id, attempt)).toBe(jitter);
-        expect(Math.abs(jitter)).toBeLessThanOrEqual(JITTER_PERMILLE);
-        const waited = fromIso(nextAttemptAt(attempt, NOW, jitter, null) ?? '') - fromIso(NOW);
-        const delay = (DELAYS_SECONDS[attempt] ?? 0) * 1000;
-        expect(Math.abs(waited - delay)).toBeLessThanOrEqual(delay / 10);
-      }),
-    );
-    const drawn = new Set(Array.from({ length: 500 }, (_, at) => jitterOf(`delivery-${at}`, 1)));
-    expect(drawn.size).toBeGreaterThan(150);
-  });
-
-  it('reads Retry-After as seconds or as an HTTP date, and nothing else', () => {
-    const now = fromIso(NOW);
-    expect(retryAfterSeconds('120', now)).toBe(120);
-    expect(retryAfterSeconds('Mon, 02 Mar 2026 12:01:30 GMT', now)).toBe(90);
-    expect(retryAfterSeconds('Mon, 02 Mar 2026 11:00:00 GMT', now)).toBe(0);
-    for (const other of [null, '', '-5', '1.5', '1e9', 'soon', '2026-03-02T12:01:30Z', '9'.repeat(40)])
-      expect(retryAfterSeconds(other, now)).toBeNull();
-  });
-
-  it('lets an event wait 60 s for the one before it', () => {
-    expect(orderWaitEnds(NOW)).toBe('2026-03-02T12:01:00.000Z');
   });
 });

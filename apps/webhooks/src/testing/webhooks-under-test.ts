@@ -1,33 +1,23 @@
-import { setMaxListeners } from 'node:events';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
 import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
 import { CreateWebhookEndpoint, GetAccountParent, outboxEntries } from '@ponte/contracts';
-import type {
-  Checkpoints,
-  DomainEvent,
-  EventClass,
-  EventStore,
-  Lease,
-  Position,
-  RequestContext,
-} from '@ponte/event-sourcing';
+import type { DomainEvent, EventClass, EventStore, RequestContext } from '@ponte/event-sourcing';
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { createTimers, pause } from '@ponte/concurrency';
+import { createTimers } from '@ponte/concurrency';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import type { WebhooksSchema } from './webhooks-schema';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';
 import { CHILD, PARTNER } from './fixtures';
 import type { Receiver } from './receiver';
+import { sharedWithOthers, GIVEN_AWAY_TWICE, keptFrom } from './shared-engines';
 
 let made = 0;
-/** Longer than any test. */
-const ENDLESS_MS = 600_000;
 /** The id of a command that was never sent before. */
 export const context = (): RequestContext => ({
   commandId: derivedId('test', String((made += 1))),
@@ -152,66 +142,4 @@ export class WebhooksUnderTest {
       outboxEntries(event.data as EnvelopePublished['data']),
     );
   }
-}
-
-const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
-  soleWriter: store.soleWriter,
-  append: (...append) => store.append(...append),
-  read: (...read) => store.read(...read),
-  subscribe: (filter) => store.subscribe(filter),
-  newest: (options) => store.newest(options),
-  head: () => store.head(),
-  comparePositions: (a, b) => store.comparePositions(a, b),
-  close: () => store.close(),
-  ...changed,
-});
-
-/** A store into which others write too. */
-const sharedWithOthers = (store: EventStore): EventStore =>
-  otherwise(store, { soleWriter: false, close: async () => undefined });
-
-/**
- * A store that never answers an append to streams of this category, and never carries it out; when it is closed, its
- * callers get no answer.
- */
-export const withoutAnswerFor =
-  (category: string) =>
-  (store: EventStore): EventStore => {
-    const closed = new AbortController();
-    setMaxListeners(0, closed.signal);
-    return otherwise(store, {
-      append: async (stream, ...rest) => {
-        if (!stream.startsWith(`${category}-`)) return store.append(stream, ...rest);
-        await pause(ENDLESS_MS, closed.signal);
-        throw new Error('the store was closed');
-      },
-      close: () => {
-        closed.abort();
-        return store.close();
-      },
-    });
-  };
-
-/** Of the lease, too. */
-const VIEW_WRITER = 'webhook-deliveries';
-
-const GIVEN_AWAY_TWICE: Lease = {
-  acquire: async (name, signal) => {
-    if (name !== VIEW_WRITER) return { fence: 1, lost: new AbortController().signal, release: async () => undefined };
-    await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    return undefined;
-  },
-};
-
-function keptFrom(first: Position | undefined): Checkpoints {
-  const kept = new Map([[OUTBOX_READER, first]]);
-  return {
-    load: async (reader) => kept.get(reader),
-    save: async (reader, position) => {
-      kept.set(reader, position);
-      return true;
-    },
-  };
 }

@@ -1,0 +1,83 @@
+import { StaffApiUnderTest } from '../testing/staff-api-under-test';
+
+const api = new StaffApiUnderTest();
+
+it('signs a staff member in for one step about a freeze, without the token of the installation, and out again', async () => {
+  api.soon({ session: { 'csrf-token': 'c' } });
+  api.soon({ account: { id: 'a', status: 'active', 'pending-step': 'freeze' } });
+  api.soon({});
+  const by = ['--account', 'a', '--as', 'analyst', '--password', 'p'];
+  expect(await api.shownBy('account:freeze', ...by, '--reason', 'sanctions', '--evidence', 'Ticket 1')).toEqual({
+    'account-id': 'a',
+    status: 'active',
+    'pending-step': 'freeze',
+  });
+  expect(api.heard.map(({ method, url, authorization, body }) => [method, url, authorization, body])).toEqual([
+    ['POST', '/staff/v1/session', '', { name: 'analyst', password: 'p' }],
+    ['POST', '/staff/v1/accounts/a/freeze', '', { reason: 'sanctions', evidence: 'Ticket 1' }],
+    ['DELETE', '/staff/v1/session', '', undefined],
+  ]);
+  api.soon({ error: { code: 'sign-in-refused', message: 'no' } }, 401);
+  expect(await api.run(['account:confirm-freeze', ...by])).toMatchObject({
+    code: 1,
+    err: ['refused: sign-in-refused: no'],
+  });
+});
+
+it('sends each step about a freeze to its own route', async () => {
+  const by = ['--account', 'a', '--as', 'analyst', '--password', '@file'];
+  const request = ['--reason', 'resolved', '--evidence', '@file'];
+  for (const line of [
+    ['account:release', ...by, ...request],
+    ['account:confirm-freeze', ...by],
+    ['account:confirm-release', ...by],
+    ['account:close-freeze-request', ...by],
+  ]) {
+    api.soon({ session: { 'csrf-token': 'c' } });
+    api.soon({ account: { id: 'a', status: 'active', 'pending-step': null } });
+    api.soon({});
+    await api.shownBy(...line);
+  }
+  const steps = api.heard.filter(({ url }) => url.startsWith('/staff/v1/accounts/a/'));
+  expect(steps.map(({ url, body }) => [url.slice('/staff/v1/accounts/a/'.length), body])).toEqual([
+    ['release', { reason: 'resolved', evidence: 'P' }],
+    ['freeze/confirm', undefined],
+    ['release/confirm', undefined],
+    ['freeze-request/close', undefined],
+  ]);
+});
+
+it('lists address reviews and decides about one as a staff member who signs in', async () => {
+  const review = {
+    id: 'r',
+    subject: 'transfer',
+    'subject-id': 't',
+    'account-id': 'a',
+    address: '0x5a',
+    outcome: 'waits',
+    'held-at': '2026-11-20T12:00:00.000Z',
+    verdicts: [],
+  };
+  const by = ['--as', 'approver', '--password', 'p'];
+  api.soon({ session: { 'csrf-token': 'c' } });
+  api.soon({ 'address-reviews': [review] });
+  api.soon({});
+  expect(await api.shownBy('address-review:list', ...by)).toMatchObject({
+    'review-id': 'r',
+    subject: 'transfer',
+    verdicts: 0,
+  });
+  api.soon({ session: { 'csrf-token': 'c' } });
+  api.soon({ 'address-review': { ...review, outcome: 'refused', verdicts: [{}] } });
+  api.soon({});
+  const decide = ['address-review:decide', ...by, '--review', 'r', '--verdict', 'true-match', '--reason', 'Ticket 1'];
+  expect(await api.shownBy(...decide)).toMatchObject({ outcome: 'refused', verdicts: 1 });
+  expect(api.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /staff/v1/session',
+    'GET /staff/v1/address-reviews',
+    'DELETE /staff/v1/session',
+    'POST /staff/v1/session',
+    'POST /staff/v1/address-reviews/r/verdict',
+    'DELETE /staff/v1/session',
+  ]);
+});

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { selfSigned } from '@ponte/testing';
+import { BankClient } from '../payouts/bank-client.adapter';
+
+const certificateOfBank = selfSigned();
+const ours = selfSigned();
+
+interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+  readonly authorization: string | undefined;
+  readonly subject: string | undefined;
+}
+
+export const reply = (response: ServerResponse, status: number, body: unknown): true => {
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
+  return true;
+};
+
+/** A bank that asks for our certificate and for a token, and answers as the test sets. */
+export class BankUnderTest {
+  seen: SeenRequest[] = [];
+  tokens = 0;
+  now = 0;
+  /** Answers a request instead of the bank, unless it returns false. */
+  answer: ((request: IncomingMessage, response: ServerResponse, body: unknown) => boolean) | undefined;
+  client!: BankClient;
+  private server!: Server;
+  private readonly payments = new Map<string, Record<string, unknown>>();
+
+  constructor() {
+    beforeAll(() => this.listen());
+    beforeEach(() => {
+      [this.seen, this.tokens, this.now, this.answer] = [[], 0, 0, undefined];
+      this.payments.clear();
+      this.client = this.clientFor();
+    });
+    afterEach(() => this.client.close());
+    afterAll(
+      () =>
+        new Promise((resolve) => {
+          this.server.close(resolve);
+        }),
+    );
+  }
+
+  clientFor(more: object = {}): BankClient {
+    const { port } = this.server.address() as { port: number };
+    return new BankClient({
+      url: `https://localhost:${port}`,
+      tokenUrl: `https://localhost:${port}/oauth/token`,
+      clientId: 'ponte',
+      clientSecret: 's:cret',
+      certificate: ours.certificate,
+      key: ours.key,
+      ca: certificateOfBank.certificate,
+      timeoutMs: 1_500,
+      now: () => this.now,
+      ...more,
+    });
+  }
+
+  private async listen(): Promise<void> {
+    const { key, certificate: cert } = certificateOfBank;
+    this.server = createServer(
+      { key, cert, ca: ours.certificate, requestCert: true, rejectUnauthorized: true },
+      (request, response) => void this.handle(request, response),
+    );
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const { method = '', url = '', headers } = request;
+    if (url === '/oauth/token') {
+      const isRight =
+        headers.authorization === `Basic ${Buffer.from('ponte:s%3Acret').toString('base64')}` &&
+        text === 'grant_type=client_credentials';
+      return void (isRight
+        ? reply(response, 200, { access_token: `token-${(this.tokens += 1)}`, expires_in: 60, token_type: 'Bearer' })
+        : reply(response, 401, { error: 'invalid_client' }));
+    }
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    this.seen.push({
+      method,
+      url,
+      body,
+      authorization: headers.authorization,
+      subject: (request.socket as TLSSocket).getPeerCertificate().subject?.CN as string | undefined,
+    });
+    if (this.answer?.(request, response, body)) return;
+    const [, , id = '', rest] = url.split('/');
+    if (url.startsWith('/keys/'))
+      return void reply(response, id === 'gone%40x.example' ? 404 : 200, {
+        taxId: '529.982.247-25',
+        name: 'Ana Duarte',
+        bankCode: '12345678',
+        branch: '0001',
+        account: '9-1',
+      });
+    if (method === 'PUT' && rest === 'cancellation')
+      this.payments.set(id, { ...this.payments.get(id), paymentId: id, status: 'REFUSED', refusalReason: 'CANCELLED' });
+    else if (method === 'PUT' && !this.payments.has(id))
+      this.payments.set(id, {
+        paymentId: id,
+        status: 'COMPLETED',
+        endToEndId: 'E1',
+        amount: (body as { amount: string }).amount,
+      });
+    const payment = this.payments.get(id);
+    reply(response, payment ? 200 : 404, payment ?? {});
+  }
+}

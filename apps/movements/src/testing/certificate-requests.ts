@@ -1,0 +1,125 @@
+import 'reflect-metadata';
+import type { CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
+import {
+  CreateNftTransfer,
+  CreateWallet,
+  GetAnyCertificate,
+  GetAnyNftTransfer,
+  IssueCertificate,
+  ListCertificates,
+  ProvisionWallets,
+} from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { eventually, freshId } from '@ponte/testing';
+import { SimulatedServices, OWNER, PARENT } from './simulated-services';
+
+/** A UUID that was not there before. */
+export const uuid = (): string => derivedId('fresh', freshId());
+
+/** What tests of certificates ask of the service. */
+export class CertificateRequests extends SimulatedServices {
+  constructor(readonly bus: MessageBus) {
+    super();
+  }
+
+  context(id = freshId()): RequestContext {
+    return { commandId: id, correlationId: id, actor: 'ak_test' };
+  }
+
+  async wallet(accountId: string): Promise<string> {
+    const { wallets } = await this.bus.request(ProvisionWallets, { accountId, parentId: PARENT }, this.context());
+    return wallets.find(({ chain }) => chain === 'eth-base')?.address ?? '';
+  }
+
+  async secondWallet(accountId: string): Promise<string> {
+    const wanted = {
+      accountId,
+      walletId: uuid(),
+      name: 'Second',
+      chain: 'eth-base',
+      metadata: {},
+      uiEnabled: false,
+    } as const;
+    return (await this.bus.request(CreateWallet, wanted, this.context())).address;
+  }
+
+  async issue(more: Partial<IssueCertificatePayload> = {}): Promise<CertificateRecord> {
+    const walletAddress = more.walletAddress ?? (await this.wallet(OWNER));
+    const payload = {
+      certificateId: uuid(),
+      accountId: OWNER,
+      walletAddress,
+      amount: '100',
+      rewardTier: null,
+      otherwiseTier: null,
+      issuedBy: 'staff',
+      ...more,
+    };
+    return this.bus.request(IssueCertificate, payload, this.context());
+  }
+
+  /** A certificate whose token is in the owner's wallet. */
+  async minted(): Promise<CertificateRecord> {
+    const { id } = await this.issue();
+    return this.standing(id, 'active');
+  }
+
+  async standing(id: string, status: CertificateRecord['status']): Promise<CertificateRecord> {
+    return eventually(async () => {
+      const found = await this.bus.request(GetAnyCertificate, { certificateId: id }, this.context());
+      if (found?.status !== status) throw new Error(`the certificate is ${found?.status}`);
+      return found;
+    });
+  }
+
+  transfer(
+    certificate: CertificateRecord,
+    targetAddress: string,
+    more: {
+      readonly key?: string;
+      readonly externalId?: string;
+      readonly sourceAddress?: string;
+      readonly accountId?: string;
+      readonly bodyHash?: string;
+    } = {},
+  ): Promise<NftTransferRecord> {
+    const {
+      key = freshId(),
+      externalId = null,
+      sourceAddress = certificate.walletAddress,
+      accountId = OWNER,
+      bodyHash = 'body',
+    } = more;
+    const payload = {
+      transferId: derivedId('nft', key),
+      callerAccountId: PARENT,
+      accountId,
+      sourceAddress,
+      targetAddress,
+      certificateId: certificate.id,
+      externalId,
+      bodyHash,
+    };
+    return this.bus.request(CreateNftTransfer, payload, this.context());
+  }
+
+  async ended(id: string): Promise<NftTransferRecord> {
+    return eventually(async () => {
+      const found = await this.bus.request(GetAnyNftTransfer, { transferId: id }, this.context());
+      if (found?.state !== 'completed' && found?.state !== 'failed') throw new Error(`the transfer is ${found?.state}`);
+      return found;
+    });
+  }
+
+  /** Each certificate that the account sees, with its status and its wallet. */
+  async listed(accountId: string, status: CertificateRecord['status'] | null = null): Promise<string[]> {
+    const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+    const { items } = await this.bus.request(
+      ListCertificates,
+      { accountId, filters: { status, walletAddress: null }, page },
+      this.context(),
+    );
+    return items.map((one) => `${one.id} ${one.status} ${one.walletAddress}`);
+  }
+}

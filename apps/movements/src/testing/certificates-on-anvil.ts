@@ -1,0 +1,75 @@
+import { CHAINS } from '@ponte/kernel';
+import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
+import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
+import type { OpenChains } from '../chain/adapters/open-chains';
+import { served } from '../chain/adapters/open-chains';
+import { ViemChain } from '../chain/adapters/rpc/viem';
+import { LocalKeystore } from '../signer/adapters/local-keystore';
+import { policedSigner } from '../signer/adapters/policy/signer-policy';
+import { CertificatesUnderTest } from './certificates-under-test';
+import { RpcProxy } from './rpc-proxy';
+import type { Hex } from '../chain/chain.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+
+/** Completed well before it is final. */
+export const CONFIRMATIONS = 2;
+const FINALITY = 12;
+
+/** The service over local chains of anvil, one of them behind a proxy that a test can tell what to answer. */
+export class CertificatesOnAnvil {
+  private constructor(
+    readonly movements: CertificatesUnderTest,
+    readonly proxy: RpcProxy,
+    readonly keystore: LocalKeystore,
+    readonly url: string,
+    readonly contract: Hex,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<CertificatesOnAnvil> {
+    const folder = temporaryFolder();
+    const keys = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
+    const operators = operatorKeyIds(MOST_OPERATOR_KEYS);
+    const chains = await LocalChains.start({
+      folder: `${folder.path}/chains`,
+      signer: keys,
+      operatorKeyIds: operators,
+      treasuryKeyId: 'treasury',
+      blockMs: 30,
+      confirmations: FINALITY,
+    });
+    const { deployment, url } = chains.of('eth-base');
+    const proxy = await RpcProxy.before(url);
+    const evm = new ViemChain({ deployment, urls: [proxy.url], pollingMs: 20, finality: { confirmations: FINALITY } });
+    await evm.check();
+    const all = CHAINS.map((chain) => {
+      const local = chains.of(chain);
+      const { minter, custody, tokens } = local.deployment;
+      return { evm: chain === 'eth-base' ? evm : local.chain, confirmations: CONFIRMATIONS, minter, custody, tokens };
+    });
+    const signer = policedSigner(keys, {
+      operatorKeyIds: operators,
+      deployments: [deployment],
+      limits: {},
+      now: Date.now,
+    });
+    const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
+    const log = new MemoryLog();
+    const movements = await CertificatesUnderTest.start({
+      folder: folder.path,
+      open,
+      store: new MemoryEventStore({ log }),
+      events: () => log.slice(0, log.length),
+    });
+    return new CertificatesOnAnvil(movements, proxy, keys, url, deployment.certificates as Hex, async () => {
+      await movements.stop();
+      await proxy.stop();
+      await chains.stop();
+      folder.remove();
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+  }
+}

@@ -1,0 +1,179 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AccountStatus } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { CHAINS, derivedId } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
+import { MemoryEventStore, MemoryLog, freshId } from '@ponte/testing';
+import type { OpenChains } from '../chain/adapters/open-chains';
+import { served } from '../chain/adapters/open-chains';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated';
+import { MovementsModule } from '../movements.module';
+import type { EvmChain } from '../chain/chain.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+import type { SignerLimits } from '../signer-policy/signing-policy';
+import { policedSigner } from '../signer/adapters/policy/signer-policy';
+
+@Module({})
+class Root {}
+
+const POLL_MS = 25;
+export const signer = new SimulatedSigner();
+
+export interface Setup {
+  readonly instant?: boolean;
+  readonly operatorKeys?: number;
+  readonly limits?: SignerLimits;
+  /** That a movement is waited for. */
+  readonly confirmations?: number;
+  /** After which a block is final; as many as the confirmations by default. */
+  readonly finality?: number;
+  /** After which fees are raised; an hour by default. */
+  readonly raiseFeeMs?: number;
+  /** For how long a payment waits for the treasury; an hour by default. */
+  readonly liquidityMs?: number;
+  /** Another process of the service, over its log and its chains. Both must set `replicated`. */
+  readonly beside?: MovementsServiceUnderTest;
+  /** Other processes append to the log, too. */
+  readonly replicated?: boolean;
+  /** Whether the simulated chains may lose what they had taken, as a local one does; true by default. */
+  readonly forget?: boolean;
+  /** Chains and keys to use instead of the simulated ones. */
+  readonly open?: OpenChains;
+  readonly serve?: (chain: SimulatedChain) => EvmChain;
+}
+
+/** Chains that outlive the process, as chains do, and a log that does. */
+export class MovementsServiceUnderTest {
+  log: MemoryLog;
+  store: MemoryEventStore;
+  readonly chains: ReadonlyMap<Chain, SimulatedChain>;
+  /** Of accounts; those that are not in it are active. */
+  readonly statuses = new Map<string, AccountStatus>();
+  private engines: Engines | undefined;
+  private app: INestMicroservice | undefined;
+  private readonly name = freshId();
+  private asked = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly setup: Setup = {},
+  ) {
+    const { instant = true, confirmations = 1, finality = confirmations, beside } = setup;
+    this.log = beside?.log ?? new MemoryLog();
+    this.store = this.opened();
+    this.chains =
+      beside?.chains ?? new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
+  }
+
+  get base(): SimulatedChain {
+    return this.chains.get('eth-base') as SimulatedChain;
+  }
+
+  async start(data = this.folder): Promise<this> {
+    this.store = this.opened();
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: data,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const engines = await openEmbeddedEngines(runtime, 'movements', {
+      store: this.store,
+      logger: createLogger('movements', 'silent'),
+    });
+    const {
+      confirmations = 1,
+      limits = {},
+      operatorKeys = 1,
+      serve = (chain: SimulatedChain): EvmChain => chain,
+    } = this.setup;
+    const deployments = [...this.chains.values()].map(({ deployment }) => deployment);
+    const all = [...this.chains.values()].map((evm) => ({
+      evm: serve(evm),
+      confirmations,
+      minter: evm.deployment.minter,
+      custody: evm.deployment.custody,
+      tokens: evm.deployment.tokens,
+    }));
+    const policed = policedSigner(signer, {
+      operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+      deployments,
+      limits,
+      now: Date.now,
+    });
+    const { forget = true } = this.setup;
+    const open = this.setup.open ?? { chains: served(all), signer: policed, forget, stop: async () => undefined };
+    const module = MovementsModule.over(
+      {
+        chains: { kind: 'simulated' },
+        keyStore: { kind: 'file', passphrase: 'x' },
+        signerLimits: {},
+        operatorKeys,
+        pollMs: POLL_MS,
+        raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
+        liquidityMs: this.setup.liquidityMs ?? 3_600_000,
+      },
+      open,
+    );
+    this.app = await NestFactory.createMicroservice(
+      { module: Root, imports: [EnginesModule.forRoot(engines), module] },
+      { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
+    );
+    engines.bus.handle(GetAccount.pattern, async (payload) => {
+      const { accountId } = payload as { accountId: string };
+      return { accountId, parentId: null, status: this.statuses.get(accountId) ?? 'active' };
+    });
+    await this.app.listen();
+    engines.timers.start();
+    this.engines = engines;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const { app, engines } = this;
+    this.app = this.engines = undefined;
+    await engines?.timers.stop();
+    await app?.close();
+    await engines?.close();
+  }
+
+  private opened(): MemoryEventStore {
+    return new MemoryEventStore({ log: this.log, soleWriter: !this.setup.replicated });
+  }
+
+  /** As an operator asks for it. */
+  async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
+    const duty = (this.engines as Engines).duties.get(verb);
+    if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);
+    return duty.carryOut(subject, new AbortController().signal);
+  }
+
+  get views() {
+    return (this.engines as Engines).views;
+  }
+
+  get bus() {
+    return (this.engines as Engines).bus;
+  }
+
+  context(): RequestContext {
+    this.asked += 1;
+    const id = derivedId('test', String(this.asked), this.name);
+    return { commandId: id, correlationId: id, actor: 'test' };
+  }
+
+  /** What this process shows of a gauge. */
+  async gauge(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+    const { values } = (await this.engines?.metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    return values.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value;
+  }
+}

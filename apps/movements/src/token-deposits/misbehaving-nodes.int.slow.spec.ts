@@ -1,0 +1,136 @@
+import 'reflect-metadata';
+import { Unavailable } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { EvmChain, Hex } from '../chain/chain.port';
+import { SLOW_FINALITY, arrivals, finals } from '../testing/deposits-under-test';
+import type { LogNode } from './transfer-logs.port';
+import { openedForTest, MANY_ROUNDS_MS } from '../testing/token-deposits-for-each-test';
+
+/** A chain with other nodes than its own. */
+const withNodes = (chain: EvmChain, logNodes: readonly LogNode[]): EvmChain =>
+  Object.assign(Object.create(chain) as EvmChain, { logNodes });
+const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode =>
+  Object.assign(Object.create(node) as LogNode, changes);
+
+describe('a node that misbehaves', () => {
+  /** A second node of the same chain, which lies until the test ends that. */
+  async function twoNodes(lie: (node: LogNode) => Partial<LogNode>) {
+    const lying = { now: true };
+    const serve = (chain: SimulatedChain): EvmChain => {
+      const [node] = chain.logNodes as unknown as [LogNode];
+      const changes = Object.fromEntries(
+        Object.entries(lie(node)).map(([name, lied]) => [
+          name,
+          (...given: never[]) =>
+            (
+              (lying.now ? lied : (node[name as keyof LogNode] as (...all: never[]) => unknown).bind(node)) as (
+                ...all: never[]
+              ) => unknown
+            )(...given),
+        ]),
+      );
+      return withNodes(chain, [node, misbehaving(node, changes)]);
+    };
+    return { lying, ...(await openedForTest({ ...SLOW_FINALITY, finality: 3, serve })) };
+  }
+
+  it.each<[string, (node: LogNode) => Partial<LogNode>]>([
+    ['hides logs', () => ({ transferLogs: async () => [] })],
+    [
+      'invents logs',
+      (node) => ({
+        transferLogs: async (...range) => {
+          const logs = await node.transferLogs(...range);
+          return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, units: log.units + 1n }));
+        },
+      }),
+    ],
+    ['does not have the receipts', () => ({ loggedTransaction: async () => null })],
+    [
+      'is on a fork',
+      (node) => ({
+        blockWithTime: async (number) => ({ number, time: 0, hash: `0x${'f'.repeat(64)}` as Hex }),
+        transferLogs: (...range) => node.transferLogs(...range),
+      }),
+    ],
+    [
+      'does not answer',
+      () => ({
+        finalBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+        headBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+      }),
+    ],
+    [
+      'lags',
+      () => ({
+        finalBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+        headBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+      }),
+    ],
+  ])('%s: nothing is credited until two nodes say the same, and then everything is, once', async (_, lie) => {
+    const { movements, outsider, to, lying } = await twoNodes(lie);
+    await outsider.send(to, 11n);
+    movements.base.mine(2);
+    await outsider.send(to, 12n);
+    movements.base.mine(6);
+    await sleep(MANY_ROUNDS_MS);
+    expect(finals(movements)).toEqual([]);
+    lying.now = false;
+    await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000011', '0.000012']));
+    expect(arrivals(movements)).toHaveLength(2);
+  });
+
+  it('lags behind the other: its blocks are read as it gets them', async () => {
+    const behind = { by: 5 };
+    const serve = (chain: SimulatedChain): EvmChain => {
+      const [node] = chain.logNodes as unknown as [LogNode];
+      const old = async (block: { number: number }) =>
+        ({ ...block, ...(await node.blockWithTime(Math.max(0, block.number - behind.by))) }) as never;
+      return withNodes(chain, [
+        node,
+        misbehaving(node, {
+          finalBlock: async () => old(await node.finalBlock()),
+          headBlock: async () => old(await node.headBlock()),
+        }),
+      ]);
+    };
+    const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 3, serve });
+    await outsider.send(to, 13n);
+    movements.base.mine(4);
+    await sleep(MANY_ROUNDS_MS);
+    expect(arrivals(movements)).toEqual([]);
+    movements.base.mine(4);
+    await eventually(() => expect(finals(movements)).toHaveLength(1));
+  });
+
+  it('refuses wide ranges: the pages are halved until it answers, and nothing is left out', async () => {
+    const widest: number[] = [];
+    const serve = (chain: SimulatedChain): EvmChain => {
+      const [node] = chain.logNodes as unknown as [LogNode];
+      const transferLogs: LogNode['transferLogs'] = async (from, to, recipients) => {
+        if (to - from + 1 > 3) return 'too-much';
+        widest.push(to - from + 1);
+        return node.transferLogs(from, to, recipients);
+      };
+      return withNodes(chain, [misbehaving(node, { transferLogs })]);
+    };
+    const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 2, serve });
+    for (let at = 1; at <= 12; at += 1) {
+      await outsider.send(to, BigInt(at));
+      movements.base.mine(at % 4);
+    }
+    movements.base.mine(3);
+    await eventually(() => expect(finals(movements)).toHaveLength(12), 10_000);
+    expect(Math.max(...widest)).toBeLessThanOrEqual(3);
+  }, 30_000);
+});

@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { ListWebhookEndpoints, PingWebhookEndpoint } from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { CHILD } from '../testing/fixtures';
+import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';
+import { HOUR, orderIds, SendingUnderTest } from '../testing/sending-under-test';
+
+describe('a webhook endpoint that always fails', () => {
+  const sending = new SendingUnderTest();
+
+  it('410 disables the endpoint: no further attempt, nothing more is scheduled, and a ping is refused', async () => {
+    sending.receiver.behaviours.set('/gone', { status: 410 });
+    const endpointId = await sending.webhooks.endpoint(sending.receiver, '/gone', CHILD, ['order-created']);
+    await sending.place(orderIds('gone', 1));
+    const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+    await eventually(async () => {
+      const { items } = await sending.webhooks.engines.bus.request(
+        ListWebhookEndpoints,
+        { accountId: CHILD, page },
+        context(),
+      );
+      expect(items).toMatchObject([{ id: endpointId, status: 'disabled', disabledReason: 'gone' }]);
+    });
+    sending.receiver.behaviours.clear();
+    await sending.place(orderIds('gone-more', 1));
+    WebhooksUnderTest.aheadMs += 24 * HOUR;
+    await expect(
+      sending.webhooks.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context()),
+    ).rejects.toMatchObject({ code: 'webhook-endpoint-disabled' });
+    // What is scheduled later for another endpoint has arrived, and nothing came here before it.
+    await sending.webhooks.endpoint(sending.receiver, '/other', CHILD, ['order-created']);
+    await sending.place(orderIds('gone-last', 1));
+    await eventually(() => {
+      expect(sending.receiver.delivered('/other')).toHaveLength(1);
+    });
+    expect(sending.receiver.at('/gone')).toHaveLength(1);
+  });
+
+  it('is disabled after 120 h without one success, which the other endpoints hear, and one success begins the count again', async () => {
+    sending.receiver.behaviours.set('/down', { status: 503 });
+    await sending.webhooks.endpoint(sending.receiver, '/down-witness', CHILD, ['webhook-endpoint-disabled']);
+    const endpointId = await sending.webhooks.endpoint(sending.receiver, '/down', CHILD, ['order-created']);
+    /** Written down, so that the time may move on. */
+    const failures = async (count: number) =>
+      eventually(async () => {
+        const rows = (await sending.webhooks.deliveries()).filter((row) => row.endpoint_id === endpointId);
+        expect(rows.filter(({ state }) => state === 'delivering')).toEqual([]);
+        expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(count);
+      });
+    const disabled = async () =>
+      (await sending.webhooks.engines.store.read(`webhookEndpoint-${CHILD}`)).filter(
+        ({ type, data }) =>
+          type === 'WebhookEndpointDisabled' && (data as { endpointId: string }).endpointId === endpointId,
+      );
+    await sending.place(orderIds('down-1', 1));
+    await failures(1);
+    WebhooksUnderTest.aheadMs += 119 * HOUR;
+    sending.receiver.behaviours.clear();
+    await failures(2);
+    expect(sending.receiver.delivered('/down')).toHaveLength(1);
+    sending.receiver.behaviours.set('/down', { status: 503 });
+    await sending.place(orderIds('down-2', 1));
+    await failures(3);
+    WebhooksUnderTest.aheadMs += 119 * HOUR;
+    await failures(4);
+    expect(await disabled()).toEqual([]);
+    WebhooksUnderTest.aheadMs += 2 * HOUR;
+    await eventually(async () => {
+      expect((await disabled())[0]?.data).toMatchObject({ reason: 'no-success' });
+      expect(sending.receiver.delivered('/down-witness').map(({ body }) => body)).toMatchObject([
+        {
+          'event-type': 'webhook-endpoint-disabled',
+          'resource-id': endpointId,
+          payload: { 'webhook-endpoint-id': endpointId, 'account-id': CHILD, reason: 'no-success' },
+        },
+      ]);
+    });
+    const logged = await sending.webhooks.outbox(CHILD);
+    expect(logged.filter((one) => JSON.stringify(one).includes('webhook-endpoint-disabled'))).not.toEqual([]);
+  });
+});
