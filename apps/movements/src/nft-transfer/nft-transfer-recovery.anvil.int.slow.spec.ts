@@ -1,6 +1,6 @@
 import { eventually } from '@ponte/testing';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
-import type { CertificatesUnderTest} from '../testing/certificates-under-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
 import { OTHER, OWNER } from '../testing/certificates-under-test';
 import type { RpcProxy } from '../testing/rpc-proxy';
 import { referenceOf } from '../token-movement/chain-values.domain';

@@ -2,7 +2,7 @@ import { eventually } from '@ponte/testing';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import { CERTIFICATE_ABI } from '../chain/adapters/rpc/abi';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
-import type { CertificatesUnderTest} from '../testing/certificates-under-test';
+import type { CertificatesUnderTest } from '../testing/certificates-under-test';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import type { RpcProxy } from '../testing/rpc-proxy';
 import { referenceOf } from '../token-movement/chain-values.domain';
