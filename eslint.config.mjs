@@ -56,7 +56,10 @@ const DEPENDENCIES = {
     ...['kernel', 'event-sourcing', 'contracts', 'concurrency', 'read-models', 'personal-data'],
     ...['eventstore-sqlite', 'testing'],
   ],
-  operator: ['kernel', 'event-sourcing', 'contracts', 'read-models', 'bus-kafka', 'eventstore-sqlite'],
+  operator: [
+    ...['kernel', 'event-sourcing', 'contracts', 'concurrency', 'read-models'],
+    ...['bus-kafka', 'eventstore-sqlite'],
+  ],
   observability: ['kernel', 'event-sourcing', 'contracts', 'concurrency', 'bus-kafka', 'testing'],
   sdk: [],
 };

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Checkpoints,
   ConsumerOptions,
@@ -8,7 +7,7 @@ import type {
   Recorded,
 } from '@ponte/event-sourcing';
 import { assertWithinLog, categoryOf, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
-import { KeyedQueue } from '@ponte/concurrency';
+import { KeyedQueue, pause } from '@ponte/concurrency';
 import type { HandlerParts } from './event-handler';
 import { EventHandler } from './event-handler';
 import { KeptCheckpoint, LowWatermark } from './reader-checkpoint';
@@ -71,7 +70,7 @@ export class EventReader {
     this.room?.();
     await this.subscription?.close();
     await this.reading;
-    const patience = pause(STOP_MS, 'late', { ref: false });
+    const patience = pause(STOP_MS, undefined, { ref: false }).then(() => 'late');
     if ((await Promise.race([this.queue.stop(), patience])) === 'late') {
       this.parts.logger.error(
         { reader: this.name },

@@ -114,7 +114,7 @@ export class Members {
 
   private prepare(wanted: readonly TopicWanted[], consumed: readonly string[]): Promise<StaticMembers> {
     const { bus, client, clientId, sender, name, settings, limits } = this.parts;
-    const { systemNow, logger, service } = bus;
+    const { logger, service } = bus;
     return prepareTopics({
       client,
       sender,
@@ -122,7 +122,6 @@ export class Members {
       name,
       settings,
       startMs: limits.startMs,
-      systemNow,
       logger,
       service,
       wanted,

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, Message, Producer } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
+import { pause, retryDelay } from '@ponte/concurrency';
 import { Acknowledged } from './partitions/acknowledged';
 import { isForGood, isUnknownTopic, NotSent } from './send-failures';
 
@@ -32,7 +32,6 @@ export interface SenderOptions {
 
 /** Messages in one produce request: a megabyte of small ones. */
 export const MAX_BATCH = 1_000;
-const RETRY_MS = [20, 50, 100, 250, 500, 1_000];
 const ACKS_ALL = -1;
 /** A topic that was just made is not known to every broker at once. */
 const VANISHED_TRIES = 5;
@@ -98,8 +97,8 @@ export class Sender {
         continue;
       }
       queue.waiting.unshift(...batch);
-      await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)], undefined, { ref: false });
       failures += 1;
+      await pause(retryDelay(failures), undefined, { ref: false });
     }
     queue.sending = false;
     if (queue.waiting.length === 0) this.queues.delete(topic);
@@ -150,7 +149,7 @@ export class Sender {
     }
     for (const one of batch) {
       while (!this.closed && this.options.systemNow() <= one.until && !(await this.sent(topic, [one], 0)))
-        await pause(RETRY_MS[0]);
+        await pause(retryDelay(1));
       one.failed(new NotSent('the brokers did not take the message in time'));
     }
     return true;

@@ -2,6 +2,8 @@ export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
 export { LocalBuckets, untilNext } from './local-buckets';
 export { OneAtATime } from './one-at-a-time';
+export type { RetryOptions } from './retry';
+export { retry, RETRY_DELAYS, retryDelay, withJitter } from './retry';
 export { Semaphore } from './semaphore';
 export { Signal } from './signal';
 export type { Job, Timers } from './timers';

@@ -48,8 +48,8 @@ export function createTimers(logger: Logger): Timers {
   };
 }
 
-/** Waits, or returns at once when the signal aborts. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Waits, or returns at once when the signal aborts. With `ref` false the wait does not keep the process alive. */
+export function pause(milliseconds: number, signal?: AbortSignal, { ref = true } = {}): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = () => {
@@ -58,6 +58,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
+    if (!ref) timer.unref();
     signal?.addEventListener('abort', done);
   });
 }

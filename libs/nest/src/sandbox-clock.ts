@@ -7,7 +7,7 @@ import { EventStoreUnavailable, streamName } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { systemClock } from './defaults';
 import type { Environment } from './process/runtime';
-import { pause } from '@ponte/concurrency';
+import { retry } from '@ponte/concurrency';
 
 /** Business time of a sandbox: the machine's, and as much ahead of it as the log says. */
 export class SandboxClock implements Clock {
@@ -30,7 +30,6 @@ export interface BusinessTime extends LogWatch {
 
 const STREAM = streamName(SANDBOX_CLOCK_CATEGORY, SANDBOX_CLOCK_ID);
 const PATIENCE_MS = 30_000;
-const AGAIN_MS = 250;
 
 /**
  * The clock that this process decides by. In the sandbox it stands where the log says before anything is decided, and
@@ -66,13 +65,5 @@ export async function businessTime(
 }
 
 /** A store that comes up with this process is waited for. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let waited = 0; ; waited += AGAIN_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof EventStoreUnavailable) || waited >= PATIENCE_MS) throw error;
-      await pause(AGAIN_MS);
-    }
-  }
-}
+const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, { patienceMs: PATIENCE_MS, shouldRetry: (error) => error instanceof EventStoreUnavailable });

@@ -1,9 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '@ponte/concurrency';
 import type { OperatorAction, OperatorActions, OperatorOutcome } from '@ponte/event-sourcing';
 import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
+
+/** Of the report of a result: about a quarter of a minute. */
+const TRIES = 20;
 
 type Subject = OperatorAction['subject'];
 
@@ -67,7 +70,8 @@ export class OperatorDesk {
       'an operator asked for something',
     );
     const at = new Date(systemClock.now()).toISOString();
-    await again(signal, () => actions.end(id, outcome, at));
+    // The result is reported even if the database is unavailable for a moment.
+    await retry(() => actions.end(id, outcome, at), { signal, shouldRetry: (_, failures) => failures < TRIES });
   }
 }
 
@@ -90,19 +94,4 @@ export function faultText(error: unknown): string {
   )
     return error.message;
   return `${error instanceof Error ? error.name : typeof error}; the log of the process says more`;
-}
-
-const TRIES = 20;
-const AGAIN_MS = 250;
-
-/** The result of an action is reported even if the database is unavailable for a moment. */
-async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= TRIES || signal.aborted) throw error;
-      await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
 }

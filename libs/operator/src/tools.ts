@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@ponte/concurrency';
 import type { DeadLetter } from '@ponte/bus-kafka';
 import type { LogReport } from '@ponte/eventstore-sqlite';
 import type { RebuildableView } from '@ponte/read-models';

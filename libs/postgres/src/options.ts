@@ -40,6 +40,3 @@ export const LIMITS: PostgresLimits = {
   silenceMs: 2_000,
   patienceMs: 5_000,
 };
-
-/** Waits between tries; the last is repeated. */
-export const RETRY_MS: readonly number[] = [20, 50, 100, 250, 500];

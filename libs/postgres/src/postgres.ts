@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { retry } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
 import type { Answer, Run } from './connection';
 import { Connection, StatementNames } from './connection';
 import { reason, reported, troubleOf } from './failures';
 import type { PostgresLimits, PostgresOptions } from './options';
-import { LIMITS, RETRY_MS } from './options';
+import { LIMITS } from './options';
 import { readings } from './values';
 
 /**
@@ -67,25 +67,29 @@ export class Postgres {
   }
 
   /** Tries again what can be tried again, until patience ends. */
-  async repeated<T>(patienceMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + patienceMs;
-    for (let tries = 0; ; tries += 1) {
-      try {
+  repeated<T>(patienceMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.retry(
+      patienceMs,
+      async () => {
         const connection = await this.take();
-        return await work(connection).finally(() => connection.free());
-      } catch (error) {
-        const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
-        if (error instanceof Unavailable || troubleOf(error) === 'refused' || performance.now() + wait >= deadline)
-          throw reported(error);
-        this.tellAgain(error, tries);
-        await pause(wait);
-      }
-    }
+        return work(connection).finally(() => connection.free());
+      },
+      (error) => !(error instanceof Unavailable) && troubleOf(error) !== 'refused',
+    );
   }
 
-  /** For callers that repeat a statement. The logger adds the request's trace; the adapter does not know it. */
-  tellAgain(error: unknown, tries: number): void {
-    this.options.logger.warn({ reason: reason(error), tries: tries + 1 }, 'a statement is tried again');
+  /** For callers that hold a connection of their own. The logger adds the request's trace; this class has none. */
+  async retry<T>(patienceMs: number, work: () => Promise<T>, shouldRetry: (error: unknown) => boolean): Promise<T> {
+    try {
+      return await retry(work, {
+        patienceMs,
+        shouldRetry,
+        onRetry: (error, tries) =>
+          this.options.logger.warn({ reason: reason(error), tries }, 'a statement is tried again'),
+      });
+    } catch (error) {
+      throw reported(error);
+    }
   }
 
   /** Lets what runs finish. */

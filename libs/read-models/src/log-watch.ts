@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, retryDelay } from '@ponte/concurrency';
 import type { EventStore, LogSubscription, Position, Recorded, EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 
@@ -15,8 +15,6 @@ export interface LogWatchOptions {
 export interface LogWatch {
   stop(): Promise<void>;
 }
-
-const AGAIN_MS = 500;
 
 /**
  * Tells every process of what is appended from now on, for what each keeps in its own memory. Without a lease and
@@ -40,6 +38,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   let after = head;
+  let failures = 0;
   while (!signal.aborted) {
     let subscription: LogSubscription | undefined;
     const close = (): void => void subscription?.close();
@@ -49,10 +48,12 @@ async function follow(
       for await (const { events, position } of subscription) {
         events.forEach(tell);
         after = position;
+        failures = 0;
       }
     } catch (error) {
       logger.warn({ watch: name, error: safeError(error) }, 'a watch of the log broke and goes on');
-      await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      failures += 1;
+      await pause(retryDelay(failures), signal);
     } finally {
       signal.removeEventListener('abort', close);
       await subscription?.close();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, retryDelay } from '@ponte/concurrency';
 import type { Checkpoints, EngineLogger, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
 
 export interface ProjectorOptions {
@@ -25,12 +25,8 @@ export interface ProjectorOptions {
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 
 /** Waits before the next try after so many failures; returns at once when aborted. */
-export async function waitToRetry(
+export const waitToRetry = (
   { retryMs = RETRY_MS }: ProjectorOptions,
   failures: number,
   signal: AbortSignal,
-): Promise<void> {
-  if (signal.aborted) return;
-  const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 0;
-  await pause(ms, undefined, { signal }).catch(() => undefined);
-}
+): Promise<void> => pause(retryDelay(failures, retryMs), signal);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LeaseGrant, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import { pause } from '@ponte/concurrency';
 import type { ProjectorOptions } from './projector-options';
 import { waitToRetry } from './projector-options';
 import { assertWithinLog, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
@@ -74,7 +74,10 @@ export class ProjectorTurn {
     try {
       if (this.done !== undefined && this.refused.has(this.done))
         throw new PositionBeyondLog(this.done, await store.head());
-      await assertWithinLog(store, this.done, () => pause(HEAD_LAG_MS, undefined, { signal: this.signal }));
+      await assertWithinLog(store, this.done, async () => {
+        await pause(HEAD_LAG_MS, this.signal);
+        this.signal.throwIfAborted();
+      });
     } catch (error) {
       if (!(error instanceof PositionBeyondLog) || this.done === undefined) throw error;
       if (!this.refused.has(this.done))
@@ -138,7 +141,7 @@ export class ProjectorTurn {
         };
         this.options.logger.error(fields, 'a projector cannot pass a part of the log and tries it again');
       }
-      await waitToRetry(this.options, failures, this.signal);
+      await waitToRetry(this.options, failures + 1, this.signal);
     }
     return false;
   }
@@ -151,7 +154,7 @@ export class ProjectorTurn {
 
   private async linger(): Promise<void> {
     const { lingerMs } = this.options;
-    if (lingerMs !== undefined) await pause(lingerMs, undefined, { signal: this.signal }).catch(() => undefined);
+    if (lingerMs !== undefined) await pause(lingerMs, this.signal);
   }
 
   private tellWhenThere(goal: Position | undefined): void {

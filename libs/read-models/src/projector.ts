@@ -50,7 +50,7 @@ async function follow(
   running: { turn?: ProjectorTurn },
 ): Promise<void> {
   const refused = new Set<Position>();
-  for (let failures = 0; !signal.aborted; failures += 1) {
+  for (let turns = 1; !signal.aborted; turns += 1) {
     try {
       await whileLeased(options.lease, options.name, signal, async (end, grant) => {
         running.turn = new ProjectorTurn(options, grant, end, caughtUp, refused);
@@ -64,6 +64,6 @@ async function follow(
         'a projector lost the log and starts again',
       );
     }
-    await waitToRetry(options, failures, signal);
+    await waitToRetry(options, turns, signal);
   }
 }

@@ -4,10 +4,9 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics } from '@ponte/observability';
-import { LeasedJobs } from '@ponte/concurrency';
+import { LeasedJobs, pause } from '@ponte/concurrency';
 import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
@@ -72,7 +71,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
   async run(signal = new AbortController().signal): Promise<readonly AssetReconciliation[]> {
     let found: readonly AssetReconciliation[] = [];
     for (let look = 0; look < LOOKS && !signal.aborted; look += 1) {
-      if (look > 0) await pause(BETWEEN_LOOKS_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (look > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
       found = await this.reconciler.reconcile(systemContext(this.ids, 'reconciliation'));
       if (!found.some(differs)) break;
     }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@ponte/concurrency';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MovementReceiver } from '@ponte/contracts';
 import type { Checkpoints, EventStore } from '@ponte/event-sourcing';

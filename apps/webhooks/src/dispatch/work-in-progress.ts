@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { pause } from '@ponte/concurrency';
+import { pause, retry } from '@ponte/concurrency';
 import { safeError } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
@@ -8,8 +8,6 @@ import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 const MAX_TOTAL = 1_024;
 /** How long running attempts may take to end by themselves at a stop. */
 const STOP_GRACE_MS = 2_000;
-/** Between two tries: what does not take a record now is out of order for longer than a moment. */
-const AGAIN_MS = 500;
 
 /** The attempts that are under way in this process, and the signal that cuts them off when it stops. */
 export class WorkInProgress {
@@ -46,17 +44,15 @@ export class WorkInProgress {
   }
 
   /** Repeats work that may be repeated until it succeeds; rejects only when this process stops. */
-  async persistently<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (this.signal.aborted) throw error;
-        const { name } = safeError(error);
-        this.logger.error({ error: name }, 'a webhook delivery could not be recorded and is tried again');
-        await pause(AGAIN_MS, this.signal);
-      }
-    }
+  persistently<T>(work: () => Promise<T>): Promise<T> {
+    return retry(work, {
+      signal: this.signal,
+      onRetry: (error) =>
+        this.logger.error(
+          { error: safeError(error).name },
+          'a webhook delivery could not be recorded and is tried again',
+        ),
+    });
   }
 
   /** Resolves when nothing is under way any more; `close` cuts the requests that did not end by themselves. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
@@ -7,7 +6,7 @@ import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { paceFetches } from './paced-fetch';
 import { PartitionWork } from './partition-work';
-import { within } from '@ponte/concurrency';
+import { pause, retryDelay, within } from '@ponte/concurrency';
 
 /** A message that this member has to finish. */
 export interface Taken {
@@ -98,8 +97,7 @@ export class GroupMember {
     } = this.options;
     if (old) await within(stopMs, old.disconnect());
     while (!this.stopped) {
-      if (this.failures > 0)
-        await pause(restartMs[Math.min(this.failures, restartMs.length) - 1], undefined, { ref: false });
+      if (this.failures > 0) await pause(retryDelay(this.failures, restartMs), undefined, { ref: false });
       this.failures += 1;
       try {
         await prepare?.();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@ponte/concurrency';
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 
 /** By group: how long after messages came the brokers are asked again, milliseconds. */

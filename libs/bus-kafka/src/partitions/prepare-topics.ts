@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
+import { retry } from '@ponte/concurrency';
 import type { StaticMembers } from './static-membership';
 import { staticMembersOf } from './static-membership';
 import type { Names } from '../names';
@@ -22,32 +22,16 @@ export interface PrepareTopicsOptions {
   /** Services whose events this process consumes. */
   readonly consumed: readonly string[];
   readonly startMs: number;
-  readonly systemNow: () => number;
   readonly logger: EngineLogger;
   readonly isStopping: () => boolean;
 }
-
-const AGAIN_MS = 500;
 
 /**
  * Makes the topics of a process and answers who was here under its name. A process may start before its brokers do, so
  * it waits for them. Throws `NotDrained` when more partitions are configured for topics that are in use.
  */
 export async function prepareTopics(options: PrepareTopicsOptions): Promise<StaticMembers> {
-  const {
-    client,
-    sender,
-    clientId,
-    name,
-    settings,
-    service,
-    wanted,
-    consumed,
-    startMs,
-    systemNow,
-    logger,
-    isStopping,
-  } = options;
+  const { client, sender, clientId, name, settings, service, wanted, consumed, startMs, logger, isStopping } = options;
   const groups = [
     ...wanted.filter(({ topic }) => topic.startsWith(name.repliesOf())).map(({ topic }) => name.repliesGroup(topic)),
     name.commandsGroup(service),
@@ -57,8 +41,8 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
     ...consumed.map((one) => [name.events(one), name.eventsGroup(service)] as const),
     [name.commands(service), name.commandsGroup(service)],
   ]);
-  for (const until = systemNow() + startMs; ;) {
-    try {
+  return retry(
+    async () => {
       await sender.open();
       return await administer(client, async (admin) => {
         await ensureTopics(admin, wanted, settings);
@@ -73,12 +57,14 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
         });
         return await staticMembersOf(admin, groups, clientId);
       });
-    } catch (error) {
-      if (error instanceof NotDrained || isStopping() || systemNow() > until) throw error;
-      logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet');
-      await pause(AGAIN_MS, undefined, { ref: false });
-    }
-  }
+    },
+    {
+      patienceMs: startMs,
+      shouldRetry: (error) => !(error instanceof NotDrained) && !isStopping(),
+      onRetry: (error) => logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet'),
+      ref: false,
+    },
+  );
 }
 
 /** Topics with as many partitions as configured: the others have one for ever. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '@ponte/concurrency';
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 import type { Names } from '../names';
 import type { TopicSettings } from '../options';
@@ -56,20 +56,16 @@ function described({ topic, partitions, retentionMs }: TopicWanted, { replicatio
   };
 }
 
-async function known(admin: Admin, topics: string[]): Promise<void> {
-  for (let look = 1; ; look += 1) {
-    try {
+/** Every error is tried again: the client does not tell "not known yet" from "never", and a retry is cheap. */
+const known = (admin: Admin, topics: string[]): Promise<void> =>
+  retry(
+    async () => {
       const { topics: found } = await admin.fetchTopicMetadata({ topics });
-      if (found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
-        return;
-    } catch (error) {
-      // The client tells "not known yet" and "never" apart no further than this; a retry is cheap.
-      if (look >= LOOKS) throw error;
-    }
-    if (look >= LOOKS) throw new Error('a new topic has no leader yet');
-    await pause(LOOK_MS, undefined, { ref: false });
-  }
-}
+      if (!found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
+        throw new Error('a new topic has no leader yet');
+    },
+    { delays: [LOOK_MS], shouldRetry: (_, failures) => failures < LOOKS, ref: false },
+  );
 
 const SEGMENTS = 4;
 const MAX_SEGMENT_MS = 24 * 3_600_000;

@@ -1,6 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Recorded } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
+import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Taken } from '../partitions/group-member';
@@ -12,7 +13,6 @@ export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'o
   readonly deliveries: readonly Delivery[];
 }
 
-const AGAIN_MS = 500;
 /** Instead of a group of consumers, in the dead letter of what none of them was shown. */
 const NO_CALLER = '';
 
@@ -63,6 +63,7 @@ export class FanOut {
     const { logger, observer, queue, deadLetter } = this.parts;
     logger.error({ topic, partition, offset, reason }, 'a message is not an event; it goes to the dead letters');
     observer?.undecodable?.(topic);
+    let failures = 0;
     queue.add(`undecodable ${topic} ${partition} ${offset}`, async () => {
       if (!taken.isOurs()) return undefined;
       try {
@@ -74,7 +75,8 @@ export class FanOut {
           { topic, partition, offset, error: safeError(error) },
           'a dead letter could not be sent and is tried again',
         );
-        return AGAIN_MS;
+        failures += 1;
+        return retryDelay(failures);
       }
     });
   }

@@ -1,5 +1,5 @@
 import type { Position } from '@ponte/event-sourcing';
-import { Signal } from '@ponte/concurrency';
+import { retryDelay, Signal } from '@ponte/concurrency';
 import { isForeignPosition } from '../failures';
 import type { Step } from './feed';
 import { Feed } from './feed';
@@ -182,9 +182,7 @@ export class Trunk {
   }
 
   private async pause(): Promise<void> {
-    const { resubscribeMs } = this.parts.limits;
-    const ms = resubscribeMs[Math.min(this.failures, resubscribeMs.length - 1)] ?? 0;
     this.failures += 1;
-    await this.rest.wait(ms);
+    await this.rest.wait(retryDelay(this.failures, this.parts.limits.resubscribeMs));
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
+import { withJitter } from '@ponte/concurrency';
 import type { Postgres } from '../postgres';
 import { ASK, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
 
@@ -97,8 +98,7 @@ export class PostgresLeases implements Lease {
       this.round = undefined;
       if (this.closed) return;
       if (this.again) this.look();
-      else if (this.requests.size > 0)
-        this.timer = setTimeout(() => this.look(), this.times.askMs * (0.75 + Math.random() / 2));
+      else if (this.requests.size > 0) this.timer = setTimeout(() => this.look(), withJitter(this.times.askMs));
       else if (this.holdings.size > 0) this.timer = setTimeout(() => this.look(), this.times.renewMs);
     });
   }

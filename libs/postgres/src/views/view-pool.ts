@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Answer, Connection } from '../connection';
 import { reported, troubleOf } from '../failures';
 import { alone } from '../migrations';
-import { RETRY_MS } from '../options';
 import type { Postgres } from '../postgres';
 
 /** What makes or changes tables. */
@@ -62,11 +60,11 @@ class ViewClient implements PostgresPoolClient {
   private async run<R>(sql: string, parameters: readonly unknown[]): Promise<Answer<R>> {
     if (this.inTransaction) return this.within<R>(sql, parameters);
     const { patienceMs } = this.postgres.limits;
-    const deadline =
-      performance.now() + (READS.test(sql) || TABLES.test(sql) ? patienceMs : Math.min(patienceMs, WRITE_PATIENCE_MS));
-    for (let tries = 0; ; tries += 1) {
-      let sent = false;
-      try {
+    let sent = false;
+    return this.postgres.retry(
+      READS.test(sql) || TABLES.test(sql) ? patienceMs : Math.min(patienceMs, WRITE_PATIENCE_MS),
+      async () => {
+        sent = false;
         this.connection ??= await this.postgres.take();
         sent = true;
         const answer = TABLES.test(sql)
@@ -74,14 +72,12 @@ class ViewClient implements PostgresPoolClient {
           : await this.connection.run<R>(sql, parameters);
         this.inTransaction = BEGINS.test(sql);
         return answer;
-      } catch (error) {
-        const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
+      },
+      (error) => {
         this.release();
-        if (!isHarmless(error, sent && !READS.test(sql)) || performance.now() + wait >= deadline) throw reported(error);
-        this.postgres.tellAgain(error, tries);
-        await pause(wait);
-      }
-    }
+        return isHarmless(error, sent && !READS.test(sql));
+      },
+    );
   }
 
   private async within<R>(sql: string, parameters: readonly unknown[]): Promise<Answer<R>> {

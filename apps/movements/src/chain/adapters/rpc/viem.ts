@@ -1,3 +1,4 @@
+import { pause } from '@ponte/concurrency';
 import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
   BlockId,
@@ -14,7 +15,6 @@ import type {
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
-import { pause } from '../pause';
 import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { NodeCertificates } from './node-certificates';
