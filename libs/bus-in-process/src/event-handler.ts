@@ -1,90 +1,115 @@
 import type { ConsumerOptions, EngineLogger, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError } from '@ponte/event-sourcing';
-import type { BackgroundThrottle } from './background-throttle';
-import { keysOfOutages } from './outages';
-import type { RetrySchedule, Tries } from './retries';
+import { ParkedStreams } from './parked-streams';
+import type { Tries } from './retries';
 
-export interface HandlerParts {
+export interface EventHandlerParts {
   readonly parked: ParkedEvents;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
-  readonly retries: RetrySchedule;
-  readonly throttle: BackgroundThrottle;
+  /** Waited for before each try of an event. */
+  readonly turn?: () => Promise<void> | undefined;
+  /** Called when the consumer has handled an event, also one that was parked. */
+  readonly handled?: (event: Recorded) => void;
 }
 
-/** Before parking is tried again. */
-const PARK_AGAIN_MS = 500;
+/** What a bus does beside the handling of one event. */
+export interface EventCircumstances {
+  /** Why the event must not be handed over but parked. */
+  readonly refusal?: string;
+  /** In the place of `park`, which it calls; repeated when it fails. */
+  readonly parking?: (reason: string, park: () => Promise<void>) => Promise<void>;
+}
 
-/** Hands events to one consumer: again when they fail, and parked with the rest of their stream if they never pass. */
+/**
+ * Hands events to one consumer: again when they fail, and parked with the rest of their stream if they never pass. The
+ * caller keeps the events of a stream in order.
+ */
 export class EventHandler {
-  private parkedKeys = new Set<string>();
+  private readonly types: ReadonlySet<string> | undefined;
+  private readonly streams: ParkedStreams;
 
   constructor(
-    private readonly parts: HandlerParts,
+    private readonly parts: EventHandlerParts,
     private readonly options: ConsumerOptions,
-    /** Names the reader in the log. */
-    private readonly reader: string,
-  ) {}
+    /** Names the consumer in the log. */
+    private readonly names: Readonly<Record<string, string>>,
+  ) {
+    this.types = options.types && new Set(options.types);
+    this.streams = new ParkedStreams(parts.parked, options.group, parts.systemNow);
+  }
 
-  async loadParked(): Promise<void> {
-    this.parkedKeys = new Set(await this.parts.parked.keys(this.options.group));
+  isWanted(event: Recorded): boolean {
+    return this.types === undefined || this.types.has(event.type);
+  }
+
+  /** Reads which streams are parked: others may have parked or released some. */
+  loadParked(): Promise<void> {
+    return this.streams.load();
   }
 
   /** Undefined when the event is done with: handled, or parked durably. Else milliseconds until the next try. */
-  async handle(event: Recorded, tries: Tries): Promise<number | undefined> {
-    if (this.parkedKeys.has(event.stream)) return this.park(event, 'waits behind an earlier event of its stream');
-    const { throttle, logger } = this.parts;
+  async handle(event: Recorded, tries: Tries, circumstances: EventCircumstances = {}): Promise<number | undefined> {
+    const { turn, logger } = this.parts;
     try {
-      await throttle.turn();
-      await this.options.consume(event);
+      if (await this.streams.parkedBehind(event)) return undefined;
+    } catch (error) {
+      return this.parkingFailed(event, tries, error);
+    }
+    if (circumstances.refusal !== undefined) return this.park(event, tries, circumstances.refusal, circumstances);
+    try {
+      await turn?.();
+      await this.consume(event);
       return undefined;
     } catch (error) {
       const wait = tries.after(error);
-      const fields = {
-        ...logged(event.meta),
-        reader: this.reader,
-        stream: event.stream,
-        event: event.id,
-        type: event.type,
-        tries: tries.count,
-        error: safeError(error),
-      };
+      const { stream, id, type } = event;
+      const fields = { ...this.fields(event), stream, event: id, type, tries: tries.count, error: safeError(error) };
       if (wait !== undefined) {
         if (tries.isLogged) logger.warn(fields, 'an event failed and is tried again');
         return wait;
       }
       logger.error(fields, 'an event failed for good; it and its stream are parked');
-      return this.park(event, failureText(error));
+      return this.park(event, tries, failureText(error), circumstances);
     }
   }
 
   /** Hands the parked events of a key over again. Rejects when one of them fails again. */
-  async replay(key: string): Promise<void> {
-    const { group, consume } = this.options;
-    for (const { event } of await this.parts.parked.list(group, key)) {
-      await consume(event);
-      await this.parts.parked.remove(group, event.id);
-    }
-    this.parkedKeys.delete(key);
+  replay(key: string): Promise<void> {
+    return this.streams.replay(key, (event) => this.consume(event));
   }
 
   /** Of the parked keys that are asked for, those whose first event was parked because of an outage. */
   outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    return keysOfOutages(this.parts.parked, this.options.group, [...this.parkedKeys].filter(isAsked));
+    return this.streams.outages(isAsked);
   }
 
-  private async park(event: Recorded, reason: string): Promise<number | undefined> {
+  private async consume(event: Recorded): Promise<void> {
+    await this.options.consume(event);
+    this.parts.handled?.(event);
+  }
+
+  private async park(
+    event: Recorded,
+    tries: Tries,
+    reason: string,
+    { parking = (_, park) => park() }: EventCircumstances,
+  ): Promise<number | undefined> {
     try {
-      const parkedAt = new Date(this.parts.systemNow()).toISOString();
-      await this.parts.parked.add({ group: this.options.group, key: event.stream, event, reason, parkedAt });
-      this.parkedKeys.add(event.stream);
+      await parking(reason, () => this.streams.park(event, reason));
       return undefined;
     } catch (error) {
-      this.parts.logger.error(
-        { ...logged(event.meta), reader: this.reader, event: event.id, error: safeError(error) },
-        'parking failed and is tried again',
-      );
-      return PARK_AGAIN_MS;
+      return this.parkingFailed(event, tries, error);
     }
+  }
+
+  private parkingFailed(event: Recorded, tries: Tries, error: unknown): number {
+    const fields = { ...this.fields(event), event: event.id, error: safeError(error) };
+    this.parts.logger.error(fields, 'parking failed and is tried again');
+    return tries.afterParkingFailed();
+  }
+
+  private fields({ meta }: Recorded): object {
+    return { ...logged(meta), ...this.names };
   }
 }

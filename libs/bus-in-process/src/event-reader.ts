@@ -8,12 +8,16 @@ import type {
 } from '@ponte/event-sourcing';
 import { assertWithinLog, categoryOf, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
 import { KeyedQueue, pause } from '@ponte/concurrency';
-import type { HandlerParts } from './event-handler';
+import type { BackgroundThrottle } from './background-throttle';
+import type { EventHandlerParts } from './event-handler';
 import { EventHandler } from './event-handler';
 import { KeptCheckpoint, LowWatermark } from './reader-checkpoint';
+import type { RetrySchedule } from './retries';
 import { Tries } from './retries';
 
-export interface ReaderParts extends HandlerParts {
+export interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {
+  readonly retries: RetrySchedule;
+  readonly throttle: BackgroundThrottle;
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
 }
@@ -33,7 +37,6 @@ const STOP_MS = 10_000;
 /** Delivers the events of one service to one group, from the checkpoint on. */
 export class EventReader {
   private readonly name: string;
-  private readonly types: ReadonlySet<string> | undefined;
   private readonly queue = new KeyedQueue(STREAMS_AT_ONCE);
   private mark = new LowWatermark(undefined);
   private subscription: LogSubscription | undefined;
@@ -51,8 +54,8 @@ export class EventReader {
     readonly categories: readonly string[],
   ) {
     this.name = `${options.group}/${options.service}`;
-    this.types = options.types && new Set(options.types);
-    this.handler = new EventHandler(parts, options, this.name);
+    const turn = () => parts.throttle.turn();
+    this.handler = new EventHandler({ ...parts, turn }, options, { reader: this.name });
     this.checkpoint = new KeptCheckpoint(parts, this.name, () => this.mark.finished);
   }
 
@@ -82,12 +85,7 @@ export class EventReader {
 
   /** Hands the parked events of a key over again, in its turn. Rejects when one of them fails again. */
   release(key: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.queue.add(key, async () => {
-        await this.handler.replay(key).then(resolve, reject);
-        return undefined;
-      });
-    });
+    return this.queue.once(key, () => this.handler.replay(key));
   }
 
   /** Keys of this reader's streams that are parked and whose first event was parked because of an outage. */
@@ -105,7 +103,7 @@ export class EventReader {
           reader: this.name,
         });
         for await (const slice of this.subscription) {
-          for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
+          for (const event of slice.events) if (this.handler.isWanted(event)) await this.take(event);
           if (this.stopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));
@@ -137,10 +135,6 @@ export class EventReader {
     await checkpoints
       .trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString())
       .catch(() => undefined);
-  }
-
-  private isWanted(event: Recorded): boolean {
-    return this.types === undefined || this.types.has(event.type);
   }
 
   private async take(event: Recorded): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EngineLogger, ParkedEvents } from '@ponte/event-sourcing';
+import type { EngineLogger } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable, safeError } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
@@ -70,20 +70,6 @@ export interface OutageReleaseParts {
 
 /** Often enough that orders do not wait long, and rarely enough to cost nothing. */
 export const OUTAGE_RELEASE_MS = 30_000;
-
-/** Of these keys, those whose first parked event was parked because of an outage; the others wait behind it. */
-export async function keysOfOutages(
-  parked: ParkedEvents,
-  group: string,
-  keys: readonly string[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const key of keys) {
-    const [first] = await parked.list(group, key);
-    if (first && isOutageReason(first.reason)) found.push(key);
-  }
-  return found;
-}
 
 /** Hands events that an outage has parked over again until it is over. Poison stays parked for an operator. */
 export class OutageRelease {

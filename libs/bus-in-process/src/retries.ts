@@ -1,3 +1,4 @@
+import { retryDelay } from '@ponte/concurrency';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { isOutage } from './outages';
@@ -37,6 +38,7 @@ const LOGGED_EVERY = 12;
  */
 export class Tries {
   private readonly counts = { failed: 0, unexpected: 0, unavailable: 0 };
+  private parkingFailures = 0;
 
   constructor(private readonly schedule: RetrySchedule) {}
 
@@ -57,6 +59,12 @@ export class Tries {
     if (!isOutage(error)) return this.next('failed', this.schedule.failed);
     const { unavailable } = this.schedule;
     return this.next('unavailable', unavailable) ?? unavailable.at(-1) ?? 0;
+  }
+
+  /** Milliseconds until parking is tried again; for as long as it fails. */
+  afterParkingFailed(): number {
+    this.parkingFailures += 1;
+    return retryDelay(this.parkingFailures);
   }
 
   private next(kind: keyof Tries['counts'], waits: readonly number[]): number | undefined {

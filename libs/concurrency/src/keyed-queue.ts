@@ -26,6 +26,17 @@ export class KeyedQueue {
     this.fill();
   }
 
+  /** Does work once, in the turn of its key; the answer is that of the work. */
+  once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.add(key, () =>
+        work()
+          .then(resolve, reject)
+          .then(() => undefined),
+      );
+    });
+  }
+
   /** Starts nothing more and resolves when what runs has ended. What was still waiting is dropped. */
   async stop(): Promise<void> {
     this.stopped = true;
