@@ -1,5 +1,5 @@
 import type { PersonalData, BlobMeta, BlobPage, Blobs, StoredBlob } from '@ponte/event-sourcing';
-import { Unavailable } from '@ponte/kernel';
+import { readBody, Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
 import { BlobExists } from '@ponte/event-sourcing';
@@ -135,12 +135,7 @@ function codeOf(error: unknown): string {
 }
 
 async function contentOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_OBJECT_BYTES) throw new RangeError('the store gave more than was ever put');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const content = await readBody(body, MAX_OBJECT_BYTES);
+  if (!content) throw new RangeError('the store gave more than was ever put');
+  return content;
 }

@@ -19,6 +19,7 @@ export * from './people/pix-key';
 export * from './money/rate';
 export * from './lowest-where';
 export * from './pick';
+export * from './read-body';
 export * from './refusal';
 export * from './sao-paulo';
 export * from './people/tax-id';

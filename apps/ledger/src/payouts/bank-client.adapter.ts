@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { readBody } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
 /** How the bank's API is reached: OAuth2 client credentials over mutual TLS. */
@@ -150,14 +151,9 @@ function asRailTrouble(operation: string, error: unknown): Error {
 }
 
 async function textOf(operation: string, body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new RailTimedOut(operation);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const content = await readBody(body, MAX_BODY_BYTES);
+  if (!content) throw new RailTimedOut(operation);
+  return content.toString('utf8');
 }
 
 /** An answer that cannot be read says nothing about what was done. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
-import { parseInstant, Rate, Refusal } from '@ponte/kernel';
+import { parseInstant, Rate, readBody, Refusal } from '@ponte/kernel';
 import type { Observation } from '../market/market.domain';
 import type { RateSource } from './rate-source.port';
 import type { JsonPath } from './json-path';
@@ -70,14 +70,9 @@ export class HttpFeed implements RateSource {
       response.body.on('error', () => undefined).destroy();
       throw new BadFeed(`the feed answered ${response.statusCode}`);
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw new BadFeed('the feed answered too much');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
+    const body = await readBody(response.body as AsyncIterable<Buffer>, MAX_BODY_BYTES);
+    if (!body) throw new BadFeed('the feed answered too much');
+    return body.toString('utf8');
   }
 
   private quoted(document: unknown): Pick<Observation, 'rate' | 'spreadBps'> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readBody } from '@ponte/kernel';
 import type { CallbackSignature } from '../../checks.vendors';
 import { judgeSignature } from './signed-callback';
 
@@ -67,7 +68,8 @@ async function answer(
   const route = routes.get(request.url?.split('?', 1)[0] ?? '');
   if (!route) return 404;
   if (request.method !== 'POST') return 405;
-  const body = await bodyOf(request);
+  // What is too much is read and dropped for a while, so that the sender hears the answer.
+  const body = await readBody(request as AsyncIterable<Buffer>, MAX_BODY_BYTES, 15 * MAX_BODY_BYTES);
   if (!body) return 413;
   const verdict = judgeSignature(route.signature, request.headers, body, now());
   const refused = (reason: string, status: number): number => {
@@ -82,19 +84,6 @@ async function answer(
     if (error instanceof BadCallback) return refused(error.message, 422);
     return refused(error instanceof Error ? error.name : 'unknown', 503);
   }
-}
-
-/** Undefined when it is too much. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // What is still coming is read and let go, so that the answer can be heard.
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else if (size > 16 * MAX_BODY_BYTES) break;
-  }
-  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 function parse(body: Buffer): unknown {

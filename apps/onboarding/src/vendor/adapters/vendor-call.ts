@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
+import { readBody } from '@ponte/kernel';
 
 /**
  * The vendor gave no answer that can be used. The reason is safe to log: no URL (which may carry an id or a key) and
@@ -69,14 +70,9 @@ export async function callVendor({
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new VendorFailed('the vendor answered too much');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const content = await readBody(body, MAX_BODY_BYTES);
+  if (!content) throw new VendorFailed('the vendor answered too much');
+  return content.toString('utf8');
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,18 @@
+/**
+ * The whole body of a request or an answer; undefined when it is longer than `maxBytes`. Then up to `discardBytes` more
+ * are read and dropped before the stream is ended: a sender that is cut off while it sends does not read the answer.
+ */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  discardBytes = 0,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else if (size > maxBytes + discardBytes) return undefined;
+  }
+  return size <= maxBytes ? Buffer.concat(chunks) : undefined;
+}
