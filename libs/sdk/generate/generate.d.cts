@@ -3,7 +3,3 @@ export function generate(
   document: object,
   errors: readonly { readonly code: string }[],
 ): Promise<Record<string, string>>;
-/** The document without what partners cannot call. */
-export function partnerDocument(document: object): {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-};

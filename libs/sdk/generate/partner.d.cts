@@ -1,0 +1,6 @@
+/** The document without what partners cannot call. */
+export function partnerDocument(document: object): object;
+/** The text of `operations.ts`, from a document for partners. */
+export function operationsText(document: object): string;
+/** The text of `error-codes.ts`, from the catalogue of `/api/v1/errors`. */
+export function errorCodesText(errors: readonly { readonly code: string }[]): string;
