@@ -22,7 +22,7 @@ if (chromium === undefined || !existsSync(chromium)) {
 module.exports = {
   ...base,
   rootDir: '../..',
-  roots: ['<rootDir>/apps/standalone/src/console', '<rootDir>/apps/standalone/src/docs-site'],
+  roots: ['<rootDir>/apps/standalone/src/console'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },
   // Each suite runs a cluster and a browser.

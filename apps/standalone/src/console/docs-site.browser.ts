@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Management, ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
-import { graveFindings } from '../console/axe';
-import { openBrowser, Watch } from '../console/browser';
+import { graveFindings } from './axe';
+import { openBrowser, Watch } from './browser';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 
