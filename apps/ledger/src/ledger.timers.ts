@@ -12,7 +12,7 @@ import { each } from './each';
 import { PollReceivedPixCommand } from './pix-charge/poll-received-pix.command';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { ResumeDepositsCommand } from './deposit/resume-deposits.command';
-import { LEDGER_TIMERS_LEASE, RECEIVED_PIX } from './received-pix';
+import { BANK_READERS, LEDGER_TIMERS_LEASE } from './bank-readers';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
 import type { LedgerSettings } from './ledger-settings.port';
 import { PAYOUT_NOTICES } from './payouts/payouts.port';
@@ -48,11 +48,12 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     this.notices.listen((endToEndIds) => this.receive(endToEndIds));
     this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
-    this.rewindable.set(RECEIVED_PIX.name, {
-      keepsTime: true,
-      holds: () => this.jobs.holds(),
-      rewind: (place) => this.jobs.supersede(place),
-    });
+    for (const { name } of BANK_READERS)
+      this.rewindable.set(name, {
+        keepsTime: true,
+        holds: () => this.jobs.holds(),
+        rewind: (place) => this.jobs.supersede(place),
+      });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
       this.commands.execute(new PollReceivedPixCommand({ fence }, systemContext(this.ids, name))),
     );

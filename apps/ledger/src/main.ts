@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
 import { LEDGER_VIEWS } from './rebuild.adapter';
-import { RECEIVED_PIX } from './received-pix';
+import { BANK_READERS } from './bank-readers';
 import { LedgerModule } from './ledger.module';
 
-runService({ service: 'ledger', module: () => LedgerModule, views: LEDGER_VIEWS, timeReaders: [RECEIVED_PIX] });
+runService({ service: 'ledger', module: () => LedgerModule, views: LEDGER_VIEWS, timeReaders: BANK_READERS });

@@ -11,6 +11,10 @@ test('a verb goes to the service that has what it names, and one that only looks
   expect(of('relay rewind --all --to start --reason x')).toEqual({
     services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'],
   });
+  expect(of('relay rewind movements-deposits-eth-base --to x --reason x')).toEqual({ services: ['movements'] });
+  expect(of('restore set-back --backup-time 2026-01-31T00:00:00.000Z --reason x')).toEqual({
+    services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'],
+  });
   expect(of('edge forget --reason x')).toEqual({ services: ['gateway'] });
   expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('say with --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });

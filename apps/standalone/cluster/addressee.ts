@@ -1,9 +1,11 @@
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { relayName } from '@ponte/bus-kafka';
+import type { TimeReader } from '@ponte/operator';
 import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets';
-import { RECEIVED_PIX } from '../../ledger/src/received-pix';
-import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
+import { BANK_READERS } from '../../ledger/src/bank-readers';
+import { DEPOSIT_SCANS } from '../../movements/src/token-deposits/deposit-scans';
+import { LOG_READERS } from '../../webhooks/src/log-readers';
 import { VIEWS_OF } from '../src/views';
 
 /** What a verb is about: services by name, or whichever of them has parked something. */
@@ -47,7 +49,7 @@ export function addresseeOf(words: readonly string[]): Addressee {
     return {
       services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0),
     };
-  if (verb === 'relay' && kind === 'rewind' && !named)
+  if (verb === 'restore' || (verb === 'relay' && kind === 'rewind' && !named))
     return { services: SERVICES.filter((service) => readersOf(service).length > 0) };
   if (verb === 'relay' && named) return { services: [ownerOf('relay', name, relaysOf)] };
   return { services: SERVICES };
@@ -55,8 +57,13 @@ export function addresseeOf(words: readonly string[]): Addressee {
 
 /** Readers beside the relay to the brokers. */
 const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
-  webhooks: [OUTBOX_READER],
+  webhooks: LOG_READERS,
   onboarding: [OWN_WALLETS_READER],
+};
+/** Those that are put back to a time. */
+const TIME_READERS: Readonly<Partial<Record<ServiceName, readonly TimeReader[]>>> = {
+  ledger: BANK_READERS,
+  movements: DEPOSIT_SCANS,
 };
 const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
 /** Those that read the log, which alone are put back together. */
@@ -66,7 +73,7 @@ const readersOf = (service: ServiceName): readonly string[] => [
 ];
 const relaysOf = (service: ServiceName): readonly string[] => [
   ...readersOf(service),
-  ...(service === 'ledger' ? [RECEIVED_PIX.name] : []),
+  ...(TIME_READERS[service] ?? []).map(({ name }) => name),
 ];
 
 function ownerOf(kind: string, name: string, namesOf: (service: ServiceName) => readonly string[]): ServiceName {

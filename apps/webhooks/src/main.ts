@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
 import { WEBHOOKS_VIEWS } from './deliveries/deliveries-rebuild.adapter';
-import { OUTBOX_READER } from './outbox/outbox-projector';
+import { LOG_READERS } from './log-readers';
 import { WebhooksModule } from './webhooks.module';
 
-runService({ service: 'webhooks', module: () => WebhooksModule, views: WEBHOOKS_VIEWS, relays: [OUTBOX_READER] });
+runService({ service: 'webhooks', module: () => WebhooksModule, views: WEBHOOKS_VIEWS, relays: LOG_READERS });

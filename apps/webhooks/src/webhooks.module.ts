@@ -111,8 +111,9 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
       }),
       this.runReplays(),
     ];
-    const [outbox] = this.projectors;
+    const [outbox, , replays] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
+    if (replays) this.rewindable.set(REPLAYS_READER, replays);
     this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
     this.timers.every('webhook-journal', SETTLE_EVERY_MS, () =>
       this.journal.settle(addSeconds(this.deliveries.now(), -OPEN_SECONDS)),

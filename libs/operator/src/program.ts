@@ -7,6 +7,7 @@ import { logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
+import { restoreVerbs } from './restore-verbs';
 import type { VerbOptions } from './verb-options';
 import { Failed } from './verb-options';
 import type { Print } from './table';
@@ -20,6 +21,7 @@ export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print):
     parkedVerbs(options),
     ...letterVerbs(options),
     ...readerVerbs(options),
+    restoreVerbs(options),
     logVerbs(options),
     ...keyVerbs(options),
     ...edgeVerbs(options),

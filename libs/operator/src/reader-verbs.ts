@@ -51,6 +51,10 @@ function behind(position: Position | undefined, head: Position | undefined | nul
   return Number(distance < 0n ? 0n : distance);
 }
 
+/** Whether a place is in a log that ends later than this one, so that events would be left out. */
+export const isBeyond = (position: Position, head: Position | undefined): boolean =>
+  IN_LOG.test(position) && numberOf(position) > numberOf(head);
+
 const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(position ?? '')?.[1] ?? 0);
 
 function views(options: VerbOptions): Command {
@@ -120,10 +124,11 @@ function showRelays({ tools, print }: VerbOptions): Command {
       if (name !== undefined) assertKnown([name], known, 'relay');
       const head = await all.head();
       const [kept, troubles] = [await all.operator.checkpoints(), await all.operator.troubles()];
+      const outside = new Map((await all.timePlaces()).map(({ reader, place }) => [reader, place]));
       const rows = known
         .filter((reader) => name === undefined || reader === name)
         .map((reader) => {
-          const position = kept.find((one) => one.reader === reader)?.position;
+          const position = outside.get(reader) ?? kept.find((one) => one.reader === reader)?.position;
           return {
             relay: reader,
             position: position || START,
@@ -151,7 +156,7 @@ function rewind(options: VerbOptions): Command {
       .option('--all', 'all that read the log')
       .requiredOption(
         '--to <position>',
-        `a position as checkpoints shows it, or ${START}; of a reader that keeps a time, that time`,
+        `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,
       ),
     options,
   ).action(

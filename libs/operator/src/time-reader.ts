@@ -1,14 +1,25 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
+import type { Kysely } from 'kysely';
 import { OperatorError } from './desk';
 
 /**
- * A reader of something outside that keeps a time instead of a place in the log: `ledger-received-pix`, of the bank.
+ * A reader of something outside, of the bank or of a chain. It is set back to a time, and not to a position in the
+ * log.
  */
 export interface TimeReader {
-  /** Of its checkpoint. */
   readonly name: string;
   /** The holder of the lease reads. */
   readonly lease: string;
+  /** Where its place is kept in the tables of the service's views; left out by a reader whose checkpoint is its time. */
+  readonly placeIn?: (views: Kysely<unknown>) => TimePlace;
+}
+
+/** The place of a reader that keeps more than a time. */
+export interface TimePlace {
+  /** For people. Undefined when the reader has read nothing yet: it begins with the first thing that there can be. */
+  shown(): Promise<string | undefined>;
+  /** Has the reader read again what happened since that time. It never moves forward by this. */
+  setBack(since: string): Promise<void>;
 }
 
 /**

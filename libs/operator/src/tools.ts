@@ -29,8 +29,10 @@ export interface OperatorTools {
   readonly ids: Ids;
   /** Readers that can be put back. */
   readonly rewindable: readonly string[];
-  /** Those that keep a time. */
+  /** Those that are put back to a time. */
   readonly timeReaders: readonly TimeReader[];
+  /** The places of time readers that do not keep them as checkpoints; without those that have read nothing. */
+  timePlaces(): Promise<readonly { readonly reader: string; readonly place: string }[]>;
   /** Of the projectors of views, kept with them. */
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** The end of the log; null when it is unknown. */
@@ -39,6 +41,8 @@ export interface OperatorTools {
   deadLetters?(): Promise<readonly DeadLetter[]>;
   /** What this process does itself when no other takes an action; undefined for a verb that it cannot do. */
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
+  /** No process of the service can run beside this one, so none is waited for. */
+  readonly nothingRuns?: boolean;
   /** Wraps the keys of persons under another master key; absent where that one lies outside. */
   rewrapKeys?(): Promise<string>;
   /** Reads the whole log; absent where the store's own server does that. */
@@ -70,7 +74,7 @@ export async function perform(
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
   const id = tools.ids.next();
   await actions.ask({ id, verb, subject, ...because, askedAt: now() });
-  const taken = await until(TAKEN_WITHIN_MS, async () => {
+  const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, async () => {
     const action = await actions.find(id);
     return action?.takenBy !== null && action?.takenBy !== undefined;
   });

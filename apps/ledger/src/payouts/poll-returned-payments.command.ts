@@ -10,8 +10,10 @@ import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.comman
 /** Asks the bank which payments came back since the last look. Its notices may be lost. */
 export class PollReturnedPaymentsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
+/** Keeps the time up to which the bank was asked. */
+export const RETURNED_PAYMENTS_READER = 'ledger-returned-payments';
 /** A return may show a little after its time. */
-const POLL = { reader: 'ledger-returned-payments', overlapMs: 10 * 60_000 } as const;
+const POLL = { reader: RETURNED_PAYMENTS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReturnedPaymentsCommand)
 export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturnedPaymentsCommand> {

@@ -17,8 +17,10 @@ import type { IncomingTeds } from './incoming-teds.port';
 /** Asks the bank which TEDs came since the last look, and makes each a deposit. From there it goes on as a Pix does. */
 export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
+/** Keeps the time up to which the bank was asked. */
+export const RECEIVED_TEDS_READER = 'ledger-received-teds';
 /** A TED may show at the bank a little after the time it was settled at. */
-const POLL = { reader: 'ledger-received-teds', overlapMs: 10 * 60_000 } as const;
+const POLL = { reader: RECEIVED_TEDS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReceivedTedsCommand)
 export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTedsCommand> {

@@ -1,17 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
+import type { TimePlace } from '@ponte/operator';
 import type { Kysely } from 'kysely';
 import type { BlockId, Hex } from '../chain/chain.port';
 
 interface Schema {
   deposit_cursors: { readonly chain: Chain; readonly block_number: number; readonly block_hash: string };
+  deposit_rescans: { readonly chain: Chain; readonly since: string };
 }
 
 /**
  * Up to which final block each chain was read for deposits. A cursor that is lost costs time and nothing else: the
- * chain is then read again from its
- * first wallet on, and what was a deposit before is one still.
+ * chain is then read again from its first wallet on, and what was a deposit before is one still.
+ *
+ * Beside them, the chains that an operator had read again, until that is done. The cursor stays as it is: which block
+ * is as old as the requested time is known to the nodes alone, and the scan begins at the earlier of the two.
  */
 @Injectable()
 export class DepositCursors {
@@ -29,6 +33,12 @@ export class DepositCursors {
       .addColumn('block_number', 'bigint', (column) => column.notNull())
       .addColumn('block_hash', 'text', (column) => column.notNull())
       .execute();
+    await this.db.schema
+      .createTable('deposit_rescans')
+      .ifNotExists()
+      .addColumn('chain', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('since', 'text', (column) => column.notNull())
+      .execute();
   }
 
   /** Null before the first page of the chain. */
@@ -44,5 +54,42 @@ export class DepositCursors {
       .values({ chain, ...row })
       .onConflict((conflict) => conflict.column('chain').doUpdateSet(row))
       .execute();
+  }
+
+  /** The time from which the chain is to be read again, as an operator asked; null when there is no such request. */
+  async rescanOf(chain: Chain): Promise<string | null> {
+    const row = await this.db
+      .selectFrom('deposit_rescans')
+      .select('since')
+      .where('chain', '=', chain)
+      .executeTakeFirst();
+    return row?.since ?? null;
+  }
+
+  /** The chain was read again from that time. A request for another time stays. */
+  async endRescan(chain: Chain, since: string): Promise<void> {
+    await this.db.deleteFrom('deposit_rescans').where('chain', '=', chain).where('since', '=', since).execute();
+  }
+
+  /** The place of one chain, as operators see it and set it back. */
+  placeOf(chain: Chain): TimePlace {
+    return {
+      shown: async () => {
+        await this.prepare();
+        const [cursor, since] = [await this.of(chain), await this.rescanOf(chain)];
+        if (cursor === null) return undefined;
+        return since === null ? `block ${cursor.number}` : `block ${cursor.number}, again from ${since}`;
+      },
+      setBack: async (since) => {
+        await this.prepare();
+        const before = await this.rescanOf(chain);
+        const earlier = before !== null && before < since ? before : since;
+        await this.db
+          .insertInto('deposit_rescans')
+          .values({ chain, since: earlier })
+          .onConflict((conflict) => conflict.column('chain').doUpdateSet({ since: earlier }))
+          .execute();
+      },
+    };
   }
 }

@@ -79,16 +79,15 @@ export class DepositScanner {
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
     const { addresses, cursors } = this.parts;
-    const cursor = await this.cursorIn(final);
+    const rescan = await cursors.rescanOf(this.evm.chain);
+    const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
     // An address is known before tokens are sent to it: a wallet that received in these blocks is in the log by now.
     await addresses.catchUp();
     // Whatever is open under the final block is decided now, also if it was left behind.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
-    const first = Math.min(
-      lowest,
-      cursor === null ? await this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP),
-    );
+    const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescanFrom(rescan, final);
+    const first = Math.min(lowest, next);
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
@@ -100,8 +99,37 @@ export class DepositScanner {
         await cursors.put(this.evm.chain, end);
         this.cursor = end;
       }
+      // From here on the cursor says where the scan is.
+      if (rescan !== null && from === first) await cursors.endRescan(this.evm.chain, rescan);
       from = end.number + 1;
     }
+  }
+
+  private async afterCursor(cursor: BlockId | null, final: BlockId): Promise<number> {
+    return cursor === null ? this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP);
+  }
+
+  /**
+   * Where an operator had the chain read again from a time: never behind the cursor, and not before the first wallet.
+   * The block of the cursor may have been replaced, since a person has looked.
+   */
+  private async rescanFrom(since: string, final: BlockId): Promise<number> {
+    const { cursors, logger, settings } = this.parts;
+    const cursor = await cursors.of(this.evm.chain);
+    const earliest = await this.firstBlock(final);
+    const first =
+      cursor === null || settings.chainsForget
+        ? earliest
+        : Math.max(
+            earliest,
+            Math.min(await this.afterCursor(cursor, final), await this.transfers.firstSince(Date.parse(since), final)),
+          );
+    logger.warn(
+      { chain: this.evm.chain, since, cursor: cursor?.number, first },
+      'an operator had a chain read again for deposits',
+    );
+    this.cursor = null;
+    return first;
   }
 
   /** Null when the chain is to be read from its beginning. Throws when a block was replaced that was final. */

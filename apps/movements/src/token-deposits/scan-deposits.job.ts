@@ -7,7 +7,19 @@ import { Unavailable } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import { OneAtATime, whileLeased } from '@ponte/concurrency';
 import type { Metrics, Sample, Tracing } from '@ponte/observability';
-import { CLOCK, EVENT_STORE, IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
+import type { Rewindable } from '@ponte/nest';
+import {
+  CLOCK,
+  EVENT_STORE,
+  IDS,
+  LEASE,
+  LOGGER,
+  METRICS,
+  REWINDABLE,
+  SYSTEM_CLOCK,
+  TIMERS,
+  TRACING,
+} from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -15,6 +27,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { DepositCursors } from './deposit-cursors.read-model';
 import { DepositScanner } from './deposit-scanner';
+import { depositScanLease, depositScanOf } from './deposit-scans';
 import type { DepositTransfersOf } from './deposit-transfers.port';
 import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
 import { IncomingBlockReadModel } from './open-blocks.read-model';
@@ -35,7 +48,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(SERVED_CHAINS) chains: ServedChains,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     addresses: WalletAddresses,
-    cursors: DepositCursors,
+    private readonly cursors: DepositCursors,
     { table: blocks }: IncomingBlockReadModel,
     aggregates: Aggregates,
     @Inject(EVENT_STORE) store: EventStore,
@@ -48,6 +61,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(REWINDABLE) private readonly rewindable: Rewindable,
   ) {
     const parts = { settings, addresses, cursors, blocks, aggregates, store, clock, ids, logger };
     this.scans = chains.all.map(
@@ -70,6 +84,12 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
       this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.age / 1_000 })),
     );
     for (const scan of this.scans) {
+      this.rewindable.set(depositScanOf(scan.chain), {
+        keepsTime: true,
+        place: this.cursors.placeOf(scan.chain),
+        holds: () => scan.holds,
+        rewind: (place) => scan.again(place),
+      });
       // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
       this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
         this.tracing.within(undefined, () => scan.follow(signal)),
@@ -102,6 +122,11 @@ class Scan {
     return this.served.evm.chain;
   }
 
+  /** Whether this process reads the chain. */
+  get holds(): boolean {
+    return this.following !== undefined && !this.following.aborted;
+  }
+
   /** Zero where another process reads the chain. */
   get lag(): number {
     return this.following ? this.scanner.lag : 0;
@@ -114,7 +139,7 @@ class Scan {
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    await whileLeased(this.lease, `movements/deposits/${this.chain}`, signal, (end) => this.followLeased(end));
+    await whileLeased(this.lease, depositScanLease(this.chain), signal, (end) => this.followLeased(end));
   }
 
   private async followLeased(end: AbortSignal): Promise<void> {
@@ -132,6 +157,14 @@ class Scan {
 
   look(): Promise<void> {
     return this.following ? this.rounds.run() : Promise.resolve();
+  }
+
+  /** Reads again from where `place` says; each round asks for it. False where another process reads the chain. */
+  async again(place: (fence: number) => Promise<void>): Promise<boolean> {
+    if (!this.holds) return false;
+    await place(0);
+    void this.look();
+    return true;
   }
 
   private async round(): Promise<void> {

@@ -8,17 +8,19 @@ import { Command } from 'commander';
 import { runAdmin } from '../../../admin/src/program';
 import type { StaffGateway } from '../../../admin/src/staff-api/staff-api';
 import { configureGateway, createGatewayAdapter, GatewayModule } from '../../../gateway/src/gateway.module';
-import { RECEIVED_PIX } from '../../../ledger/src/received-pix';
+import { BANK_READERS } from '../../../ledger/src/bank-readers';
+import { DEPOSIT_SCANS } from '../../../movements/src/token-deposits/deposit-scans';
 import { OnboardingModule } from '../../../onboarding/src/onboarding.module';
 import { OWN_WALLETS_READER } from '../../../onboarding/src/wallet/own-wallets';
 import { checkRules } from '../../../pricing/src/rules/check-rules';
-import { OUTBOX_READER } from '../../../webhooks/src/outbox/outbox-projector';
+import { LOG_READERS } from '../../../webhooks/src/log-readers';
 import { readSandboxFile } from '../sandbox-file';
 import { ALL_VIEWS } from '../views';
 
 const LOOPBACK = '127.0.0.1';
 /** Readers that operators may put back: without brokers there are no relays to them. */
-const RELAYS = [OUTBOX_READER, OWN_WALLETS_READER];
+const RELAYS = [...LOG_READERS, OWN_WALLETS_READER];
+const TIME_READERS = [...BANK_READERS, ...DEPOSIT_SCANS];
 
 /** Runs one command of `npm run admin` on the data folder, whether a cluster runs over it or not. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
@@ -72,5 +74,5 @@ const operate = (runtime: Runtime, words: readonly string[]): Promise<number> =>
       for (const one of operatorVerbs(open, out)) program.addCommand(one);
       return program.parseAsync([...words], { from: 'user' });
     },
-    () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, [RECEIVED_PIX]),
+    () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, TIME_READERS),
   );

@@ -355,8 +355,7 @@ describe('the procedures of operations', () => {
       expect(await admin(...argv, '--reason', 'restore')).toMatchObject({ code: 0 });
     const engines = await program.start(folder, { ...env, PONTE_REPLICAS: '0' });
     await done('views', 'rebuild', '--all');
-    await done('relay', 'rewind', '--all', '--to', 'start');
-    await done('relay', 'rewind', 'ledger-received-pix', '--to', keptAt);
+    await done('restore', 'set-back', '--backup-time', keptAt);
     await done('edge', 'forget');
     await engines.stop();
   }

@@ -20,12 +20,19 @@ import type { OpenShadowViews, Projector } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from '../process/clock-skew';
 import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
-import type { OperatorDuty } from '@ponte/operator';
+import type { OperatorDuty, TimePlace } from '@ponte/operator';
 import type { Runtime } from '../process/runtime';
 import type { Timers } from '@ponte/concurrency';
 
 /** Readers of a process that an operator may put back, by name. */
-export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'> & { readonly keepsTime?: true }>;
+export type Rewindable = Map<string, RewindableReader>;
+
+export interface RewindableReader extends Pick<Projector, 'rewind' | 'holds'> {
+  /** It is put back to a time, and not to a position in the log. */
+  readonly keepsTime?: true;
+  /** Where its place is kept, when that is not its checkpoint. */
+  readonly place?: TimePlace;
+}
 
 /** Everything that a process gives its services, whichever adapters stand behind it. */
 export interface Engines {

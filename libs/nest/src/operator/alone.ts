@@ -25,12 +25,13 @@ export function aloneOn(
       ),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
-      return rewind(
-        parts,
-        reader,
-        ofTime?.lease ?? reader,
-        ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to),
+      const position = ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to);
+      const place = ofTime?.placeIn?.(parts.views);
+      const lease = ofTime?.lease ?? reader;
+      await underLease(parts, { reader, lease }, (fence) =>
+        place && position !== undefined ? place.setBack(position) : parts.operator.place(reader, position, fence),
       );
+      return `${reader} goes on after ${position ?? 'the beginning of the log'} when its service starts`;
     },
   };
   return (verb) => {
@@ -39,19 +40,17 @@ export function aloneOn(
   };
 }
 
-/** Under the lease of the reader, so that none that starts at this moment writes over it. */
-async function rewind(
-  { lease, operator }: Parts,
-  reader: string,
-  leaseName: string,
-  position: string | undefined,
-): Promise<string> {
-  const grant = await lease.acquire(leaseName, AbortSignal.timeout(LEASE_PATIENCE_MS));
+/** So that no process that starts at this moment writes over it. */
+async function underLease(
+  { lease: leases }: Pick<Parts, 'lease'>,
+  { reader, lease }: { readonly reader: string; readonly lease: string },
+  place: (fence: number) => Promise<void>,
+): Promise<void> {
+  const grant = await leases.acquire(lease, AbortSignal.timeout(LEASE_PATIENCE_MS));
   if (!grant) throw new OperatorError(`a process holds ${reader} and does not answer; end it, then ask again`);
   try {
-    await operator.place(reader, position, grant.fence);
+    await place(grant.fence);
   } finally {
     await grant.release();
   }
-  return `${reader} goes on after ${position ?? 'the beginning of the log'} when its service starts`;
 }

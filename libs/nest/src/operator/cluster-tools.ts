@@ -19,6 +19,7 @@ import { skippedBy } from '../engines/log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
+import { placesOf } from './time-places';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
 /** By then everything has expired. */
@@ -64,6 +65,7 @@ export async function openClusterTools(
     ids: createIds(systemClock),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     viewCheckpoints: () => checkpoints.list(),
+    timePlaces: () => placesOf(timeReaders, db),
     head: () => store.head(),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),

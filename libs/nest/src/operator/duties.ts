@@ -129,8 +129,11 @@ const rewindDuty = ({
 }: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
-    const position = rewindable.get(reader)?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
-    const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
+    const found = rewindable.get(reader);
+    const position = found?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
+    const done = await found?.rewind((fence) =>
+      found.place && position !== undefined ? found.place.setBack(position) : operator.place(reader, position, fence),
+    );
     if (!done) throw new OperatorError(`${reader} stopped or moved to another process at this moment; ask again`);
     return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
   },

@@ -17,6 +17,7 @@ import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
+import { placesOf } from './time-places';
 import { OperatorError, perform } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
@@ -48,6 +49,7 @@ export async function openEmbeddedTools(
     ids: createIds(systemClock),
     rewindable: relays,
     viewCheckpoints: () => checkpoints.list(),
+    timePlaces: () => placesOf(timeReaders, db),
     async head() {
       if (damage) throw damage;
       return store ? store.head() : askedHead(tools);
@@ -60,6 +62,7 @@ export async function openEmbeddedTools(
           timeReaders,
         )
       : () => undefined,
+    nothingRuns: store !== undefined,
     async rewrapKeys() {
       if (damage) throw damage;
       if (!store) throw new OperatorError('stop what runs on this folder first: it has the master key in memory');

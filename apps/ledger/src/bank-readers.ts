@@ -1,0 +1,14 @@
+import type { TimeReader } from '@ponte/operator';
+import { RETURNED_PAYMENTS_READER } from './payouts/poll-returned-payments.command';
+import { RECEIVED_PIX_READER } from './pix-charge/poll-received-pix.command';
+import { RECEIVED_TEDS_READER } from './ted-deposit/poll-received-teds.command';
+
+/** The lease of whichever process asks the bank. */
+export const LEDGER_TIMERS_LEASE = 'ledger-timers';
+
+/** The readers of the bank's lists, as operators put them back. Each keeps the time up to which it has asked. */
+export const BANK_READERS: readonly TimeReader[] = [
+  RECEIVED_PIX_READER,
+  RECEIVED_TEDS_READER,
+  RETURNED_PAYMENTS_READER,
+].map((name) => ({ name, lease: LEDGER_TIMERS_LEASE }));

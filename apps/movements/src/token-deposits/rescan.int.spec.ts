@@ -1,0 +1,90 @@
+import 'reflect-metadata';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from '../chain/chain.port';
+import { Outsider, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import { DepositCursors } from './deposit-cursors.read-model';
+
+const MANY_ROUNDS_MS = 300;
+/** More than are read again with the next ones in any case. */
+const MANY_BLOCKS = 40;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CHAIN = 'eth-base';
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+let wallet: Hex;
+let outsider: Outsider;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const finality = { instant: false, confirmations: 1, finality: 2 };
+  movements = await new MovementsUnderTest(folder.path, { ...finality, forget: false }).start();
+  wallet = (await walletsOf(movements, derivedId('account', 'one')))[CHAIN];
+  outsider = new Outsider(movements.base);
+  await send(1n);
+  await eventually(() => expect(credited()).toEqual(['0.000001']));
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+async function send(units: bigint, blocks = 4): Promise<void> {
+  await outsider.send(wallet, units);
+  movements.base.mine(blocks);
+}
+const credited = () => finals(movements).map(({ amount }) => amount);
+const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
+
+/** What an operator does while nothing runs. */
+async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): Promise<T> {
+  await movements.stop();
+  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'));
+  const done = await work(new DepositCursors(views));
+  await views.destroy();
+  await movements.start();
+  return done;
+}
+
+it('a chain that is read again from an earlier time makes no deposit a second time, and the request ends', async () => {
+  const before = arrivals(movements);
+  const cursors = new DepositCursors(movements.views);
+  await cursors.placeOf(CHAIN).setBack(yesterday());
+  await eventually(async () => expect(await cursors.rescanOf(CHAIN)).toBeNull());
+  expect(arrivals(movements)).toEqual(before);
+  await send(2n);
+  await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
+});
+
+it('a chain is never moved forward: what came after its cursor and before the requested time is a deposit', async () => {
+  await whileStopped(async (cursors) => {
+    await send(2n, MANY_BLOCKS);
+    await cursors.placeOf(CHAIN).setBack(new Date().toISOString());
+  });
+  await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
+});
+
+it('of two requests the earlier time counts, and operators see it beside the block that was reached', async () => {
+  const [early, late] = [yesterday(), new Date().toISOString()];
+  await whileStopped(async (cursors) => {
+    const place = cursors.placeOf(CHAIN);
+    const block = (await cursors.of(CHAIN))?.number;
+    expect(await place.shown()).toBe(`block ${block}`);
+    for (const since of [late, early, late]) await place.setBack(since);
+    expect(await place.shown()).toBe(`block ${block}, again from ${early}`);
+  });
+});
+
+it('a final block that was replaced is passed when an operator has the chain read again', async () => {
+  movements.base.reorg(5, 'forgotten');
+  await outsider.resync();
+  await send(2n, 8);
+  await sleep(MANY_ROUNDS_MS);
+  expect(credited()).toEqual(['0.000001']);
+  await new DepositCursors(movements.views).placeOf(CHAIN).setBack(yesterday());
+  await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
+});

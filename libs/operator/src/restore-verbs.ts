@@ -1,0 +1,101 @@
+import type { OperatorOutcome } from '@ponte/event-sourcing';
+import { fromIso, isoTime } from '@ponte/kernel';
+import { Command } from 'commander';
+import { isBeyond, START } from './reader-verbs';
+import { printRows } from './table';
+import type { TimeReader } from './time-reader';
+import { timeIn } from './time-reader';
+import type { Because, OperatorTools } from './tools';
+import { perform } from './tools';
+import type { VerbOptions } from './verb-options';
+import { changing, failUnless } from './verb-options';
+
+/**
+ * Readers of the bank and of chains go back this much further than the backup: what they could not take in then is in
+ * neither log.
+ */
+const MARGIN_MS = 24 * 60 * 60 * 1000;
+
+/** One reader, and what was done with it. */
+interface SetBack {
+  readonly reader: string;
+  readonly from: string;
+  readonly to: string;
+  readonly outcome: Pick<OperatorOutcome, 'succeeded' | 'detail'>;
+}
+
+/** What operators do after the log was restored from a backup. */
+export function restoreVerbs(options: VerbOptions): Command {
+  const { tools, print } = options;
+  const setBack = changing(
+    new Command('set-back')
+      .description(
+        'set back every reader of this service whose place may be ahead of the restored log: readers of the log to ' +
+          'its beginning, readers of the bank and of chains to a day before the backup. Nothing is credited or ' +
+          'delivered twice, no reader moves forward, and it may be repeated',
+      )
+      .requiredOption('--backup-time <time>', 'when the backup of the log was begun, such as 2026-01-31T00:00:00.000Z'),
+    options,
+  ).action(async (flags: { backupTime: string; actor: string; reason: string; json?: boolean }) => {
+    const all = await tools();
+    const backup = timeIn(flags.backupTime, all.systemClock.now());
+    const rows = await setBackAll(all, isoTime(fromIso(backup) - MARGIN_MS), flags);
+    printRows(
+      print,
+      rows.map(({ reader, from, to, outcome: { succeeded, detail } }) => ({
+        ...{ reader, from, to, ended: succeeded ? 'done' : 'failed', detail },
+      })),
+      { json: flags.json, none: 'this service has no reader that could be ahead of the log' },
+    );
+    failUnless(rows.every(({ outcome }) => outcome.succeeded));
+  });
+  return new Command('restore').description('after the log was restored from a backup').addCommand(setBack);
+}
+
+async function setBackAll(tools: OperatorTools, since: string, because: Because): Promise<SetBack[]> {
+  const kept = new Map((await tools.operator.checkpoints()).map(({ reader, position }) => [reader, position]));
+  const outside = new Map((await tools.timePlaces()).map(({ reader, place }) => [reader, place]));
+  const ofLog = [...tools.rewindable, ...(await othersBeyond(tools, kept))];
+  return Promise.all([
+    ...ofLog.map((reader) => setBackOne(tools, { reader, from: kept.get(reader) || START, to: START }, because)),
+    ...tools.timeReaders.map((reader) =>
+      setBackOne(tools, { reader: reader.name, ...fromTo(reader, { kept, outside, since }) }, because),
+    ),
+  ]);
+}
+
+/** Whatever else has read further than the log goes now, such as the policies of one process without brokers. */
+async function othersBeyond(tools: OperatorTools, kept: ReadonlyMap<string, string>): Promise<string[]> {
+  const head = await tools.head();
+  // A running process that does not tell has read no further than its log goes.
+  if (head === null) return [];
+  return [...kept]
+    .filter(([reader, position]) => !tools.rewindable.includes(reader) && isBeyond(position, head))
+    .map(([reader]) => reader);
+}
+
+type Places = Readonly<Record<'kept' | 'outside', ReadonlyMap<string, string>>> & { readonly since: string };
+
+/** Where a reader of the bank or of a chain stands and where it goes, which is never ahead of where it stands. */
+function fromTo({ name, placeIn }: TimeReader, { kept, outside, since }: Places): Pick<SetBack, 'from' | 'to'> {
+  if (placeIn) {
+    const place = outside.get(name);
+    return place === undefined ? { from: START, to: START } : { from: place, to: since };
+  }
+  const mark = kept.get(name);
+  // Without a checkpoint it would begin a day before now.
+  if (!mark) return { from: 'none', to: since };
+  return { from: mark, to: fromIso(mark) <= fromIso(since) ? mark : since };
+}
+
+async function setBackOne(
+  tools: OperatorTools,
+  { reader, from, to }: Omit<SetBack, 'outcome'>,
+  because: Because,
+): Promise<SetBack> {
+  const outcome =
+    from === to
+      ? { succeeded: true, detail: 'stood there already' }
+      : await perform(tools, 'relay rewind', { reader, to }, because);
+  return { reader, from, to, outcome };
+}
