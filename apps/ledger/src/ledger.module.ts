@@ -38,6 +38,7 @@ import { PixChargeMessages } from './pix-charge/pix-charge.controller';
 import { WithdrawalMessages } from './withdrawal/withdrawal.controller';
 import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
 import { DepositMessages } from './deposit/deposit.controller';
+import { ListFailedReturnsHandler } from './failed-returns/list-failed-returns.query';
 import { ReportMessages } from './reports/reports.controller';
 import { LedgerMessages } from './ledger.controller';
 import type { LedgerSettings } from './ledger-settings.port';
@@ -88,6 +89,7 @@ const QUERIES = [
   GetChargeHandler,
   ListDepositsHandler,
   GetDepositHandler,
+  ListFailedReturnsHandler,
   GetUncreditedTokensHandler,
   GetFundingCodeHandler,
   ListOpenHoldsHandler,

@@ -10,7 +10,7 @@ export interface TimeReader {
   readonly name: string;
   /** The holder of the lease reads. */
   readonly lease: string;
-  /** Where its place is kept in the tables of the service's views; left out by a reader whose checkpoint is its time. */
+  /** Where its place is kept in the tables of the service's views; absent where the checkpoint is its time. */
   readonly placeIn?: (views: Kysely<unknown>) => TimePlace;
 }
 

@@ -49,6 +49,7 @@ export const ROLES_OF = {
   'staff-reject-usd-deposit': CONFIRMERS,
   'staff-list-deposits': EVERYBODY,
   'staff-get-deposit': EVERYBODY,
+  'staff-list-failed-returns': EVERYBODY,
   'staff-issue-certificate': OPERATORS,
   'staff-list-certificates': EVERYBODY,
   'staff-get-certificate': EVERYBODY,

@@ -28,6 +28,7 @@ import {
   StaffNftTransferEnvelopeDto,
   StaffNftTransfersDto,
 } from '../console-api/certificates/certificate.dto';
+import { FailedReturnsDto } from '../console-api/deposits/failed-return.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../console-api/withdrawals/withdrawal.dto';
 import { FxDaysDto, IofPeriodsDto } from '../console-api/reports/report.dto';
@@ -135,6 +136,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     StaffUsdDepositEnvelopeDto,
   ),
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
+  'staff-list-failed-returns': get('/staff/v1/failed-returns', FailedReturnsDto),
   'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
   'staff-issue-certificate': post(
     `${ACCOUNT}/reward-certificates`,

@@ -101,11 +101,11 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         return refunding(state, { returnId: event.data.returnId, reason: event.data.reason, attempt: 1, state: 'due' });
       case 'DepositReturnFailed': {
         const refund = begunRefund(state);
-        const { nextReturnId } = event.data;
+        const { nextReturnId, failedAt } = event.data;
         return refunding(
           state,
           nextReturnId === null
-            ? { ...refund, state: 'failed' }
+            ? { ...refund, state: 'failed', failedAt }
             : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1 },
         );
       }

@@ -13,6 +13,8 @@ export interface Refund {
   /** From 1; each is a return of its own at the bank. */
   readonly attempt: number;
   readonly state: 'due' | 'done' | 'failed' | 'none';
+  /** When the bank refused it for good. */
+  readonly failedAt?: string;
 }
 
 export interface Known {

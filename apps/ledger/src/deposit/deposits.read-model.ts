@@ -7,7 +7,8 @@ import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { deposit } from './deposit.decider';
-import { isUnfinished } from './deposit.state';
+import { mergedPage } from './deposit-pages';
+import { isUnfinished, refundOf } from './deposit.state';
 import { depositRecord } from './deposit.record';
 
 const OPEN = ['created', 'confirmed'] as const;
@@ -26,10 +27,12 @@ const DepositList = defineReadModel({
     tx_hash: 'text?',
     // 1 while something is left to do: to judge, to post, to send back. Null afterwards, so that its index stays small.
     unfinished: 'integer?',
+    // 1 when the bank refused for good to send it back.
+    return_failed: 'integer?',
     // Null for a payment whose target is no one's: it is in no list.
     record: 'json',
   },
-  indices: [['account_id'], ['unfinished'], ['status'], ['asset']],
+  indices: [['account_id'], ['unfinished'], ['return_failed'], ['status'], ['asset']],
   rows: ({ id, state, revision }) => {
     if (state.status === 'none') return undefined;
     const record = depositRecord(state);
@@ -44,6 +47,7 @@ const DepositList = defineReadModel({
       end_to_end_id: record?.endToEndId ?? null,
       tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
       unfinished: isUnfinished(state) ? 1 : null,
+      return_failed: refundOf(state)?.state === 'failed' ? 1 : null,
       record,
     };
   },
@@ -74,7 +78,8 @@ export class DepositReadModel extends DepositList {
         }),
       ),
     );
-    return merged(pages, page.limit);
+    const { items, next } = mergedPage(pages, page.limit);
+    return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
   /** Of every account, for staff. */
@@ -143,20 +148,20 @@ export class DepositReadModel extends DepositList {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };
   }
-}
 
-/** Pages that were asked for alike, as one. */
-function merged(pages: readonly Page<Stored>[], limit: number): Page<DepositRecord> {
-  const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit || pages.some(({ next }) => next !== null);
-  return {
-    items: items.flatMap(({ record }) => record ?? []),
-    next: more && last ? { createdAt: last.created_at, id: last.id } : null,
-  };
-}
+  /** Ids of those that the bank refused for good to send back, newest first. */
+  async failedReturns(page: PageRequest): Promise<Page<string>> {
+    const { items, next } = await this.table.page({ where: { return_failed: 1 }, page });
+    return { items: items.map(({ id }) => id), next };
+  }
 
-const newestFirst = (a: Stored, b: Stored): number =>
-  a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+  /** How many the bank refused for good to send back. */
+  async countFailedReturns(): Promise<number> {
+    const row = await this.db
+      .selectFrom('ledger_deposits')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('return_failed', '=', 1)
+      .executeTakeFirst();
+    return Number(row?.count ?? 0);
+  }
+}

@@ -11,7 +11,8 @@ import type { DepositCursors } from './deposit-cursors.read-model';
 import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
 import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
-import { FirstDepositBlock } from './first-deposit-block';
+import { DepositRescans } from './deposit-rescans';
+import { afterBlock, FirstDepositBlock } from './first-deposit-block';
 import { OpenBlocks } from './open-blocks';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 import type { WalletAddresses } from './wallet-addresses.read-model';
@@ -31,11 +32,6 @@ export interface ScannerParts {
 }
 
 /**
- * Final blocks that are read again with the next ones: a node may index its logs late.
- */
-const OVERLAP = 30;
-
-/**
  * Reads one chain for deposits: final blocks once and for all behind a durable cursor, later ones for what may come.
  * One round at a time.
  */
@@ -43,6 +39,7 @@ export class DepositScanner {
   private readonly transfers: DepositTransfers;
   private cursor: BlockId | null | undefined;
   private readonly first: FirstDepositBlock;
+  private readonly rescans: DepositRescans;
   /** The last block above the final one that was read; undefined when all of them have to be read. */
   private seen: BlockId | undefined;
   private readonly open: OpenBlocks;
@@ -52,6 +49,7 @@ export class DepositScanner {
     this.evm = parts.served.evm;
     this.transfers = parts.transfers;
     this.first = new FirstDepositBlock(this.evm.chain, parts.store, parts.addresses);
+    this.rescans = new DepositRescans(parts, (final) => this.firstBlock(final));
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
   }
 
@@ -79,14 +77,15 @@ export class DepositScanner {
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
     const { addresses, cursors } = this.parts;
-    const rescan = await cursors.rescanOf(this.evm.chain);
+    const rescan = await this.rescans.requested();
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
     // An address is known before tokens are sent to it: a wallet that received in these blocks is in the log by now.
     await addresses.catchUp();
     // Whatever is open under the final block is decided now, also if it was left behind.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
-    const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescanFrom(rescan, final);
+    const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescans.first(rescan, final);
+    if (rescan !== null) this.cursor = null;
     const first = Math.min(lowest, next);
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
@@ -99,37 +98,13 @@ export class DepositScanner {
         await cursors.put(this.evm.chain, end);
         this.cursor = end;
       }
-      // From here on the cursor says where the scan is.
-      if (rescan !== null && from === first) await cursors.endRescan(this.evm.chain, rescan);
+      if (rescan !== null && from === first) await this.rescans.begun(rescan);
       from = end.number + 1;
     }
   }
 
   private async afterCursor(cursor: BlockId | null, final: BlockId): Promise<number> {
-    return cursor === null ? this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP);
-  }
-
-  /**
-   * Where an operator had the chain read again from a time: never behind the cursor, and not before the first wallet.
-   * The block of the cursor may have been replaced, since a person has looked.
-   */
-  private async rescanFrom(since: string, final: BlockId): Promise<number> {
-    const { cursors, logger, settings } = this.parts;
-    const cursor = await cursors.of(this.evm.chain);
-    const earliest = await this.firstBlock(final);
-    const first =
-      cursor === null || settings.chainsForget
-        ? earliest
-        : Math.max(
-            earliest,
-            Math.min(await this.afterCursor(cursor, final), await this.transfers.firstSince(Date.parse(since), final)),
-          );
-    logger.warn(
-      { chain: this.evm.chain, since, cursor: cursor?.number, first },
-      'an operator had a chain read again for deposits',
-    );
-    this.cursor = null;
-    return first;
+    return cursor === null ? this.firstBlock(final) : afterBlock(cursor);
   }
 
   /** Null when the chain is to be read from its beginning. Throws when a block was replaced that was final. */

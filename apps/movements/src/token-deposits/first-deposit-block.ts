@@ -10,6 +10,12 @@ import type { WalletAddresses } from './wallet-addresses.read-model';
 /** Clocks of ours and of validators differ. */
 const MARGIN_MS = 3_600_000;
 
+/** Final blocks that are read again with the next ones: a node may index its logs late. */
+const OVERLAP = 30;
+
+/** The block from which a chain is read when it was read up to this one. */
+export const afterBlock = ({ number }: BlockId): number => Math.max(0, number + 1 - OVERLAP);
+
 /** What the log says of a chain before its first scan. */
 interface LogBefore {
   /** Epoch ms; null without any wallet. */

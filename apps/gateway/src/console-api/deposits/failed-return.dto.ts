@@ -1,0 +1,38 @@
+import { asset, decimal, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { ListOf } from '../../validation/envelopes';
+import { exampleOf, Nullable, Required } from '../../validation/members';
+import { SAMPLE } from '../../api/samples';
+
+/** Money that should go back to its payer, and that the bank refused for good to send back. Names no person. */
+export class FailedReturnDto {
+  @Required(uuid, 'The deposit', SAMPLE.depositId)
+  'deposit-id'!: string;
+
+  @Nullable(uuid, 'The account; null when the payment named none', SAMPLE.accountId)
+  'account-id'!: string | null;
+
+  @Required(oneOf(['pix', 'ted']), 'How it came', 'pix')
+  type!: string;
+
+  @Required(asset, 'What arrived', 'fiat/brl')
+  asset!: string;
+
+  @Required(decimal, "At the asset's scale", '100.00')
+  amount!: string;
+
+  @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'!: string | null;
+
+  @Required(text(1, 60), 'Why it should go back', 'payer-tax-id-mismatch')
+  reason!: string;
+
+  @Required(whole, 'How often the bank was asked, each time under a new id', 5)
+  attempts!: number;
+
+  @Required(instant, 'When the bank refused the last one', SAMPLE.time)
+  'failed-at'!: string;
+}
+
+export class FailedReturnsDto extends ListOf('failed-returns', () => FailedReturnDto, 'Newest deposit first') {}
+
+export const FAILED_RETURN_EXAMPLE = exampleOf(FailedReturnDto);

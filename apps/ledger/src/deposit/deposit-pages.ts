@@ -1,0 +1,15 @@
+import type { Page } from '@ponte/contracts';
+import type { ViewRow } from '@ponte/read-models';
+
+/** Pages that were asked for alike, as one. */
+export function mergedPage<Row extends ViewRow>(pages: readonly Page<Row>[], limit: number): Page<Row> {
+  const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const more = rows.length > limit || pages.some(({ next }) => next !== null);
+  return { items, next: more && last ? { createdAt: last.created_at, id: last.id } : null };
+}
+
+const newestFirst = (a: ViewRow, b: ViewRow): number =>
+  a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,82 @@
+import { ListFailedReturns } from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { MAX_RETURNS, depositIdOf } from '../deposit/deposit.state';
+
+const ledger = ledgerForEachTest();
+
+const failedReturns = async (limit = 10) =>
+  (
+    await ledger.ask(ListFailedReturns, {
+      page: { limit, cursor: null, createdFrom: null, createdTo: null },
+    })
+  ).items;
+const measured = async () =>
+  (await ledger.engines.metrics.registry.getSingleMetric('ponte_failed_returns')?.get())?.values[0]?.value;
+const ticksUntil = (work: () => Promise<void>) =>
+  eventually(async () => {
+    await ledger.tick();
+    await work();
+  });
+
+describe('a return that the bank refuses', () => {
+  it('for good is counted, and listed for staff with what a person needs to pay it back', async () => {
+    expect(await measured()).toBe(0);
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+    await ticksUntil(async () => expect(await measured()).toBe(1));
+    const failures = (await ledger.events(`deposit-${depositIdOf(endToEndId)}`)).filter(
+      ({ type }) => type === 'DepositReturnFailed',
+    );
+    expect(failures).toHaveLength(MAX_RETURNS);
+    expect(await failedReturns()).toEqual([
+      {
+        depositId: depositIdOf(endToEndId),
+        accountId: ACCOUNT,
+        type: 'pix',
+        asset: 'fiat/brl',
+        amount: '8.00',
+        endToEndId,
+        reason: 'payer-tax-id-mismatch',
+        attempts: MAX_RETURNS,
+        failedAt: (failures.at(-1)?.data as { failedAt: string }).failedAt,
+      },
+    ]);
+    expect(ledger.lines.join()).toContain('the bank refused a return for good: a person has to look');
+  });
+
+  it('is listed too when the payment named no account, which is in no list of deposits', async () => {
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { tedId } = await ledger.teds.pay({
+      reference: ledger.freshId(),
+      identifier: '',
+      amount: '50.00',
+      payer: {
+        ...{ taxId: STRANGER_CPF, legalName: 'Ana Secret', bankCode: '00000000', branchCode: '1584' },
+        ...{ accountNumber: '210169-6', accountType: 'checking' },
+      },
+    });
+    const { teds } = ledger as unknown as { teds: { sendBack: (id: string, returnId: string) => Promise<unknown> } };
+    jest.spyOn(teds, 'sendBack').mockImplementation(async (_id, returnId) => ({ returnId, status: 'not-carried-out' }));
+    await ticksUntil(async () => expect(await failedReturns()).toHaveLength(1));
+    expect(await failedReturns()).toMatchObject([
+      { type: 'ted', accountId: null, endToEndId: tedId, reason: 'unknown-target' },
+    ]);
+    expect(JSON.stringify(await failedReturns())).not.toContain('Secret');
+    expect(await ledger.deposits()).toEqual([]);
+  });
+
+  it('and carries out at a later try is neither counted nor listed', async () => {
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+    await ticksUntil(async () =>
+      expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toContain('DepositReturnFailed'),
+    );
+    ledger.bank.misbehaviour.returns = 'prompt';
+    await ticksUntil(async () =>
+      expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toContain('DepositReturned'),
+    );
+    expect([await measured(), await failedReturns()]).toEqual([0, []]);
+  });
+});
