@@ -1,8 +1,12 @@
 import type { Page } from '@ponte/contracts';
-import type { ViewRow } from '@ponte/read-models';
+
+interface Row {
+  readonly id: string;
+  readonly created_at: string;
+}
 
 /** Pages that were asked for alike, as one. */
-export function mergedPage<Row extends ViewRow>(pages: readonly Page<Row>[], limit: number): Page<Row> {
+export function mergedPage<R extends Row>(pages: readonly Page<R>[], limit: number): Page<R> {
   const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
@@ -10,6 +14,6 @@ export function mergedPage<Row extends ViewRow>(pages: readonly Page<Row>[], lim
   return { items, next: more && last ? { createdAt: last.created_at, id: last.id } : null };
 }
 
-const newestFirst = (a: ViewRow, b: ViewRow): number =>
+const newestFirst = (a: Row, b: Row): number =>
   a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
