@@ -11,7 +11,7 @@ import type { DepositCursors } from './deposit-cursors.read-model';
 import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
 import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
-import { DepositRescans } from './deposit-rescans';
+import { DepositRescans } from '../deposit-rescans/deposit-rescans';
 import { afterBlock, FirstDepositBlock } from './first-deposit-block';
 import { OpenBlocks } from './open-blocks';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';

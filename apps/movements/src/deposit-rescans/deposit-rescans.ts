@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { BlockId } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
-import type { DepositCursors } from './deposit-cursors.read-model';
-import type { DepositTransfers } from './deposit-transfers.port';
-import { afterBlock } from './first-deposit-block';
+import type { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
+import type { DepositTransfers } from '../token-deposits/deposit-transfers.port';
+import { afterBlock } from '../token-deposits/first-deposit-block';
 
 interface Parts {
   readonly served: ServedChain;

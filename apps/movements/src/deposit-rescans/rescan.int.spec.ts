@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '../chain/chain.port';
 import { Outsider, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
-import { DepositCursors } from './deposit-cursors.read-model';
+import { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
 
 const MANY_ROUNDS_MS = 300;
 /** More than are read again with the next ones in any case. */
