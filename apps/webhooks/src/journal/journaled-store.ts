@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Appended, EventStore, EventToAppend, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventToAppend, ReadOptions, Recorded, StreamStore } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, idOf, KeyedMutex, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { EVENT_STORE, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -35,7 +35,7 @@ const DELIVERED_AT_ONCE = 'DeliveredAtOnce';
  * table of the read database, until it succeeds: then the log has it too, and first.
  */
 @Injectable()
-export class JournaledStore implements EventStore {
+export class JournaledStore implements StreamStore {
   readonly soleWriter: boolean;
   private readonly db: Kysely<Schema>;
   private readonly waiting: Waiting[] = [];
@@ -46,7 +46,7 @@ export class JournaledStore implements EventStore {
   private show: Tell = async () => undefined;
 
   constructor(
-    @Inject(EVENT_STORE) private readonly log: EventStore,
+    @Inject(EVENT_STORE) private readonly log: StreamStore,
     @Inject(VIEWS) views: Kysely<unknown>,
   ) {
     this.db = views as Kysely<Schema>;
@@ -70,22 +70,6 @@ export class JournaledStore implements EventStore {
     if (own.length === 0) return this.log.read(stream, { from, limit });
     const all = await this.whole(stream, own);
     return all.slice(from, limit === undefined ? undefined : from + limit);
-  }
-
-  subscribe(...filter: Parameters<EventStore['subscribe']>): ReturnType<EventStore['subscribe']> {
-    return this.log.subscribe(...filter);
-  }
-  newest(...options: Parameters<EventStore['newest']>): ReturnType<EventStore['newest']> {
-    return this.log.newest(...options);
-  }
-  head(): ReturnType<EventStore['head']> {
-    return this.log.head();
-  }
-  comparePositions(a: string, b: string): number {
-    return this.log.comparePositions(a, b);
-  }
-  close(): Promise<void> {
-    return this.log.close();
   }
 
   /**

@@ -102,3 +102,6 @@ export class EventStoreUnavailable extends Error {
     super(message, options);
   }
 }
+
+/** As much of the store as it takes to carry out commands on streams. */
+export type StreamStore = Pick<EventStore, 'append' | 'read' | 'soleWriter'>;

@@ -4,7 +4,7 @@ import type { Decider } from '../decider';
 import type { DomainEvent } from '../event';
 import { streamName } from '../event';
 import type { CommandSource, Loaded, Outcome } from '../outcome';
-import type { EventStore } from '../ports/event-store';
+import type { StreamStore } from '../ports/event-store';
 import { asUnavailable } from './append-resolving-unknown';
 import type { CachedStream } from './cached-stream';
 import { SharedWriter } from './shared-writer';
@@ -14,7 +14,7 @@ import { Again, StreamCache } from './stream-cache';
 import { StreamWriter } from './stream-writer';
 
 export interface AggregatesOptions {
-  readonly store: EventStore;
+  readonly store: StreamStore;
   /** The system's clock, for deadlines. */
   readonly systemNow: () => number;
   /** Waits before another attempt after a conflict. */

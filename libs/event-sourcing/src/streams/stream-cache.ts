@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Decider } from '../decider';
 import type { DomainEvent } from '../event';
-import type { EventStore } from '../ports/event-store';
+import type { StreamStore } from '../ports/event-store';
 import { CachedStream } from './cached-stream';
 import { SingleFlight } from '../single-flight';
 import type { SnapshotKeeper } from './snapshot-keeper';
@@ -28,7 +28,7 @@ export class StreamCache {
   private readonly pendingAppends = new Map<string, PendingAppends>();
 
   constructor(
-    private readonly store: EventStore,
+    private readonly store: StreamStore,
     capacity: number,
     private readonly snapshots?: SnapshotKeeper,
   ) {

@@ -4,7 +4,7 @@ import { toAppend } from '../command-context';
 import type { Decider } from '../decider';
 import type { DomainEvent, EventToAppend, Position, Recorded } from '../event';
 import type { CommandSource, Outcome } from '../outcome';
-import type { EventStore } from '../ports/event-store';
+import type { StreamStore } from '../ports/event-store';
 import { WrongExpectedRevision } from '../ports/event-store';
 import { upcaster } from '../upcasting';
 import { appendResolvingUnknown } from './append-resolving-unknown';
@@ -14,7 +14,7 @@ import type { StreamCache } from './stream-cache';
 import { Again } from './stream-cache';
 
 export interface StreamWriterParts {
-  readonly store: EventStore;
+  readonly store: StreamStore;
   readonly cache: StreamCache;
   /** Waits before an append whose outcome is unknown is sent again. */
   readonly pause: (attempt: number) => Promise<void>;
