@@ -1,10 +1,8 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { AmountOf, GetTrialBalance } from '@ponte/contracts';
+import type { GetTrialBalance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
-import { Money } from '@ponte/kernel';
-import { TrialBalance } from './trial-balance.read-model';
+import { sumsOf, TrialBalance } from './trial-balance.read-model';
 
 /** The books as they stood a moment ago. */
 export class GetTrialBalanceQuery extends Query<ReplyOf<typeof GetTrialBalance>> {
@@ -25,11 +23,4 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalanceQuer
       sums: sumsOf([...house, ...customersTotal]),
     };
   }
-}
-
-function sumsOf(amounts: readonly AmountOf[]): AmountOf[] {
-  const sums = new Map<AssetId, Money>();
-  for (const { asset, amount } of amounts)
-    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
-  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
 }

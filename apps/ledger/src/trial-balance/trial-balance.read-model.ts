@@ -33,13 +33,10 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
   async sums(): Promise<TrialBalanceSums> {
     const lines = (await this.select((rows) => rows.orderBy('account').orderBy('asset'))).map(lineOf);
     const customers = lines.filter(({ account }) => account.startsWith('customer:'));
-    const totals = new Map<AssetId, Money>();
-    for (const { asset, amount } of customers)
-      totals.set(asset, (totals.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
     return {
       house: lines.filter(({ account }) => !account.startsWith('customer:')),
       customers,
-      customersTotal: [...totals].map(([asset, total]) => ({ asset, amount: total.toString() })),
+      customersTotal: sumsOf(customers),
     };
   }
 }
@@ -57,3 +54,11 @@ const lineOf = ({ account, asset, minor }: LineRow): TrialBalanceLine => ({
   asset,
   amount: Money.of(asset, minor).toString(),
 });
+
+/** What amounts come to, for each asset. */
+export function sumsOf(amounts: readonly AmountOf[]): AmountOf[] {
+  const sums = new Map<AssetId, Money>();
+  for (const { asset, amount } of amounts)
+    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
+  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
+}
