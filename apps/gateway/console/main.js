@@ -1,5 +1,6 @@
 /* global addEventListener, document */
-import { showAccount, showAccounts } from './accounts/accounts.js';
+import { showAccount } from './accounts/account.js';
+import { showAccounts } from './accounts/accounts.js';
 import { showCase } from './case/case.js';
 import { showAddresses } from './accounts/addresses.js';
 import { fill, find, note } from './shell/dom.js';

@@ -3,6 +3,10 @@
  * this file.
  */
 
+export * from './accounts/types';
+export * from './pricing/types';
+export * from './privacy/types';
+
 export interface Problem {
   code: string;
   message: string;
@@ -179,142 +183,4 @@ export interface Case {
   history: HistoryEntry[];
   views: (ViewEntry & { note: string | null })[];
   restricted: boolean;
-}
-
-export interface AccountLine {
-  id: string;
-  'parent-id': string | null;
-  alias: string;
-  status: string;
-  'pending-step': string | null;
-}
-export interface AccountStanding extends AccountLine {
-  pending: {
-    step: 'freeze' | 'release';
-    reason: string;
-    evidence: string | null;
-    'requested-by': Named;
-    'requested-at': string;
-  } | null;
-  freezes: {
-    reason: string;
-    evidence: string | null;
-    'requested-by': Named | null;
-    'confirmed-by': Named | null;
-    'frozen-at': string;
-  }[];
-  history: { type: string; reason: string | null; staff: Named[]; at: string }[];
-  'address-matches'?: AddressMatch[];
-  'address-match-count'?: number;
-}
-
-/** A true match with a sanctions list. */
-export interface AddressMatch {
-  'review-id': string;
-  subject: string;
-  'subject-id': string;
-  address: string;
-  chain: string | null;
-  reason: string;
-  'decided-by': Named;
-  'decided-at': string;
-}
-
-export interface PrivacyReport {
-  'subject-id': string;
-  status: 'held' | 'restricted' | 'erased';
-  holdings: {
-    kind: string;
-    id: string;
-    role: string;
-    categories: string[];
-    purpose: string;
-    'legal-basis': string;
-    since: string;
-    'retained-until': string | null;
-  }[];
-  views: (ViewEntry & { 'account-request-id': string | null })[];
-}
-export interface ErasurePreparation {
-  token: string;
-  'confirm-with': string;
-  'expires-at': string;
-  'subject-id': string;
-  status: string;
-  outcome: 'erased' | 'restricted';
-  'retained-until': string | null;
-}
-
-export interface RulesVersion {
-  version: string;
-  id: string | null;
-  'valid-from': string | null;
-  'valid-to': string | null;
-}
-export interface RulesAdoption extends RulesVersion {
-  'adopted-at': string;
-}
-export type RuleRow = Record<string, unknown> & { 'valid-from'?: string | null; 'valid-to'?: string | null };
-export interface AdoptedRules extends RulesAdoption {
-  tables: Record<string, RuleRow[]>;
-}
-export interface RulesCheck extends RulesVersion {
-  violations: { path: string; message: string }[];
-}
-export interface RepricedTerms {
-  'source-amount': string;
-  'target-amount': string;
-  spread: string;
-  fee: string;
-  iof: string;
-}
-export interface RepricedQuote {
-  'quote-id': string;
-  'created-at': string;
-  'source-asset': string;
-  'target-asset': string;
-  old: RepricedTerms;
-  proposed: RepricedTerms | null;
-  refusal: string | null;
-  'refusal-message': string | null;
-  changed: boolean;
-  difference: string | null;
-  'difference-bps': number | null;
-}
-export interface ChargeTotals {
-  source: string;
-  target: string;
-  spread: string;
-  fee: string;
-  iof: string;
-}
-export interface Backtest {
-  at: string;
-  quotes: number;
-  changed: number;
-  refused: number;
-  pairs: { 'source-asset': string; 'target-asset': string; old: ChargeTotals; proposed: ChargeTotals }[];
-  items: RepricedQuote[];
-}
-
-/** A movement that waits because a sanctions list names its address. */
-export interface AddressReview {
-  readonly id: string;
-  readonly subject: string;
-  readonly 'subject-id': string;
-  readonly 'account-id': string;
-  readonly address: string;
-  readonly outcome: 'waits' | 'clear' | 'refused';
-  readonly 'held-at': string;
-  readonly hits: readonly {
-    readonly list: string;
-    readonly 'entry-id': string;
-    readonly programs: readonly string[];
-  }[];
-  readonly verdicts: readonly {
-    readonly verdict: string;
-    readonly reason: string;
-    readonly 'staff-id': string;
-    readonly 'reviewed-at': string;
-  }[];
 }

@@ -3,7 +3,7 @@ import { call, Refused } from '../shell/api.js';
 import { historyCard } from './case-history.js';
 import { el, fill, freshId } from '../shell/dom.js';
 import { usePageKeys } from '../shell/keys.js';
-import { flags, stateChip } from '../queue/queue-table.js';
+import { flags, stateChip } from '../queue/queue-chips.js';
 import { hasRole, isApprover, isReviewer } from '../session/session.js';
 import { PURPOSES } from '../shell/words.js';
 

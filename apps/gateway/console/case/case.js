@@ -7,14 +7,15 @@ import { DocumentViewer } from './case-documents.js';
 import { historyCard, notesCard, viewsCard } from './case-history.js';
 import { personCards } from './case-person.js';
 import { screeningCard } from './case-screening.js';
-import { chip, el, fill, note } from '../shell/dom.js';
+import { el, fill, note } from '../shell/dom.js';
 import { usePageKeys } from '../shell/keys.js';
 import { lastQueue } from '../queue/queue.js';
-import { flags, stateChip } from '../queue/queue-table.js';
+import { flags, stateChip } from '../queue/queue-chips.js';
 import { go } from '../shell/router.js';
 import { isReviewer, maySeeCases, maySeePrivacy } from '../session/session.js';
 import { span, when } from '../shell/time.js';
-import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from '../shell/words.js';
+import { shortId } from '../shell/words.js';
+import { attentions } from './case-attention.js';
 
 /**
  * @typedef {import('../types').Case} Case
@@ -175,33 +176,6 @@ function paint(visit, opened, purpose) {
   );
   document.querySelector('h1')?.focus();
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
-}
-
-/** @param {Case} opened @param {import('../types').QueueItem} item */
-function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
-  return [
-    holder.erased && note('warn', 'The data of this person was erased. What is left names no one.'),
-    restricted &&
-      note(
-        'warn',
-        'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.',
-      ),
-    reason &&
-      note('bad', [
-        'Rejected: ',
-        el('strong', null, REJECTIONS[reason]?.label ?? plain(reason)),
-        `. The partner reads “${PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(request.reason ?? 'compliance')}”.`,
-      ]),
-    request.failure &&
-      item.status === 'provisioning-failed' &&
-      note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
-    item['review-stage'] === 'information-requested' &&
-      note('', [
-        'Waiting for the partner to send: ',
-        ...request.requirements.missing.flatMap((word) => [chip(ITEMS[word] ?? plain(word)), ' ']),
-      ]),
-    item.status === 'active' && note('good', 'Approved. The account is active.'),
-  ];
 }
 
 /** The request beside it on the page of the queue that was looked at last. @param {string} id @param {1 | -1} by */

@@ -2,6 +2,7 @@
 import { Refused } from '../shell/api.js';
 import { el, fill, freshId, note } from '../shell/dom.js';
 import { announce } from '../shell/live.js';
+import { drag } from './drag.js';
 
 /** @typedef {import('../types').CaseFile} CaseFile */
 
@@ -182,24 +183,4 @@ export class DocumentPane {
     stage.scrollLeft = centre.x * stage.scrollWidth - stage.clientWidth / 2;
     stage.scrollTop = centre.y * stage.scrollHeight - stage.clientHeight / 2;
   }
-}
-
-/** Moves what is larger than its stage with the pointer. @param {HTMLElement} stage */
-function drag(stage) {
-  /** @type {{ x: number, y: number } | undefined} */
-  let from;
-  stage.addEventListener('pointerdown', (event) => {
-    if (event.pointerType !== 'mouse' || event.button !== 0) return;
-    from = { x: event.clientX + stage.scrollLeft, y: event.clientY + stage.scrollTop };
-    stage.setPointerCapture(event.pointerId);
-  });
-  stage.addEventListener('pointermove', (event) => {
-    if (!from) return;
-    stage.scrollLeft = from.x - event.clientX;
-    stage.scrollTop = from.y - event.clientY;
-  });
-  for (const end of ['pointerup', 'pointercancel'])
-    stage.addEventListener(end, () => {
-      from = undefined;
-    });
 }

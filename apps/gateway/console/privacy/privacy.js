@@ -1,24 +1,14 @@
 /* global FormData, URLSearchParams, document */
 import { call, Refused } from '../shell/api.js';
-import { viewsTable } from '../case/case-history.js';
-import { card, chip, el, fill, freshId, note, tableHead } from '../shell/dom.js';
-import { eraseDialog } from './privacy-erase.js';
-import { isApprover } from '../session/session.js';
-import { when } from '../shell/time.js';
-import { plain, PURPOSES, shortId } from '../shell/words.js';
+import { card, el, fill, freshId, note } from '../shell/dom.js';
+import { PURPOSES, shortId } from '../shell/words.js';
+import { reportOf } from './privacy-report.js';
 
 /**
- * @typedef {import('../types').PrivacyReport} PrivacyReport
  * @typedef {import('../shell/router.js').Visit} Visit
- * @typedef {{ 'account-request-id': string, person: string } | { identifier: { value: string, country: string } }}
- *   PersonKey
+ * @typedef {import('../types').PrivacyReport} PrivacyReport
+ * @typedef {import('./privacy-report.js').PersonKey} PersonKey
  */
-
-const STATUS = /** @type {Record<string, { label: string, tone: 'good' | 'warn' | '' }>} */ ({
-  held: { label: 'Held', tone: '' },
-  restricted: { label: 'Restricted', tone: 'warn' },
-  erased: { label: 'Erased', tone: 'good' },
-});
 
 /** @param {Visit} visit */
 export const showPrivacyOfRequest = ({ main, params: [id = ''], signal }) =>
@@ -168,57 +158,4 @@ async function page(main, { back, title, fields, read, signal }) {
     result,
   );
   (form.querySelector('input') ?? document.querySelector('h1'))?.focus();
-}
-
-/** @param {PrivacyReport} report @param {PersonKey} key @param {() => Promise<void>} again */
-function reportOf({ status, holdings, views, 'subject-id': subject }, key, again) {
-  const { label, tone } = STATUS[status] ?? { label: plain(status), tone: '' };
-  return [
-    el(
-      'div',
-      { class: 'facts' },
-      chip(label, tone),
-      el('span', { class: 'muted' }, 'Person ', el('span', { class: 'mono' }, shortId(subject))),
-      isApprover() &&
-        status !== 'erased' &&
-        el(
-          'button',
-          { type: 'button', class: 'button danger small grow', onclick: () => void eraseDialog(key, again) },
-          'Erase this person…',
-        ),
-    ),
-    status === 'restricted' &&
-      note(
-        'warn',
-        'An erasure was asked for that the law does not allow yet. Until then approvers and auditors alone look, for a legal reason.',
-      ),
-    status === 'erased' &&
-      note('good', 'The key of this person was destroyed. What is left names no one and cannot be read any more.'),
-    card(
-      `What is held (${holdings.length})`,
-      { wide: true },
-      el(
-        'table',
-        { class: 'plain' },
-        tableHead(['What', 'As', 'Categories', 'For', 'Since', 'Until']),
-        el(
-          'tbody',
-          null,
-          holdings.map((one) =>
-            el(
-              'tr',
-              null,
-              el('td', null, plain(one.kind), el('span', { class: 'mono muted' }, ` ${shortId(one.id)}`)),
-              el('td', null, plain(one.role)),
-              el('td', null, one.categories.map(plain).join(', ')),
-              el('td', null, one.purpose, el('span', { class: 'muted' }, ` ${one['legal-basis']}`)),
-              el('td', null, when(one.since)),
-              el('td', null, one['retained-until'] ? when(one['retained-until']) : 'As long as it goes on'),
-            ),
-          ),
-        ),
-      ),
-    ),
-    card(`Who looked (${views.length})`, { wide: true }, viewsTable(views)),
-  ];
 }

@@ -1,21 +1,18 @@
-/* global Event, clearTimeout, document, location, setTimeout */
-import { call, callList, Refused } from '../shell/api.js';
-import { el, fill, freshId, note } from '../shell/dom.js';
+/* global document, location */
+import { call, callList } from '../shell/api.js';
+import { el, fill } from '../shell/dom.js';
 import { usePageKeys } from '../shell/keys.js';
-import { announce } from '../shell/live.js';
 import { addressOf, filterBar, filtersOf, PAGE_SIZE, questionOf, VIEWS } from './queue-filters.js';
 import { QueueTable } from './queue-table.js';
 import { go } from '../shell/router.js';
 import { me } from '../session/session.js';
-import { shortId } from '../shell/words.js';
+import { searchField } from './queue-search.js';
+import { refresh } from './queue-refresh.js';
 
 /**
  * @typedef {import('../types').QueueItem} QueueItem
  * @typedef {import('../types').QueuePage} QueuePage
  */
-
-/** Often enough to see that a colleague has claimed something; the server answers in some milliseconds. */
-const REFRESH_MS = 15_000;
 
 /** Partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
 const partners = new Map();
@@ -87,7 +84,7 @@ export async function showQueue({ main, signal }) {
   /** @type {HTMLElement | null} */ (kept === null ? null : main.querySelector(`[data-keep="${kept}"]`))?.focus();
   if (!main.contains(document.activeElement) && !table.focus(last)) main.focus();
   usePageKeys(keys(table, search, pager));
-  refresh({ filters, signal, table, paint, state });
+  refresh({ read: () => read(filters, { signal, background: true }), signal, table, paint, state });
 }
 
 /** @typedef {{ items: QueueItem[], counts: Record<string, number>, next: string | null }} Page */
@@ -134,44 +131,6 @@ function paintViews(views, filters, counts) {
   });
 }
 
-/**
- * Narrows what is on the page, as it is typed; a whole reference opens its request. @param {QueueTable} table @param
- * {HTMLElement} found
- */
-function searchField(table, found) {
-  const id = freshId('find');
-  const input = el('input', {
-    id,
-    type: 'search',
-    placeholder: 'Reference, partner, external id',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    oninput: () => {
-      const shown = table.narrow(input.value);
-      fill(found, input.value === '' ? '' : `${shown} of ${table.size} on this page`);
-      announce(input.value === '' ? '' : `${shown} on this page`);
-    },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Escape' && input.value !== '') {
-        event.preventDefault();
-        input.value = '';
-        input.dispatchEvent(new Event('input'));
-      }
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      const typed = input.value.trim().toLowerCase();
-      if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(typed)) go(`/console/requests/${typed}`);
-      else table.step(1);
-    },
-  });
-  return el(
-    'div',
-    { class: 'filter wide' },
-    el('label', { for: id }, 'Find on this page ', el('kbd', null, '/')),
-    input,
-  );
-}
-
 /** @param {QueueTable} table @param {HTMLElement} search @param {HTMLElement} pager */
 const keys = (table, search, pager) => [
   { key: 'j', says: 'Next request', run: () => table.step(1) },
@@ -196,37 +155,3 @@ const keys = (table, search, pager) => [
     run: () => go(addressOf({ ...filtersOf(location.search), view, after: '', order: '' })),
   })),
 ];
-
-/**
- * Reads the page again now and then, quietly: no one's place is lost, and the session is not kept alive by it.
- * @param {{ filters: import('./queue-filters.js').Filters, signal: AbortSignal, table: QueueTable, paint: (page: Page)
- *   => void, state: HTMLElement }} parts
- */
-function refresh({ filters, signal, table, paint, state }) {
-  /** @type {ReturnType<typeof setTimeout>} */
-  let timer;
-  const turn = async () => {
-    const before = new Set(table.ids);
-    try {
-      if (!document.hidden) {
-        const page = await read(filters, { signal, background: true });
-        if (signal.aborted) return;
-        paint(page);
-        const fresh = page.items.filter(({ id }) => !before.has(id));
-        if (fresh.length > 0)
-          announce(
-            fresh.length === 1
-              ? `New in this list: ${shortId(fresh[0]?.id ?? '')}`
-              : `${fresh.length} new in this list`,
-          );
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      fill(state, note('warn', 'This list could not be refreshed. It is tried again.'));
-    }
-    timer = setTimeout(turn, REFRESH_MS);
-  };
-  timer = setTimeout(turn, REFRESH_MS);
-  signal.addEventListener('abort', () => clearTimeout(timer));
-}

@@ -1,0 +1,140 @@
+import { call, Refused } from '../shell/api.js';
+import { chip, el, fill, note } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
+import { isApprover, isReviewer, me } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId } from '../shell/words.js';
+import { reasonOf, nameOf, statusChip } from './account-words.js';
+import { freezesCard, matchesCard, historyCard } from './account-cards.js';
+import { askDialog } from './account-dialog.js';
+
+/**
+ * @typedef {import('../types').AccountStanding} AccountStanding
+ * @typedef {import('../shell/router.js').Visit} Visit
+ */
+
+/** How one account stands, and what this reader can do about it. @param {Visit} visit */
+export async function showAccount(visit) {
+  const {
+    main,
+    params: [id = ''],
+    signal,
+  } = visit;
+  const { account } = await call('GET', `/staff/v1/accounts/${id}/standing`, { signal });
+  paint(main, account, signal);
+}
+
+/** @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal */
+function paint(main, account, signal) {
+  const { id, alias, status, pending, freezes, history, 'address-matches': matches = [] } = account;
+  const matchCount = account['address-match-count'] ?? 0;
+  /** @param {string} path @param {string} done @param {object} [body] */
+  const send = async (path, done, body) => {
+    const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {
+      ...(body ? { body } : {}),
+      signal,
+    });
+    paint(main, now, signal);
+    tell(done);
+  };
+  const at = async (/** @type {() => Promise<void>} */ run) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      tell(error.message);
+    }
+  };
+  const own = pending?.['requested-by'].id === me()['staff-id'];
+  const button = (/** @type {string} */ label, /** @type {string} */ tone, /** @type {() => void} */ run) =>
+    el('button', { type: 'button', class: `button ${tone}`, onclick: run }, label);
+  const actions = !isReviewer()
+    ? []
+    : pending === null
+      ? [
+          status === 'active' &&
+            button(
+              'Freeze…',
+              'danger',
+              () =>
+                void askDialog('freeze', FREEZE_REASONS, (body) =>
+                  send('freeze', 'Asked. Another member of staff confirms it.', body),
+                ),
+            ),
+          status === 'frozen' &&
+            button(
+              'Release…',
+              'primary',
+              () =>
+                void askDialog('release', RELEASE_REASONS, (body) =>
+                  send('release', 'Asked. Another member of staff confirms it.', body),
+                ),
+            ),
+        ]
+      : [
+          isApprover() &&
+            !own &&
+            button(
+              pending.step === 'freeze' ? 'Confirm the freeze' : 'Confirm the release',
+              pending.step === 'freeze' ? 'danger' : 'primary',
+              () =>
+                void at(() =>
+                  send(
+                    `${pending.step}/confirm`,
+                    pending.step === 'freeze' ? 'The account is frozen.' : 'The account is released.',
+                  ),
+                ),
+            ),
+          (own || isApprover()) &&
+            button(
+              own ? 'Withdraw' : 'Refuse',
+              '',
+              () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.')),
+            ),
+        ];
+  fill(
+    main,
+    el(
+      'div',
+      { class: 'page-head' },
+      el('a', { class: 'button small quiet', href: '/console/accounts' }, '‹ Accounts'),
+      el('h1', { tabindex: '-1' }, 'Account ', el('span', { class: 'mono' }, shortId(id))),
+    ),
+    el(
+      'div',
+      { class: 'facts' },
+      statusChip(account),
+      matchCount > 0 && chip(matchCount === 1 ? '1 sanctioned address' : `${matchCount} sanctioned addresses`, 'bad'),
+      el('span', null, alias),
+      el('span', { class: 'mono muted' }, id),
+    ),
+    pending &&
+      note(
+        'warn',
+        [
+          el('strong', null, `${plain(pending.step)} waits for a second member of staff. `),
+          `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`,
+        ],
+        pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
+        own && 'Another member has to confirm it; you cannot.',
+      ),
+    el(
+      'section',
+      { class: 'decide', 'aria-label': 'Decide' },
+      el(
+        'div',
+        { class: 'decide-row' },
+        actions.some(Boolean)
+          ? actions
+          : el(
+              'span',
+              { class: 'muted' },
+              isReviewer() ? 'Nothing for you to do here.' : 'Your role reads this and changes nothing.',
+            ),
+      ),
+    ),
+    freezesCard(freezes),
+    matchCount > 0 && matchesCard(matches, matchCount),
+    historyCard(history),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Named } from '../types';
+
+export interface AccountLine {
+  id: string;
+  'parent-id': string | null;
+  alias: string;
+  status: string;
+  'pending-step': string | null;
+}
+export interface AccountStanding extends AccountLine {
+  pending: {
+    step: 'freeze' | 'release';
+    reason: string;
+    evidence: string | null;
+    'requested-by': Named;
+    'requested-at': string;
+  } | null;
+  freezes: {
+    reason: string;
+    evidence: string | null;
+    'requested-by': Named | null;
+    'confirmed-by': Named | null;
+    'frozen-at': string;
+  }[];
+  history: { type: string; reason: string | null; staff: Named[]; at: string }[];
+  'address-matches'?: AddressMatch[];
+  'address-match-count'?: number;
+}
+
+/** A true match with a sanctions list. */
+export interface AddressMatch {
+  'review-id': string;
+  subject: string;
+  'subject-id': string;
+  address: string;
+  chain: string | null;
+  reason: string;
+  'decided-by': Named;
+  'decided-at': string;
+}
+
+/** A movement that waits because a sanctions list names its address. */
+export interface AddressReview {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+  readonly 'account-id': string;
+  readonly address: string;
+  readonly outcome: 'waits' | 'clear' | 'refused';
+  readonly 'held-at': string;
+  readonly hits: readonly {
+    readonly list: string;
+    readonly 'entry-id': string;
+    readonly programs: readonly string[];
+  }[];
+  readonly verdicts: readonly {
+    readonly verdict: string;
+    readonly reason: string;
+    readonly 'staff-id': string;
+    readonly 'reviewed-at': string;
+  }[];
+}

@@ -1,0 +1,35 @@
+import { chip, el, note } from '../shell/dom.js';
+import { ITEMS, PARTNER_REASONS, plain, REJECTIONS } from '../shell/words.js';
+
+/** @typedef {import('../types').Case} Case */
+
+/** @param {string} reason @param {string | null | undefined} partnerReason */
+const shownReason = (reason, partnerReason) =>
+  PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(partnerReason ?? 'compliance');
+
+/** What the reader of a case has to know first. @param {Case} opened @param {import('../types').QueueItem} item */
+export function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
+  return [
+    holder.erased && note('warn', 'The data of this person was erased. What is left names no one.'),
+    restricted &&
+      note(
+        'warn',
+        'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.',
+      ),
+    reason &&
+      note('bad', [
+        'Rejected: ',
+        el('strong', null, REJECTIONS[reason]?.label ?? plain(reason)),
+        `. The partner reads “${shownReason(reason, request.reason)}”.`,
+      ]),
+    request.failure &&
+      item.status === 'provisioning-failed' &&
+      note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
+    item['review-stage'] === 'information-requested' &&
+      note('', [
+        'Waiting for the partner to send: ',
+        ...request.requirements.missing.flatMap((word) => [chip(ITEMS[word] ?? plain(word)), ' ']),
+      ]),
+    item.status === 'active' && note('good', 'Approved. The account is active.'),
+  ];
+}

@@ -1,0 +1,69 @@
+/* global clearTimeout, document, setTimeout */
+import { Refused } from '../shell/api.js';
+import { actorOf, sentence } from './case-history.js';
+import { el, note } from '../shell/dom.js';
+import { me } from '../session/session.js';
+import { tell } from '../shell/live.js';
+import { when } from '../shell/time.js';
+
+/** @typedef {import('../types').HistoryEntry} HistoryEntry */
+
+const WATCH_MS = 5_000;
+
+/** What others than the reader did. @param {HistoryEntry[]} history */
+export const byOthers = (history) =>
+  history.filter(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
+
+/**
+ * What was decided meanwhile, and the text that was not sent.
+ * @param {{ title: string, why: string, others: HistoryEntry[], typed: string, again: () => void }} parts
+ */
+export const newsNote = ({ title, why, others, typed, again }) =>
+  note(
+    'warn',
+    [el('strong', null, `${title}. `), why],
+    others.length > 0
+      ? others.map((entry) =>
+          el('span', { class: 'line' }, `${when(entry.at)}: ${sentence(entry)}, by ${actorOf(entry)}`),
+        )
+      : null,
+    typed !== '' ? ['You had written: ', el('q', null, typed)] : null,
+    el(
+      'button',
+      { type: 'button', class: 'button small', onclick: again },
+      'Read the case again ',
+      el('kbd', null, 'o'),
+    ),
+  );
+
+/** The same for those who listen. @param {string} title @param {string} why @param {HistoryEntry[]} others */
+export const newsText = (title, why, others) =>
+  [`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' ');
+
+/**
+ * Looks now and then whether someone else has moved the case; nothing personal is read for that.
+ * @param {AbortSignal} signal @param {() => Promise<void>} look
+ */
+export function watch(signal, look) {
+  const turn = async () => {
+    try {
+      if (!document.hidden) await look();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+    }
+    timer = setTimeout(turn, WATCH_MS);
+  };
+  let timer = setTimeout(turn, WATCH_MS);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
+/** Without a dialog a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
+export async function orTell(run) {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell(error.message);
+  }
+}

@@ -1,0 +1,76 @@
+import { hitsOf } from './case-screening.js';
+import { me, isApprover, isReviewer } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { STATUSES } from '../shell/words.js';
+
+/**
+ * @typedef {import('../types').Case} Case
+ * @typedef {import('../types').QueueItem} QueueItem
+ * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
+ */
+
+/** Someone was quicker, or the case is not what it was. */
+export const CONFLICTS = [
+  'review-not-open',
+  'review-claimed',
+  'role-not-allowed',
+  'second-approver-required',
+  'screening-verdict-required',
+  'true-match-found',
+];
+export const KEYS = /** @type {const} */ ({
+  claim: 'c',
+  release: 'u',
+  approve: 'a',
+  'ask-information': 'i',
+  reject: 'x',
+  escalate: 'e',
+});
+export const DONE = /** @type {const} */ ({
+  claim: 'The case is yours.',
+  release: 'Released: anybody may claim it.',
+  approve: 'Approved.',
+  reject: 'Rejected.',
+  'ask-information': 'The partner is asked.',
+  escalate: 'Escalated: an approver decides it.',
+});
+
+/** @param {QueueItem} item */
+export const isMine = (item) => item.assignee?.id === me()['staff-id'];
+/** @param {QueueItem} item */
+export const isOpen = (item) => item.status === 'pending' && item['review-stage'] === 'manual-review';
+/** @param {QueueItem} item */
+const statusOf = ({ status }) => (STATUSES[status]?.label ?? status).toLowerCase();
+
+/**
+ * Why the reader may not do it; empty when they may.
+ * @param {Verb} verb @param {Case} opened @param {QueueItem} item @returns {string}
+ */
+export function hindrance(verb, opened, item) {
+  const mine = isMine(item);
+  if (!isReviewer()) return 'Your role reads cases and decides none.';
+  if (item.status !== 'pending')
+    return `Nothing to decide: ${statusOf(item)} since ${when(item['status-updated-at'])}.`;
+  if (!isOpen(item)) return 'The request does not wait for a review.';
+  if (item.escalated && !isApprover()) return 'It was escalated: approvers alone decide it.';
+  const others = item.assignee !== null && !mine;
+  if (others && !isApprover()) return `${item.assignee?.name ?? 'Someone else'} has claimed it.`;
+  if (others && verb !== 'claim' && verb !== 'release')
+    return `${item.assignee?.name ?? 'Someone else'} has claimed it. Take it over first.`;
+  if (verb === 'claim' && mine) return 'It is yours already.';
+  if (verb === 'release' && item.assignee === null) return 'No one has claimed it.';
+  if (verb === 'escalate' && item.escalated) return 'It is escalated already.';
+  const hits = hitsOf(opened);
+  const isTrueMatch =
+    item.causes.includes('true-match') || hits.some(({ hit }) => hit.verdict?.verdict === 'true-match');
+  if (isTrueMatch && (verb === 'approve' || verb === 'ask-information'))
+    return 'A hit is this person: the request can only be rejected.';
+  const unjudged = hits.filter(({ hit }) => hit.verdict === null).length;
+  if (verb === 'approve' && unjudged > 0)
+    return unjudged === 1 ? 'A hit has no verdict yet.' : `${unjudged} hits have no verdict yet.`;
+  if (verb === 'approve' && item['four-eyes'] && !isApprover())
+    return 'Two approvers are required. Only approvers can approve it.';
+  if (verb === 'approve' && item['four-eyes'] && opened.approvals.some(({ id }) => id === me()['staff-id']))
+    return 'You have approved it; another approver has to as well.';
+  return '';
+}

@@ -1,0 +1,51 @@
+export interface RulesVersion {
+  version: string;
+  id: string | null;
+  'valid-from': string | null;
+  'valid-to': string | null;
+}
+export interface RulesAdoption extends RulesVersion {
+  'adopted-at': string;
+}
+export type RuleRow = Record<string, unknown> & { 'valid-from'?: string | null; 'valid-to'?: string | null };
+export interface AdoptedRules extends RulesAdoption {
+  tables: Record<string, RuleRow[]>;
+}
+export interface RulesCheck extends RulesVersion {
+  violations: { path: string; message: string }[];
+}
+export interface RepricedTerms {
+  'source-amount': string;
+  'target-amount': string;
+  spread: string;
+  fee: string;
+  iof: string;
+}
+export interface RepricedQuote {
+  'quote-id': string;
+  'created-at': string;
+  'source-asset': string;
+  'target-asset': string;
+  old: RepricedTerms;
+  proposed: RepricedTerms | null;
+  refusal: string | null;
+  'refusal-message': string | null;
+  changed: boolean;
+  difference: string | null;
+  'difference-bps': number | null;
+}
+export interface ChargeTotals {
+  source: string;
+  target: string;
+  spread: string;
+  fee: string;
+  iof: string;
+}
+export interface Backtest {
+  at: string;
+  quotes: number;
+  changed: number;
+  refused: number;
+  pairs: { 'source-asset': string; 'target-asset': string; old: ChargeTotals; proposed: ChargeTotals }[];
+  items: RepricedQuote[];
+}

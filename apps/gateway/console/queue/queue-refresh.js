@@ -1,0 +1,47 @@
+/* global clearTimeout, document, setTimeout */
+import { Refused } from '../shell/api.js';
+import { fill, note } from '../shell/dom.js';
+import { announce } from '../shell/live.js';
+import { shortId } from '../shell/words.js';
+
+/**
+ * @typedef {import('./queue.js').Page} Page
+ * @typedef {import('./queue-table.js').QueueTable} QueueTable
+ */
+
+/** Often enough to see that a colleague has claimed something; the server answers in some milliseconds. */
+const REFRESH_MS = 15_000;
+
+/**
+ * Reads the page again now and then, quietly: no one's place is lost, and the session is not kept alive by it.
+ * @param {{ read: () => Promise<Page>, signal: AbortSignal, table: QueueTable, paint: (page: Page) => void,
+ *   state: HTMLElement }} parts
+ */
+export function refresh({ read, signal, table, paint, state }) {
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer;
+  const turn = async () => {
+    const before = new Set(table.ids);
+    try {
+      if (!document.hidden) {
+        const page = await read();
+        if (signal.aborted) return;
+        paint(page);
+        const fresh = page.items.filter(({ id }) => !before.has(id));
+        if (fresh.length > 0)
+          announce(
+            fresh.length === 1
+              ? `New in this list: ${shortId(fresh[0]?.id ?? '')}`
+              : `${fresh.length} new in this list`,
+          );
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      fill(state, note('warn', 'This list could not be refreshed. It is tried again.'));
+    }
+    timer = setTimeout(turn, REFRESH_MS);
+  };
+  timer = setTimeout(turn, REFRESH_MS);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
