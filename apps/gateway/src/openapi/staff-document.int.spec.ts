@@ -25,6 +25,7 @@ import * as operators from '../console-api/staff.dto';
 import * as apiKeys from '../console-api/api-key.dto';
 import * as arrived from '../api/deposits/deposit.dto';
 import * as received from '../console-api/deposits/deposit.dto';
+import * as failedReturns from '../console-api/deposits/failed-return.dto';
 import * as certificates from '../api/certificates/certificate.dto';
 import * as nftTransfers from '../api/nft-transfers/nft-transfer.dto';
 import * as staffCertificates from '../console-api/certificates/certificate.dto';
@@ -73,6 +74,7 @@ const shapes = new Map<string, Shape>(
     nftTransfers,
     usd,
     arrived,
+    failedReturns,
     received,
     rules,
     backtests,
