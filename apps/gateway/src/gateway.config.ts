@@ -28,21 +28,29 @@ const SANDBOX_LIMITS: RateLimits = {
 export const GATEWAY_VARIABLES: readonly Setting[] = [
   {
     name: 'PONTE_TRUSTED_PROXIES',
-    meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed',
+    meaning: 'comma-separated IP addresses and CIDR blocks of proxies whose X-Forwarded-For is trusted',
     default: '',
   },
   {
     name: 'PONTE_CONNECTIONS_PER_ADDRESS',
-    meaning: 'connections of one address, 10 to 100000; trusted proxies may have any number',
+    meaning: 'maximum number of connections from one IP address, 10 to 100000; unlimited for trusted proxies',
     default: '1000',
   },
-  { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
-  { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
+  {
+    name: 'PONTE_V0_DEPRECATED_AT',
+    meaning: 'time from which v0 is deprecated, ISO 8601',
+    default: '2025-01-01T00:00:00Z',
+  },
+  {
+    name: 'PONTE_V0_SUNSET_AT',
+    meaning: 'time from which v0 may be switched off, ISO 8601',
+    default: '2027-12-31T00:00:00Z',
+  },
   {
     name: 'BACKLOG_SECONDS',
     default: '10',
     meaning:
-      'while a reader of the log is behind by more than this and does not gain, quotes, and then orders and requests for accounts, are put off with 503; 0: never',
+      'load shedding: while a reader of the log is further behind than this and not catching up, quotes, then orders and account requests are refused with 503; 0: never',
   },
   QUOTE_SIGNING_KEYS,
   LIVENESS_PROVIDERS_SETTING,

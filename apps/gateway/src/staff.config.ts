@@ -36,21 +36,21 @@ export const STAFF_VARIABLES: readonly Setting[] = [
     name: 'STAFF_PUBLIC_URL',
     meaning:
       'origin of the staff console as browsers see it, such as https://staff.example.com; required with OIDC in production',
-    default: 'that of the request',
+    default: 'the origin of the request',
   },
   {
     name: 'STAFF_LOCAL_SIGN_IN',
     meaning: '`on` or `off`: sign-in of staff by name and password; production refuses to start with `on`',
-    default: 'on in the sandbox alone',
+    default: 'on only in the sandbox',
   },
   {
     name: 'STAFF_SESSION_IDLE_MINUTES',
-    meaning: 'minutes without a request after which a session of staff ends, 1 to 60',
+    meaning: 'minutes without a request after which a staff session ends, 1 to 60',
     default: '15',
   },
   {
     name: 'STAFF_SESSION_HOURS',
-    meaning: 'hours after which a session of staff ends in any case, 1 to 12',
+    meaning: 'hours after which a staff session always ends, 1 to 12',
     default: '10',
   },
   { name: 'STAFF_OIDC_ISSUER', meaning: 'issuer of the OpenID provider of the staff; empty for none', default: '' },
@@ -60,12 +60,16 @@ export const STAFF_VARIABLES: readonly Setting[] = [
     default: '',
   },
   { name: 'STAFF_OIDC_CLIENT_SECRET', meaning: 'secret of the client; empty for a public one', default: '' },
-  { name: 'STAFF_OIDC_NAME', meaning: 'what the console calls the provider', default: "the issuer's host" },
-  { name: 'STAFF_OIDC_SCOPES', meaning: 'scopes that are asked for', default: 'openid profile' },
-  { name: 'STAFF_OIDC_ROLES_CLAIM', meaning: 'claim with the roles, dots for nesting', default: 'roles' },
+  { name: 'STAFF_OIDC_NAME', meaning: 'name of the provider in the console', default: "the issuer's host" },
+  { name: 'STAFF_OIDC_SCOPES', meaning: 'requested scopes', default: 'openid profile' },
+  {
+    name: 'STAFF_OIDC_ROLES_CLAIM',
+    meaning: 'claim that contains the roles; dots separate nested names',
+    default: 'roles',
+  },
   {
     name: 'STAFF_OIDC_ROLES',
-    meaning: '`their-role=our-role` with commas between',
+    meaning: 'comma-separated `their-role=our-role` pairs',
     default: 'each of our roles under its own name',
   },
 ];
@@ -84,7 +88,7 @@ export function readStaffSettings(env: Variables, environment: Environment): Sta
   const publicOrigin = originOf('STAFF_PUBLIC_URL', settings.optional('STAFF_PUBLIC_URL'));
   if (production && publicOrigin?.startsWith('http:'))
     throw new Error(
-      'STAFF_PUBLIC_URL is an https URL in production, even on this machine: the session is a Secure cookie',
+      'STAFF_PUBLIC_URL must be an https URL in production, even on this machine, because the session is a Secure cookie',
     );
   const oidc = oidcOf(settings);
   if (oidc && production && publicOrigin === null)
@@ -105,7 +109,7 @@ function localSignInOf(settings: SettingsReader, production: boolean): boolean {
   const isOn = settings.oneOf('STAFF_LOCAL_SIGN_IN', ['on', 'off'], production ? 'off' : 'on') === 'on';
   if (production && isOn)
     throw new Error(
-      'STAFF_LOCAL_SIGN_IN=on is for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER',
+      'STAFF_LOCAL_SIGN_IN=on is only for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER',
     );
   return isOn;
 }
@@ -116,7 +120,7 @@ function oidcOf(settings: SettingsReader): OidcSettings | null {
   const issuer = webAddress('STAFF_OIDC_ISSUER', text);
   const clientId = settings.required('STAFF_OIDC_CLIENT_ID', 'with STAFF_OIDC_ISSUER');
   const scopes = settings.text('STAFF_OIDC_SCOPES').trim();
-  if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES has to name openid');
+  if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES must contain openid');
   return {
     issuer,
     clientId,
@@ -148,7 +152,7 @@ function originOf(name: string, text: string | null): string | null {
   if (text === null) return null;
   const url = webAddress(name, text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new Error(`${name} is an origin without a path, such as https://staff.example.com`);
+    throw new Error(`${name} must be an origin without a path, such as https://staff.example.com`);
   return url.origin;
 }
 
@@ -160,7 +164,7 @@ function webAddress(name: string, text: string): URL {
     url.username !== '' ||
     (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
   ) {
-    throw new Error(`${name} is an https URL (http on this machine alone), not ${text}`);
+    throw new Error(`${name} must be an https URL (http only on this machine), not ${text}`);
   }
   return url;
 }

@@ -62,7 +62,7 @@ describe('pricing in the sandbox and in production', () => {
 
   it('production: the messages of the sandbox do not exist, rates must be named, and a log whose time was moved is refused', async () => {
     await pricing.stop();
-    await expect(pricing.start('production')).rejects.toThrow('it cannot be used in production');
+    await expect(pricing.start('production')).rejects.toThrow('cannot be used in production');
     pricing.folder.remove();
     await expect(pricing.start('production')).rejects.toThrow('PONTE_RATES');
     await pricing.engines.close();

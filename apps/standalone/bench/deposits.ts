@@ -108,7 +108,7 @@ async function chain(dataDirectory: string, calls: readonly Call[]): Promise<unk
   const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
   return calls.map(({ method }, id) => {
     const answer = answers.find((found) => found.id === id);
-    if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
+    if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no response'}`);
     return answer.result;
   });
 }

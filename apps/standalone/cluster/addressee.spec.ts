@@ -46,5 +46,5 @@ test('a service that is named is taken out of the line, wherever it stands', () 
     words: ['actions', '--json'],
   });
   expect(readLine(['actions'])).toEqual({ service: undefined, words: ['actions'] });
-  expect(() => readLine(['actions', '--service', 'unknown'])).toThrow('no service is called unknown; there are ');
+  expect(() => readLine(['actions', '--service', 'unknown'])).toThrow('unknown service unknown; known are ');
 });

@@ -22,7 +22,7 @@ async function listed(blobs: Blobs, beforeMs: number): Promise<string[]> {
     if (page.next === null) return ids;
     cursor = page.next;
   }
-  throw new Error('the pages do not end');
+  throw new Error('the listing returned too many pages');
 }
 
 const META = { contentType: 'image/png' };

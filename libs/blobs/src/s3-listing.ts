@@ -27,7 +27,7 @@ const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name ===
  */
 export function readListing(xml: string): { readonly objects: readonly ListedObject[]; readonly next: string | null } {
   const { ListBucketResult: result } = parser.parse(xml) as Answer;
-  if (result === undefined) throw new TypeError('the store did not answer with a listing');
+  if (result === undefined) throw new TypeError('the blob store did not return a listing');
   if (result === '') return { objects: [], next: null };
   const objects = (result.Contents ?? []).map(({ Key = '', LastModified = '' }) => {
     const modifiedMs = Date.parse(LastModified);

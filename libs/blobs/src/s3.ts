@@ -119,7 +119,7 @@ export class S3Blobs implements Blobs {
       // a write is conditional.
       const answer = await ask().catch((error: unknown) => (CLOSED.has(codeOf(error)) ? ask() : Promise.reject(error)));
       if (expected.includes(answer.status)) return answer;
-      warn(`the store answered ${answer.status} to ${method}`);
+      warn(`the blob store responded ${answer.status} to ${method}`);
     } catch (error) {
       warn(codeOf(error));
     }
@@ -136,6 +136,6 @@ function codeOf(error: unknown): string {
 
 async function contentOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const content = await readBody(body, MAX_OBJECT_BYTES);
-  if (!content) throw new RangeError('the store gave more than was ever put');
+  if (!content) throw new RangeError('the blob store returned more bytes than were ever stored');
   return content;
 }

@@ -26,7 +26,7 @@ export const isBlobId = (text: string): boolean => ID.test(text);
 
 /** Throws a RangeError on what is no id, before it can become a path. */
 export function checkBlobId(id: string): void {
-  if (!ID.test(id)) throw new RangeError('the id of a blob has 1 to 100 letters, digits, _ and -');
+  if (!ID.test(id)) throw new RangeError('a blob id must be 1 to 100 letters, digits, underscores and hyphens');
 }
 
 /** Shredding this subject's key makes the blob unreadable, wherever its bytes were copied to. */

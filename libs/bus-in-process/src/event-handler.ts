@@ -66,10 +66,10 @@ export class EventHandler {
       const { stream, id, type } = event;
       const fields = { ...this.fields(event), stream, event: id, type, tries: tries.count, error: safeError(error) };
       if (wait !== undefined) {
-        if (tries.isLogged) logger.warn(fields, 'an event failed and is tried again');
+        if (tries.isLogged) logger.warn(fields, 'an event handler failed; the event will be retried');
         return wait;
       }
-      logger.error(fields, 'an event failed for good; it and its stream are parked');
+      logger.error(fields, 'an event handler failed permanently; the event and its stream are parked');
       return this.park(event, tries, failureText(error), circumstances);
     }
   }
@@ -105,7 +105,7 @@ export class EventHandler {
 
   private parkingFailed(event: Recorded, tries: Tries, error: unknown): number {
     const fields = { ...this.fields(event), event: event.id, error: safeError(error) };
-    this.parts.logger.error(fields, 'parking failed and is tried again');
+    this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
     return tries.afterParkingFailed();
   }
 

@@ -93,9 +93,11 @@ test('a consumer whose place lies beyond the end of the log stops with an error,
   one.consume({ group: 'g', service: 'ledger', consume: async (event) => void seen.push(event) });
   await one.start();
   await eventually(() =>
-    expect(logged.map(({ message }) => message)).toContain('a reader stands beyond the end of the log and has stopped'),
+    expect(logged.map(({ message }) => message)).toContain(
+      'the position of a reader is beyond the end of the log; the reader has stopped',
+    ),
   );
-  expect(JSON.stringify(logged)).toContain('the position 3 lies beyond the end of the log, 1');
+  expect(JSON.stringify(logged)).toContain('the position 3 is beyond the end of the log (1)');
   for (const id of ['2', '3', '4', '5']) await publish(`deposit-${id}`, {});
   await new Promise((resolve) => {
     setTimeout(resolve, 20);

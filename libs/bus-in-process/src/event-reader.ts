@@ -77,7 +77,7 @@ export class EventReader {
     if ((await Promise.race([this.queue.stop(), patience])) === 'late') {
       this.parts.logger.error(
         { reader: this.name },
-        'a consumer did not finish in time; its event comes again at the next start',
+        'a consumer did not finish in time; its event will be redelivered at the next start',
       );
     }
     await this.checkpoint.save();
@@ -119,7 +119,7 @@ export class EventReader {
         }
         this.parts.logger.error(
           { reader: this.name, error: safeError(error) },
-          'reading the log failed and is tried again',
+          'reading the log failed; this will be retried',
         );
       }
       await pause(RESUBSCRIBE_MS, undefined, { ref: false });
@@ -130,7 +130,7 @@ export class EventReader {
     const { logger, checkpoints, systemNow } = this.parts;
     logger.error(
       { reader: this.name, error: safeError(error) },
-      'a reader stands beyond the end of the log and has stopped',
+      'the position of a reader is beyond the end of the log; the reader has stopped',
     );
     await checkpoints
       .trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString())

@@ -6,10 +6,14 @@ import { Ask, context, logged, bus, publish } from './bus-under-test.testing';
 test('mistakes of composition are reported at once', async () => {
   const one = bus();
   one.handle('p', async () => undefined);
-  expect(() => one.handle('p', async () => undefined)).toThrow('answered twice');
-  expect(() => one.consume({ group: 'g', service: 'unknown', consume: async () => undefined })).toThrow('no service');
+  expect(() => one.handle('p', async () => undefined)).toThrow('has two handlers');
+  expect(() => one.consume({ group: 'g', service: 'unknown', consume: async () => undefined })).toThrow(
+    'unknown service',
+  );
   one.consume({ group: 'g', service: 'ledger', consume: async () => undefined });
-  expect(() => one.consume({ group: 'g', service: 'ledger', consume: async () => undefined })).toThrow('twice');
+  expect(() => one.consume({ group: 'g', service: 'ledger', consume: async () => undefined })).toThrow(
+    'already consumes',
+  );
   await expect(one.release('g', 'deposit-1')).rejects.toThrow('no consumer');
 });
 

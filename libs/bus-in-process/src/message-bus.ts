@@ -66,14 +66,14 @@ class Bus implements InProcessBus {
   }
 
   handle(pattern: string, handler: RequestHandler): void {
-    if (this.handlers.has(pattern)) throw new Error(`${pattern} is answered twice`);
+    if (this.handlers.has(pattern)) throw new Error(`${pattern} has two handlers`);
     this.handlers.set(pattern, handler);
   }
 
   async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
-      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no one answers a request');
+      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no handler for a request');
       throw new Unavailable('service-unavailable');
     }
     if (this.state === 'stopped') throw new Unavailable('service-unavailable');
@@ -85,10 +85,10 @@ class Bus implements InProcessBus {
 
   consume(options: ConsumerOptions): void {
     const categories = this.options.serviceCategories[options.service];
-    if (!categories) throw new Error(`no service is called ${options.service}`);
+    if (!categories) throw new Error(`unknown service ${options.service}`);
     const same = (one: EventReader): boolean =>
       one.options.group === options.group && one.options.service === options.service;
-    if (this.readers.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
+    if (this.readers.some(same)) throw new Error(`group ${options.group} already consumes ${options.service}`);
     const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
     this.readers.push(
       new EventReader(
@@ -101,7 +101,7 @@ class Bus implements InProcessBus {
 
   /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
   async start(): Promise<void> {
-    if (this.state === 'stopped') throw new Error('a bus that was stopped does not start again');
+    if (this.state === 'stopped') throw new Error('a stopped bus cannot be started again');
     this.state = 'started';
     for (const reader of this.readers) await reader.start();
     this.outages.start();
@@ -129,7 +129,8 @@ class Bus implements InProcessBus {
 
   async release(group: string, key: string): Promise<void> {
     const reader = this.readerOf(group, key);
-    if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
+    if (!reader || this.state !== 'started')
+      throw new Error(`this process has no consumer of group ${group} for ${key}`);
     await reader.release(key);
   }
 

@@ -100,7 +100,7 @@ export class OutageRelease {
         await this.releaseAll(reader);
       } catch (error) {
         if (!this.stopped)
-          logger.warn({ error: safeError(error) }, 'parked events could not be read and are looked at again');
+          logger.warn({ error: safeError(error) }, 'parked events could not be read; this will be retried');
       }
     }
     this.running = false;
@@ -112,11 +112,11 @@ export class OutageRelease {
       if (this.stopped) return;
       try {
         await reader.release(key);
-        logger.warn({ stream: key }, 'events that an outage had parked were handled and are released');
+        logger.warn({ stream: key }, 'events that were parked by an outage have been handled and released');
       } catch (error) {
         logger.warn(
           { stream: key, error: safeError(error) },
-          'events that an outage had parked could not be handled yet',
+          'events that were parked by an outage still cannot be handled',
         );
         // The outage goes on: the others are left for the next look.
         if (isOutage(error)) return;

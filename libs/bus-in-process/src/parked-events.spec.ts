@@ -69,7 +69,7 @@ test('what an outage has parked is handed over again by itself, in order; poison
     },
   });
   await one.start();
-  await eventually(() => expect(logged.some(({ message }) => message.includes('could not be handled yet'))).toBe(true));
+  await eventually(() => expect(logged.some(({ message }) => message.includes('still cannot be handled'))).toBe(true));
   expect([kept.parked.length, done]).toEqual([3, []]);
   away = false;
   await eventually(() => expect(done).toEqual([{ n: 1 }, { n: 2 }]));
@@ -88,7 +88,9 @@ test('an event is passed only when it is parked durably: failing storage is trie
   });
   await one.start();
   await publish('deposit-1', {});
-  await eventually(() => expect(logged.some(({ message }) => message.includes('parking failed'))).toBe(true));
+  await eventually(() =>
+    expect(logged.some(({ message }) => message.includes('an event could not be parked'))).toBe(true),
+  );
   expect(kept.saved).toBeUndefined();
   await eventually(() => expect(kept.saved).toBe('1'));
   expect(kept.parked).toHaveLength(1);

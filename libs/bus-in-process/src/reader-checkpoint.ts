@@ -92,7 +92,7 @@ export class KeptCheckpoint {
     } catch (error) {
       this.parts.logger.error(
         { reader: this.reader, error: safeError(error) },
-        'a checkpoint could not be kept; its events may come again',
+        'a checkpoint could not be saved; its events may be redelivered',
       );
     }
   }

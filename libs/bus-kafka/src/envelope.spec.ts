@@ -48,10 +48,10 @@ describe('the envelope of an event', () => {
   });
 
   test.each([
-    ['nothing', null, 'there is no value'],
+    ['nothing', null, 'the message has no value'],
     ['no JSON', 'João', 'the value is not JSON'],
-    ['a list', '[]', 'not an object'],
-    ['null', 'null', 'not an object'],
+    ['a list', '[]', 'not a JSON object'],
+    ['null', 'null', 'not a JSON object'],
     ['another version', { specversion: '0.3' }, 'specversion'],
     ['no stream', { subject: 'nowhere' }, 'subject'],
     ['no revision', { revision: -1 }, 'revision'],

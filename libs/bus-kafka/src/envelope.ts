@@ -58,20 +58,20 @@ export function fromEnvelope(value: Buffer | null): Recorded {
   const envelope = parse(value);
   const text = (name: string): string => {
     const member = envelope[name];
-    if (typeof member !== 'string' || member === '') throw new NotAnEvent(`${name} is not a text`);
+    if (typeof member !== 'string' || member === '') throw new NotAnEvent(`${name} must be a string`);
     return member;
   };
   const count = (name: string): number => {
     const member = envelope[name];
     if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 0)
-      throw new NotAnEvent(`${name} is not a count`);
+      throw new NotAnEvent(`${name} must be a whole number of 0 or more`);
     return member;
   };
-  if (text('specversion') !== '1.0') throw new NotAnEvent('specversion is not 1.0');
+  if (text('specversion') !== '1.0') throw new NotAnEvent('specversion must be 1.0');
   const stream = text('subject');
-  if (categoryOf(stream) === '') throw new NotAnEvent('subject is not a stream');
+  if (categoryOf(stream) === '') throw new NotAnEvent('subject must be a stream name');
   const data = envelope['data'];
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new NotAnEvent('data is not an object');
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new NotAnEvent('data must be an object');
   const others = Object.entries(envelope)
     .filter(([name]) => !OWN.has(name))
     .map(([name, member]) => [CAMEL[name] ?? name, member]);
@@ -96,7 +96,7 @@ export function fromEnvelope(value: Buffer | null): Recorded {
 }
 
 function parse(value: Buffer | null): Record<string, unknown> {
-  if (value === null) throw new NotAnEvent('there is no value');
+  if (value === null) throw new NotAnEvent('the message has no value');
   let parsed: unknown;
   try {
     parsed = JSON.parse(value.toString('utf8'));
@@ -104,6 +104,6 @@ function parse(value: Buffer | null): Record<string, unknown> {
     throw new NotAnEvent('the value is not JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new NotAnEvent('the value is not an object');
+    throw new NotAnEvent('the value is not a JSON object');
   return parsed as Record<string, unknown>;
 }

@@ -90,7 +90,7 @@ export class Members {
     await within(
       limits.stopMs,
       removing.catch((error: unknown) =>
-        bus.logger.warn({ error: safeError(error) }, 'the reply topic could not be deleted; it is swept later'),
+        bus.logger.warn({ error: safeError(error) }, 'the reply topic could not be deleted; it will be deleted later'),
       ),
     );
   }

@@ -107,7 +107,8 @@ class Bus implements KafkaBus {
   }
 
   handle(pattern: string, handler: RequestHandler): void {
-    if (this.starting && !this.server.answersAny) throw new Error('a bus that has started without handlers takes none');
+    if (this.starting && !this.server.answersAny)
+      throw new Error('handlers cannot be added: the bus has started without any');
     this.server.register(pattern, handler);
   }
 
@@ -120,13 +121,13 @@ class Bus implements KafkaBus {
   }
 
   consume(options: ConsumerOptions): void {
-    if (this.starting) throw new Error('a bus that has started takes no more consumers');
+    if (this.starting) throw new Error('consumers cannot be added after the bus has started');
     this.consumers.add(options);
   }
 
   /** Resolves when this process is a member of its groups and has its share of their partitions. */
   start(): Promise<void> {
-    if (this.stopping) return Promise.reject(new Error('a bus that was stopped does not start again'));
+    if (this.stopping) return Promise.reject(new Error('a stopped bus cannot be started again'));
     return (this.starting ??= this.startNow());
   }
 
@@ -144,7 +145,8 @@ class Bus implements KafkaBus {
 
   async release(group: string, key: string): Promise<void> {
     const delivery = this.consumers.of(group, key);
-    if (!delivery || !this.consumes(group, key)) throw new Error(`no consumer of group ${group} for ${key} runs here`);
+    if (!delivery || !this.consumes(group, key))
+      throw new Error(`this process has no consumer of group ${group} for ${key}`);
     await delivery.release(key);
   }
 
@@ -170,7 +172,7 @@ class Bus implements KafkaBus {
     );
     if (ended) return joining;
     joining.catch(() => undefined);
-    throw new Error('the brokers did not let this process join in time');
+    throw new Error('this process could not join its consumer groups in time');
   }
 
   /** What runs may still ask others, so that replies are the last to go. */
@@ -188,7 +190,7 @@ class Bus implements KafkaBus {
         finished = true;
       }),
     );
-    if (!finished) logger.error({}, 'some work did not finish in time; it comes again to another process');
+    if (!finished) logger.error({}, 'some work did not finish in time; another process will receive it again');
     await this.members.stopWorkers();
     this.stopped = true;
     this.requestClient.close();

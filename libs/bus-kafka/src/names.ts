@@ -28,6 +28,8 @@ const PART = /^[a-zA-Z0-9._-]{1,100}$/;
 /** Throws on a name that no topic could carry. */
 export function assertNamePart(part: string): string {
   if (!PART.test(part))
-    throw new Error(`"${part}" cannot be part of a topic's name: letters, digits, dots, dashes, at most 100`);
+    throw new Error(
+      `"${part}" cannot be part of a topic name; it must be at most 100 letters, digits, dots and hyphens`,
+    );
   return part;
 }

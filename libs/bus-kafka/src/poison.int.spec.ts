@@ -42,8 +42,8 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         expect(reasons).toEqual(
           expect.arrayContaining([
             'NotAnEvent: the value is not JSON',
-            'NotAnEvent: there is no value',
-            'NotAnEvent: subject is not a text',
+            'NotAnEvent: the message has no value',
+            'NotAnEvent: subject must be a string',
           ]),
         );
         const poison = letters.find(({ key }) => key === bad);

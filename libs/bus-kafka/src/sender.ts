@@ -137,20 +137,20 @@ export class Sender {
   }
 
   private givenUp(batch: readonly Waiting[], cause: unknown): boolean {
-    for (const { failed } of batch) failed(new NotSent('the topic is not there any more', { cause }));
+    for (const { failed } of batch) failed(new NotSent('the topic no longer exists', { cause }));
     return true;
   }
 
   /** One message that is refused (too large, say) must not take those with it that happened to wait beside it. */
   private async refused(topic: string, batch: readonly Waiting[], error: unknown): Promise<boolean> {
     if (batch.length === 1 || this.options.idempotent) {
-      for (const { failed } of batch) failed(new NotSent('the brokers refuse the message', { cause: error }));
+      for (const { failed } of batch) failed(new NotSent('the brokers rejected the message', { cause: error }));
       return true;
     }
     for (const one of batch) {
       while (!this.closed && this.options.systemNow() <= one.until && !(await this.sent(topic, [one], 0)))
         await pause(retryDelay(1));
-      one.failed(new NotSent('the brokers did not take the message in time'));
+      one.failed(new NotSent('the brokers did not acknowledge the message in time'));
     }
     return true;
   }
@@ -159,7 +159,7 @@ export class Sender {
     const now = this.options.systemNow();
     if (!waiting.some(({ until }) => now > until)) return;
     for (const one of waiting.splice(0)) {
-      if (now > one.until) one.failed(new NotSent('the brokers did not take the message in time'));
+      if (now > one.until) one.failed(new NotSent('the brokers did not acknowledge the message in time'));
       else waiting.push(one);
     }
   }

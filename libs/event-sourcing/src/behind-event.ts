@@ -10,7 +10,7 @@ export class StateBehindEvent extends Unavailable {
   constructor(what: string, status: string) {
     super(
       'service-unavailable',
-      `${what} was read as ${status}, which is older than the event that is handled; the event is retried`,
+      `${what} was read in status ${status}, which is older than the event being handled; the event will be retried`,
     );
   }
 }

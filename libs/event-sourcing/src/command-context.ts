@@ -60,7 +60,7 @@ export function toAppend<E extends DomainEvent>(
 ): EventToAppend<E>[] {
   return events.map((event, index) => {
     const version = classes.find((one) => one.type === event.type)?.version;
-    if (version === undefined) throw new Error(`event ${event.type} is not listed by its decider`);
+    if (version === undefined) throw new Error(`event ${event.type} is missing from the list of its decider`);
     const { type, data } = event;
     return {
       id: idOf(context.commandId, index),

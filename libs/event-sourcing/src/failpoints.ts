@@ -20,7 +20,7 @@ export class Failpoints {
   private seen = 0;
 
   constructor() {
-    if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints are not for production');
+    if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints cannot be used in production');
   }
 
   /**
@@ -68,7 +68,7 @@ export const failpointsAllowed = (): boolean => process.env['NODE_ENV'] !== 'pro
 function parse(spec: string): Failpoint {
   const [, when, type, count] = SPEC.exec(spec) ?? [];
   if ((when !== 'before' && when !== 'after') || type === undefined)
-    throw new Error(`${spec} is not a failpoint; say before:OrderPlaced or after:HoldPlaced:2`);
+    throw new Error(`${spec} is not a failpoint; use for example before:OrderPlaced or after:HoldPlaced:2`);
   return { when, type, count: Number(count ?? 1) };
 }
 

@@ -10,5 +10,5 @@ export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S)
 
 /** Throws when the table does not list the move: that is a fault in a decider, never a caller's mistake. */
 export function assertMove<S extends string>(machine: StateMachine<S>, from: S, to: S): void {
-  if (!mayMove(machine, from, to)) throw new Error(`no move from ${from} to ${to}`);
+  if (!mayMove(machine, from, to)) throw new Error(`cannot change from ${from} to ${to}`);
 }

@@ -7,7 +7,7 @@ export class UnknownEvent extends Error {
     readonly type: string,
     readonly version: number,
   ) {
-    super(`event ${type} version ${version} is not known here`);
+    super(`event ${type} version ${version} is not known`);
   }
 }
 

@@ -43,7 +43,7 @@ export class Appends {
   async append(stream: string, expected: number, given: readonly EventToAppend[]): Promise<Appended> {
     if (given.length === 0) throw new TypeError('an append needs at least one event');
     if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
-      throw new RangeError('an expected revision is NO_STREAM or a revision');
+      throw new RangeError('an expected revision must be NO_STREAM or a whole number of 0 or more');
     if (this.pending.size >= this.limits.waiting)
       throw new EventStoreUnavailable('too many appends are waiting for the event store');
     const waiting = {
@@ -79,11 +79,11 @@ export class Appends {
 
   private async send({ stream, expected, events, deadline }: Waiting): Promise<Appended> {
     const left = (): number => Math.floor(deadline - performance.now());
-    if (left() < MIN_SEND_MS) throw new EventStoreUnavailable('the append waited too long for its turn');
+    if (left() < MIN_SEND_MS) throw new EventStoreUnavailable('the append waited too long in the queue');
     try {
       return await this.connections.appends.use(left(), async (client) => {
         const ms = left();
-        if (ms < MIN_SEND_MS) throw new NotSent(new Error('no time was left when a connection was there'));
+        if (ms < MIN_SEND_MS) throw new NotSent(new Error('the append timed out while waiting for a connection'));
         // Never "any": only with a revision does the server promise that a repeated append is kept once.
         const expectedRevision = expected === NO_STREAM ? 'no_stream' : BigInt(expected);
         const { credentials } = this.connections;

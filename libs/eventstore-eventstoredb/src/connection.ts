@@ -57,7 +57,7 @@ function parsed(connectionString: string): EventStoreDBClient {
     return EventStoreDBClient.connectionString(connectionString);
   } catch {
     throw new TypeError(
-      'the connection string of the event store is not valid, or names a certificate file that is not there',
+      'the connection string of the event store is not valid, or its certificate file does not exist',
     );
   }
 }

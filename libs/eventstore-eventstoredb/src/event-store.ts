@@ -73,7 +73,7 @@ export class EventStoreDb implements EventStore {
 
   subscribe({ categories, after, batchSize = DEFAULT_BATCH, reader }: LogFilter = {}): LogSubscription {
     this.assertOpen();
-    if (categories?.length === 0) throw new TypeError('a subscription without any category would get nothing');
+    if (categories?.length === 0) throw new TypeError('a subscription needs at least one category');
     const {
       limits,
       trunk,

@@ -91,13 +91,13 @@ export function appendFailure(stream: string, expected: number, error: unknown):
   if (error instanceof NotSent)
     return new EventStoreUnavailable(`the append was not sent: ${inWords(error)}`, { cause: error });
   if (TOO_LARGE.test(type ?? '') || TOO_LARGE.test(message) || code === 8)
-    return new RangeError(`the append to ${stream} is larger than the event store takes (${inWords(error)})`);
-  if (type === 'stream-deleted') return new StreamUnusable(stream, 'was deleted for good (it has a tombstone)');
+    return new RangeError(`the append to ${stream} is larger than the event store accepts (${inWords(error)})`);
+  if (type === 'stream-deleted') return new StreamUnusable(stream, 'was deleted permanently (it has a tombstone)');
   if (code !== undefined && CALLERS_CODES.has(code))
-    return new TypeError(`the event store takes the append to ${stream} for a mistake (${inWords(error)})`);
+    return new TypeError(`the event store rejected the append to ${stream} as invalid (${inWords(error)})`);
   const refused = (type !== undefined && REFUSED_TYPES.has(type)) || (code !== undefined && REFUSED_CODES.has(code));
   if (refused || NOTHING_KEPT.test(message))
-    return new EventStoreUnavailable(`the event store did not take the append (${inWords(error)})`, { cause: error });
+    return new EventStoreUnavailable(`the event store did not accept the append (${inWords(error)})`, { cause: error });
   return withReason(new AppendOutcomeUnknown(stream, { cause: error }), error);
 }
 
@@ -128,6 +128,6 @@ export const isAccessRefusal = (error: unknown): boolean =>
 export function readFailure(error: unknown, stream?: string): Error {
   if (error instanceof EventStoreUnavailable || error instanceof StreamUnusable) return error;
   if (stream !== undefined && read(error).type === 'stream-deleted')
-    return new StreamUnusable(stream, 'was deleted for good (it has a tombstone)');
+    return new StreamUnusable(stream, 'was deleted permanently (it has a tombstone)');
   return new EventStoreUnavailable(`the event store cannot be read (${inWords(error)})`, { cause: error });
 }

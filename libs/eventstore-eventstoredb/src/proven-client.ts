@@ -61,7 +61,7 @@ export class ProvenClient {
     try {
       return await within(ms, this.proving);
     } catch (error) {
-      this.tell(error, 'no node of the event store answers as needed');
+      this.tell(error, 'no node of the event store responds as required');
       throw new NotSent(error);
     }
   }
@@ -102,7 +102,7 @@ export class ProvenClient {
     held.isGivenUp = true;
     this.givenUp.add(held);
     if (this.held === held) this.held = undefined;
-    if (!this.isClosed) this.tell(error, 'a connection to the event store is given up and made again');
+    if (!this.isClosed) this.tell(error, 'a connection to the event store is being replaced');
     this.letGo(held);
   }
 

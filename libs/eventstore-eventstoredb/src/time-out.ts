@@ -2,7 +2,7 @@
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
   constructor(ms: number) {
-    super(`no answer within ${ms} ms`);
+    super(`no response within ${ms} ms`);
   }
 }
 

@@ -81,7 +81,7 @@ export function assertOneCheckpointer(file: string, beside: SqliteDatabase): voi
   const { query_only: readsOnly } = beside.prepare('PRAGMA query_only').get() as { query_only: number };
   if (pages !== 0 || readsOnly !== 1)
     throw new Error(
-      `${file}: SQLite ${version} needs one connection that writes and checkpoints; another one could do so too`,
+      `${file}: SQLite ${version} allows only one connection to write and checkpoint, but another one could do so too`,
     );
 }
 

@@ -70,7 +70,7 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
       }
       ofTheDead.delete(scope);
       const [claimed] = claim.all(scope, bodyHash, nowMs, nowMs + lockMs) as { fence: number }[];
-      if (!claimed) throw new Error('an idempotency claim gave no fence');
+      if (!claimed) throw new Error('an idempotency claim returned no fencing number');
       return { kind: 'started', fence: claimed.fence };
     },
     async finish(scope, fence, answer, expiresAtMs) {

@@ -16,7 +16,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
         Array.from({ length: 50 }, (_, at) => append(at === 25 ? `again${round}` : `many${round}-${at}`)),
       );
       expect(many.every(({ status }) => status === 'fulfilled')).toBe(true);
-      await expect(store.append(`order-again${round}`, NO_STREAM, anEvent())).rejects.toThrow('stands at revision 1');
+      await expect(store.append(`order-again${round}`, NO_STREAM, anEvent())).rejects.toThrow('is at revision 1');
       const others = await Promise.allSettled([
         store.append('order-alone0', NO_STREAM, anEvent()),
         ...Array.from({ length: 40 }, (_, at) => append(`more${round}-${at}`)),
@@ -59,7 +59,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
         [{ from: 0, limit: 1 }, { from: 1 }, { limit: 0 }].map((options) => store.read('order-1', options)),
       ),
     ).toEqual([[begun], [], []]);
-    await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('stands at revision 0');
+    await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('is at revision 0');
     expect(await store.append('order-1', NO_STREAM, first)).toEqual({ revision: 0, position: '1' });
     await store.append('order-1', 0, second);
     const both = await store.read('order-1');

@@ -49,7 +49,7 @@ describe('failpoints', () => {
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      expect(() => withFailpoints(store, 'before:OrderPlaced')).toThrow('not for production');
+      expect(() => withFailpoints(store, 'before:OrderPlaced')).toThrow('cannot be used in production');
     } finally {
       process.env['NODE_ENV'] = before;
     }

@@ -40,7 +40,7 @@ test.each(['master.key', 'pepper.key'])(
     await data.close();
     const kept = readFileSync(path(name));
     rmSync(path(name));
-    expect(open).toThrow('put it back');
+    expect(open).toThrow('restore the file');
     expect(existsSync(path(name))).toBe(false);
     writeFileSync(path(name), kept);
     const again = open();
@@ -55,7 +55,7 @@ test('another master key, or a file that holds none, is noticed before anything 
     openSqlitePersonalData({ directory: folder.path, masterKey: localMasterKey(Buffer.alloc(32, 7)) }),
   ).toThrow('another master key');
   writeFileSync(path('master.key'), 'short\n');
-  expect(open).toThrow('does not hold 32 bytes');
+  expect(open).toThrow('must contain 32 bytes');
   expect(() => localMasterKey(Buffer.alloc(16))).toThrow(RangeError);
 });
 

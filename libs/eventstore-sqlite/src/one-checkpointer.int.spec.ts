@@ -5,9 +5,9 @@ import { file, open, filled } from './log/log-on-disk.testing';
 describe('the WAL-reset bug of SQLite before 3.51.3', () => {
   it('a connection beside the writer that could checkpoint or write is refused', () => {
     const db = openDatabase(file, '', { durability: 'off' });
-    expect(() => assertOneCheckpointer(file, db)).toThrow(/one connection that writes and checkpoints/);
+    expect(() => assertOneCheckpointer(file, db)).toThrow(/only one connection to write and checkpoint/);
     db.exec('PRAGMA wal_autocheckpoint = 0');
-    expect(() => assertOneCheckpointer(file, db)).toThrow(/one connection that writes and checkpoints/);
+    expect(() => assertOneCheckpointer(file, db)).toThrow(/only one connection to write and checkpoint/);
     db.exec('PRAGMA query_only = ON');
     expect(() => assertOneCheckpointer(file, db)).not.toThrow();
     db.close();

@@ -56,7 +56,7 @@ function bindTo(db: SqliteDatabase, master: MasterKey): void {
     'master-key',
     master.fingerprint,
   );
-  if (setting(db, 'master-key') !== master.fingerprint) throw new Error('keys.db was made under another master key');
+  if (setting(db, 'master-key') !== master.fingerprint) throw new Error('keys.db was created with another master key');
 }
 
 function personKeys(db: SqliteDatabase): PersonKeys {

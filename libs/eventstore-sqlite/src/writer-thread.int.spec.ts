@@ -101,7 +101,7 @@ test.each([
   async (_, begin) => {
     begin();
     const lost = {
-      message: expect.stringContaining('the thread that writes failed'),
+      message: expect.stringContaining('the writer thread failed'),
       code: '',
       committing: true,
       stuck: false,

@@ -33,8 +33,8 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
       for (const written of waiting.splice(0)) written(gone);
       resolve();
     };
-    worker.on('error', (error: Error) => end(`the thread that writes failed: ${error.message}`));
-    worker.on('exit', (code) => end(`the thread that writes ended with ${code}`));
+    worker.on('error', (error: Error) => end(`the writer thread failed: ${error.message}`));
+    worker.on('exit', (code) => end(`the writer thread ended with ${code}`));
   });
   worker.on('message', (outcome: Outcome) => {
     const written = waiting.shift();

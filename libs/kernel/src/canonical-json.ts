@@ -19,7 +19,7 @@ function write(value: unknown, depth: number): string {
     case 'boolean':
       return JSON.stringify(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no number that is not finite');
+      if (!Number.isFinite(value)) throw new TypeError('canonical JSON cannot contain a number that is not finite');
       return JSON.stringify(value);
     case 'object':
       return writeContainer(value, depth + 1);
@@ -29,7 +29,7 @@ function write(value: unknown, depth: number): string {
     case 'function':
       break;
   }
-  throw new TypeError(`canonical JSON has no ${typeof value}`);
+  throw new TypeError(`canonical JSON cannot contain a ${typeof value}`);
 }
 
 function writeContainer(value: object, depth: number): string {
@@ -39,7 +39,7 @@ function writeContainer(value: object, depth: number): string {
   if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth)).join(',')}]`;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new TypeError('canonical JSON is made of plain objects');
+    throw new TypeError('canonical JSON can contain only plain objects');
   }
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)

@@ -33,7 +33,7 @@ export function isoTime(ms: number): string {
 export function fromIso(text: string): number {
   if (text === last.text) return last.ms;
   const ms = STORED.test(text) ? parseInstant(text) : undefined;
-  if (ms === undefined) throw new RangeError('a stored time has the wrong form');
+  if (ms === undefined) throw new RangeError('a stored time has the wrong format');
   return ms;
 }
 

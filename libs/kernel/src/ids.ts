@@ -51,8 +51,8 @@ let lastTime = '';
  * from whole texts, since a byte at a time cost 1 % of a quote.
  */
 export function uuidV7(nowMs: number, random: string): Uuid {
-  if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError('a UUIDv7 wants whole epoch milliseconds');
-  if (random.length < RANDOM_DIGITS) throw new RangeError(`a UUIDv7 wants ${RANDOM_DIGITS} random digits`);
+  if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError('a UUIDv7 needs whole epoch milliseconds');
+  if (random.length < RANDOM_DIGITS) throw new RangeError(`a UUIDv7 needs ${RANDOM_DIGITS} random digits`);
   if (nowMs !== lastMs) {
     const digits = nowMs.toString(16).padStart(TIME_DIGITS, '0');
     lastTime = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;

@@ -95,7 +95,7 @@ export class Unavailable extends Error {
 
   constructor(
     readonly code: UnavailableCode,
-    message = 'the service cannot answer at the moment; a retry with the same key is safe',
+    message = 'the service is temporarily unavailable; it is safe to retry with the same Idempotency-Key',
     readonly retryAfterSeconds = 1,
     /**
      * True when the service that answered failed in a way that it does not know, which no waiting may mend. Callers see

@@ -55,7 +55,7 @@ describe('a reader of settings', () => {
       'MODE must be one of true, false',
       'MODE must be one of on, off',
       'URL must be an http or https URL',
-      'RPC_BASE must be a list of http or https URLs with commas between',
+      'RPC_BASE must be a comma-separated list of http or https URLs',
       'RULES must be JSON',
     ]);
   });

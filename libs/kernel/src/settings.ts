@@ -81,7 +81,7 @@ export class SettingsReader {
   httpUrls(name: string): readonly string[] {
     const urls = this.list(name);
     if (urls.length === 0 || !urls.every(isHttpUrl))
-      throw new Error(`${name} must be a list of http or https URLs with commas between`);
+      throw new Error(`${name} must be a comma-separated list of http or https URLs`);
     return urls;
   }
 

@@ -15,16 +15,16 @@ import { portTraces } from '@ponte/observability';
 export const BLOBS_SETTINGS: readonly Setting[] = [
   {
     name: 'BLOBS_FOLDER',
-    meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it',
-    default: 'blobs in the data folder',
+    meaning: 'folder of the uploaded files, which are encrypted; shared by the gateway and onboarding',
+    default: '`blobs` in the data folder',
   },
   {
     name: 'BLOBS_S3',
     meaning:
-      'instead of the folder, JSON of a bucket that speaks S3: bucket-url, region, access-key-id, secret-access-key, session-token; the same for the gateway and onboarding',
+      'an S3-compatible bucket instead of the folder, as JSON: bucket-url, region, access-key-id, secret-access-key, session-token; the same for the gateway and onboarding',
     default: '',
   },
-  { name: 'BLOBS_TIMEOUT_MS', meaning: 'for one exchange with the bucket', default: '10000' },
+  { name: 'BLOBS_TIMEOUT_MS', meaning: 'time limit of one request to the bucket', default: '10000' },
 ];
 
 export interface BlobsConfig {
@@ -50,8 +50,7 @@ export function readBlobsConfig(env: Variables): BlobsConfig {
   const settings = new SettingsReader(BLOBS_SETTINGS, env);
   const folder = settings.optional('BLOBS_FOLDER');
   const bucket = settings.optional('BLOBS_S3');
-  if (folder !== null && bucket !== null)
-    throw new Error('BLOBS_FOLDER and BLOBS_S3 are two places for the same files: set one');
+  if (folder !== null && bucket !== null) throw new Error('BLOBS_FOLDER and BLOBS_S3 exclude each other: set only one');
   return {
     folder,
     bucket: bucket === null ? null : bucketOf(bucket),
@@ -68,7 +67,7 @@ export async function openBlobs(
   { personalData, dataDirectory, systemClock, logger, tracing }: BlobsEngines,
 ): Promise<Blobs> {
   if (!bucket) return FolderBlobs.open(folder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
-  const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
+  const warn = (reason: string): void => logger.warn({ reason }, 'the blob store could not be read');
   const s3: Blobs = new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData);
   const attributes = { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' };
   return instrument(s3, [portTraces('blobs', BLOB_CALLS, attributes, tracing)]);
@@ -78,7 +77,7 @@ function bucketOf(json: string): BlobsConfig['bucket'] {
   const given = parsed(json);
   const text = (member: (typeof BUCKET_MEMBERS)[number]): string => {
     const value = given[member];
-    if (typeof value !== 'string' || value === '') throw new Error(`BLOBS_S3: ${member} is a text`);
+    if (typeof value !== 'string' || value === '') throw new Error(`BLOBS_S3: ${member} must be a string`);
     return value;
   };
   const bucketUrl = text('bucket-url');
@@ -96,9 +95,10 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(json);
   } catch {
-    throw new Error('BLOBS_S3 is not JSON');
+    throw new Error('BLOBS_S3 must be JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('BLOBS_S3 is a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('BLOBS_S3 must be a JSON object');
   if (Object.keys(value).some((member) => !BUCKET_MEMBERS.some((known) => known === member)))
     throw new Error(`BLOBS_S3 has an unknown member; accepted are ${BUCKET_MEMBERS.join(', ')}`);
   return value as Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   override addHandler(...parameters: Parameters<Server['addHandler']>): void {
     const [pattern] = parameters;
     if (this.messageHandlers.has(this.normalizePattern(pattern)))
-      throw new Error(`${String(pattern)} is handled twice`);
+      throw new Error(`${String(pattern)} has two handlers`);
     super.addHandler(...parameters);
   }
 

@@ -8,7 +8,7 @@ import { SettingsReader } from '@ponte/kernel';
  */
 export const LIVENESS_PROVIDERS_SETTING: Setting = {
   name: 'PONTE_LIVENESS_PROVIDERS',
-  meaning: 'names that liveness.provider may have, with commas; LIVENESS_VENDORS has one vendor for each',
+  meaning: 'comma-separated names that liveness.provider may have; LIVENESS_VENDORS configures one vendor for each',
   default: DEFAULT_LIVENESS_PROVIDERS.join(','),
 };
 
@@ -18,7 +18,7 @@ export function readLivenessProviders(env: Variables): readonly string[] {
   const { name } = LIVENESS_PROVIDERS_SETTING;
   const names = new SettingsReader([LIVENESS_PROVIDERS_SETTING], env).list(name);
   if (names.length === 0 || names.some((one) => !NAME.test(one)))
-    throw new Error(`${name} is names of letters, digits, dots, hyphens and underscores, with commas between`);
-  if (new Set(names).size !== names.length) throw new Error(`${name} has a name twice`);
+    throw new Error(`${name} must be comma-separated names of letters, digits, dots, hyphens and underscores`);
+  if (new Set(names).size !== names.length) throw new Error(`${name} contains a name twice`);
   return names;
 }

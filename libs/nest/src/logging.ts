@@ -46,5 +46,5 @@ export const tellFailedSnapshots =
   (stream: string, error: unknown): void =>
     logger.warn(
       { stream, failure: error instanceof Error ? error.message : typeof error },
-      'a snapshot could not be read or written; the stream is folded from its events',
+      'a snapshot could not be read or written; the stream is folded from its events instead',
     );

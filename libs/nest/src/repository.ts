@@ -82,7 +82,7 @@ export function defineRepository<C, S, E extends DomainEvent>(
         // Only the error's name: its message may quote the row.
         const failure = error instanceof Error ? error.name : typeof error;
         const about = { ...logged(context), category: decider.category, id, failure };
-        this.logger.error(about, 'a resource did not reach its list; the projector brings it up to date');
+        this.logger.error(about, 'a row of a read model could not be written; the projector will write it');
       }
     }
   }

@@ -45,7 +45,7 @@ export async function businessTime(
   if (environment === 'production') {
     if ((await patiently(() => store.read(STREAM, { limit: 1 }))).length > 0)
       throw new Error(
-        'the business time of this event log was moved, which only a sandbox can do: it cannot be used in production',
+        'this event log cannot be used in production: its business time was moved, which only a sandbox can do',
       );
     return { clock: systemClock, stop: async () => undefined };
   }

@@ -23,7 +23,7 @@ export class AppendHealth {
   /** Rejects while the latest append has failed for want of the store. */
   async assertWorking(): Promise<void> {
     if (this.failedAt !== undefined && this.now() - this.failedAt < COUNTS_MS)
-      throw new EventStoreUnavailable('the event store takes no events');
+      throw new EventStoreUnavailable('the event store accepts no events');
   }
 
   private noting<T>(appending: Promise<T>): Promise<T> {

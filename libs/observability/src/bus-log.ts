@@ -15,7 +15,7 @@ export const busLog =
       handle: (pattern, handler) =>
         bus.handle(pattern, (payload, context) =>
           handler(payload, context).finally(() => {
-            logger.debug({ ...logged(context), pattern }, 'a request was carried out');
+            logger.debug({ ...logged(context), pattern }, 'a request was handled');
           }),
         ),
       consume: (options) =>

@@ -105,6 +105,6 @@ export class Tally implements Counted {
 /** Throws where a label is missing or one too many: a mistake of ours, seen at the first use. */
 export function keyOf(name: string, names: readonly string[], labels: Labels): string {
   if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined))
-    throw new TypeError(`${name} has the labels ${names.join(', ')}`);
+    throw new TypeError(`${name} must have the labels ${names.join(', ')}`);
   return names.map((one) => labels[one]).join('\n');
 }

@@ -69,7 +69,7 @@ async function answer(
   { method, url = '' }: IncomingMessage,
   { readiness, metrics, documents }: Served,
 ): Promise<Answer> {
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET alone\n' };
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET is supported\n' };
   const path = url.split('?')[0] ?? '';
   const document = documents.get(path);
   if (document) return found(await document());
@@ -85,7 +85,7 @@ async function answer(
     default:
       return {
         status: 404,
-        text: `there are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n`,
+        text: `known are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n`,
       };
   }
 }
@@ -112,7 +112,7 @@ function end(
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`MANAGEMENT_PORT: ${host}:${port} cannot be listened on (${error.code ?? error.name})`)),
+      reject(new Error(`MANAGEMENT_PORT: ${host}:${port} cannot be opened (${error.code ?? error.name})`)),
     );
     server.listen(port, host, resolve);
   });

@@ -40,13 +40,13 @@ export class Metrics {
 
   histogram(name: MetricName, labels: Labels = {}): Observed {
     const one = this.metric(name);
-    if (!(one instanceof Distribution)) throw new TypeError(`${name} is no histogram`);
+    if (!(one instanceof Distribution)) throw new TypeError(`${name} is not a histogram`);
     return one.labels(labels);
   }
 
   counter(name: MetricName, labels: Labels = {}): Counted {
     const one = this.metric(name);
-    if (!(one instanceof Counter)) throw new TypeError(`${name} is no counter`);
+    if (!(one instanceof Counter)) throw new TypeError(`${name} is not a counter`);
     const series = this.tallies.get(name) ?? new Map<string, Tally>();
     this.tallies.set(name, series);
     const key = keyOf(name, CATALOGUE[name].labels, labels);
@@ -77,7 +77,7 @@ export class Metrics {
 
   private gauge(name: MetricName): Gauge {
     const one = this.metric(name);
-    if (!(one instanceof Gauge)) throw new TypeError(`${name} is no gauge`);
+    if (!(one instanceof Gauge)) throw new TypeError(`${name} is not a gauge`);
     return one;
   }
 
@@ -135,7 +135,7 @@ export class Metrics {
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), milliseconds);
+    timer = setTimeout(() => reject(new Error('no response in time')), milliseconds);
   });
   try {
     return await Promise.race([work, late]);

@@ -38,7 +38,7 @@ export class Readiness {
           return [];
         } catch (error) {
           // Its message is our own text: it says what is wrong and names no address.
-          return [error instanceof EventStoreUnavailable ? error.message : `no answer from ${name}`];
+          return [error instanceof EventStoreUnavailable ? error.message : `no response from ${name}`];
         }
       }),
     );

@@ -12,13 +12,13 @@ export const MANAGEMENT_SETTINGS: readonly Setting[] = [
   {
     name: 'MANAGEMENT_PORT',
     meaning:
-      'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json and /staff/reference; 0 for any free one',
+      'port of /health/live, /health/ready and /metrics, and at the gateway of /staff/openapi.json and /staff/reference; 0 for any free port',
     default: '9464 in a process of a cluster, none in standalone',
   },
   {
     name: 'MANAGEMENT_HOST',
     meaning:
-      'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come',
+      'address to listen on; requests are not authenticated, so use an address other than loopback only behind a network policy',
     default: '127.0.0.1',
   },
 ];

@@ -9,7 +9,7 @@ export function chainVerbs(options: VerbOptions): Command {
   const raiseFee = changing(
     new Command('raise-fee')
       .description(
-        'sign a transaction that waits again under its nonce, with both fees raised by an eighth or more, and send it',
+        'sign a waiting transaction again with the same nonce and both fees raised by at least an eighth, and send it',
       )
       .argument('<chain>', 'eth-mainnet, eth-base or tempo')
       .argument('<transaction-id>', 'of the stream chainTransaction-<transaction-id>'),
@@ -20,24 +20,27 @@ export function chainVerbs(options: VerbOptions): Command {
   const restoreLost = changing(
     new Command('restore-lost')
       .description(
-        'send what a lost transaction had done in another transaction, under the same reference: it happens once',
+        'repeat a lost transaction in a new one under the same reference, so that its movement happens only once',
       )
       .argument('<chain>', 'eth-mainnet, eth-base or tempo')
-      .argument('<transaction-id>', 'of the stream chainTransaction-<transaction-id>, which ends with TransactionLost'),
+      .argument(
+        '<transaction-id>',
+        'of the stream chainTransaction-<transaction-id>, whose last event is TransactionLost',
+      ),
     options,
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
   });
   const reconcile = changing(
     new Command('reconcile').description(
-      'compare ledger, token supply and wallets of every asset now; fails when they differ',
+      'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain reconcile', {}, flags), flags.json);
   });
   return new Command('chain')
-    .description('transactions on the chains, and whether the ledger agrees with them')
+    .description('transactions on the chains, and their reconciliation with the ledger')
     .addCommand(raiseFee)
     .addCommand(restoreLost)
     .addCommand(reconcile);

@@ -67,7 +67,7 @@ export class OperatorDesk {
     const { id, verb, subject, actor, reason } = action;
     logger[outcome.succeeded ? 'info' : 'error'](
       { action: id, verb, subject, actor, reason, ...outcome },
-      'an operator asked for something',
+      'an operator command was received',
     );
     const at = new Date(systemClock.now()).toISOString();
     // The result is reported even if the database is unavailable for a moment.
@@ -93,5 +93,5 @@ export function faultText(error: unknown): string {
     error instanceof Unavailable
   )
     return error.message;
-  return `${error instanceof Error ? error.name : typeof error}; the log of the process says more`;
+  return `${error instanceof Error ? error.name : typeof error}; see the log of the process`;
 }

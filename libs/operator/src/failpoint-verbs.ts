@@ -9,12 +9,12 @@ export function failpointVerbs(options: VerbOptions): Command {
   const arm = changing(
     new Command('arm')
       .description(
-        'sandbox alone: have one process of the service die at an append, as by kill -9; its successor does not',
+        'sandbox only: kill one process of the service at an append, as with kill -9; the restarted process continues normally',
       )
-      .argument('<point>', 'before:OrderPlaced, or after:HoldPlaced:2 for the second from now on'),
+      .argument('<point>', 'for example before:OrderPlaced, or after:HoldPlaced:2 for the second one from now'),
     options,
   ).action(async (point: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'failpoint arm', { point }, flags), flags.json);
   });
-  return new Command('failpoint').description('sandbox alone: where a process kills itself').addCommand(arm);
+  return new Command('failpoint').description('sandbox only: points at which a process kills itself').addCommand(arm);
 }

@@ -14,12 +14,12 @@ export const logVerbs = (options: VerbOptions): Command =>
 
 const checkVerb = ({ tools, print }: VerbOptions): Command =>
   new Command('check')
-    .description('read the whole log and list what is damaged; exits with 1 when something is')
-    .option('--json', 'for machines')
+    .description('read the whole log and list all damage; exits with 1 if there is any')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { checkLog } = await tools();
       if (!checkLog)
-        throw new OperatorError('EventStoreDB checks its own files; only an embedded log is checked from here');
+        throw new OperatorError('this command checks only an embedded log; EventStoreDB checks its own files');
       const found = await checkLog();
       print(json ? JSON.stringify(found) : textOf(found));
       failUnless(found.faults.length === 0);
@@ -28,11 +28,11 @@ const checkVerb = ({ tools, print }: VerbOptions): Command =>
 function skipVerb(options: VerbOptions): Command {
   const { tools, print } = options;
   const skip = new Command('skip').description(
-    'have the readers of this service pass over an event that this system did not write, and that stops them',
+    'make the readers of this service skip an event that this system did not write and at which they have stopped',
   );
   return changing(
     skip
-      .requiredOption('--stream <name>', 'the stream of the event, as the fault names it')
+      .requiredOption('--stream <name>', 'the stream of the event, as shown in the error')
       .requiredOption('--revision <number>', 'its revision'),
     options,
   ).action(
@@ -48,9 +48,9 @@ function skipVerb(options: VerbOptions): Command {
       json?: boolean;
     }) => {
       if (!/^\d+$/.test(revision))
-        throw new OperatorError(`${revision} is not a revision: it is a whole number from 0 on`);
+        throw new OperatorError(`${revision} is not a revision: it must be a whole number of 0 or more`);
       const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
-      const unchanged = `no running process of this service is stopped at revision ${revision} of ${stream}; nothing was changed`;
+      const unchanged = `no reader of this service has stopped at revision ${revision} of ${stream}; nothing changed`;
       report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
     },
   );
@@ -58,6 +58,6 @@ function skipVerb(options: VerbOptions): Command {
 
 function textOf({ events, streams, faults }: LogReport): string {
   const size = `${events} events in ${streams} streams`;
-  if (faults.length === 0) return `${size}: nothing is missing, and every checksum is right`;
+  if (faults.length === 0) return `${size}: nothing is missing and all checksums are correct`;
   return [`${size}; damaged:`, ...faults.map((fault) => `- ${fault}`)].join('\n');
 }

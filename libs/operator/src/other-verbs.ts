@@ -11,22 +11,22 @@ import { perform } from './tools';
 export function letterVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const list = new Command('list')
-    .description('dead letters that the brokers still keep, newest last')
-    .option('--json', 'for machines')
+    .description('dead letters that the brokers still store, newest last')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { deadLetters } = await tools();
       if (!deadLetters)
-        throw new OperatorError('without brokers there are no dead letters; "parked list" shows what waits');
+        throw new OperatorError('there are no dead letters without brokers; "parked list" shows the parked events');
       printRows(
         print,
         (await deadLetters()).map((letter) => ({ ...letter })),
-        { json, none: 'the brokers keep no dead letter' },
+        { json, none: 'there are no dead letters' },
       );
     });
   const replay = changing(
     new Command('replay')
-      .description('hand the event of a dead letter, and those of its stream that wait behind it, over again')
-      .argument('<event-id>', 'as dead-letters list shows it'),
+      .description('deliver the event of a dead letter again, and the events of its stream that wait behind it')
+      .argument('<event-id>', 'as "dead-letters list" shows it'),
     options,
   ).action(async (eventId: string, flags: { actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -36,7 +36,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
         print,
         {
           succeeded: true,
-          detail: `${eventId} is not parked here: it was handled after it was released, or never parked`,
+          detail: `${eventId} is not parked here: it was released and handled, or never parked`,
         },
         flags.json,
       );
@@ -54,7 +54,9 @@ export function letterVerbs(options: VerbOptions): Command[] {
 export function keyVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const rewrap = changing(
-    new Command('rewrap').description('wrap the keys of persons under a new master key; may be repeated after a crash'),
+    new Command('rewrap').description(
+      'encrypt the keys of personal data again under a new master key; safe to repeat after a crash',
+    ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -70,26 +72,24 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const forget = changing(
     new Command('forget').description(
-      'after a restore: forget which request was answered how, since what was lost would be answered as if it stood',
+      'after a restore: delete the stored responses of idempotent requests, because they may describe work that the restore lost',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
     const { forgetAnswers } = all;
     if (!forgetAnswers)
-      throw new OperatorError('only the gateway keeps answers; those of a data folder are in its edge.db');
+      throw new OperatorError('only the gateway stores responses; those of a data folder are in its edge.db');
     report(
       print,
       await kept(all, 'edge forget', flags, async () => {
         await forgetAnswers();
-        return 'the edge has forgotten the keys of all requests; one that is sent again is carried out as if it were new';
+        return 'all stored responses were deleted; a repeated request is handled as a new one';
       }),
       flags.json,
     );
   });
-  return [
-    new Command('edge').description('answers that are kept for requests which are sent again').addCommand(forget),
-  ];
+  return [new Command('edge').description('stored responses of idempotent requests').addCommand(forget)];
 }
 
 /** Done by this process itself, and kept with who and why. What fails is thrown, and kept as failed. */
@@ -112,7 +112,7 @@ async function kept(
       id,
       {
         succeeded: false,
-        detail: error instanceof OperatorError ? error.message : 'it did not come to its end; ask again',
+        detail: error instanceof OperatorError ? error.message : 'it did not finish; repeat the command',
       },
       now(),
     );

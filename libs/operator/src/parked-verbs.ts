@@ -12,7 +12,7 @@ const MIN_TEXT = 3;
 /** What a consumer could not handle: look, and hand over again. */
 export function parkedVerbs(options: VerbOptions): Command {
   const parked = new Command('parked').description(
-    'events that a consumer could not handle, and those of their stream that wait behind them',
+    'events that a consumer could not handle, and the later events of their streams that wait behind them',
   );
   return parked
     .addCommand(list(options))
@@ -23,10 +23,10 @@ export function parkedVerbs(options: VerbOptions): Command {
 
 function list({ tools, print }: VerbOptions): Command {
   return new Command('list')
-    .description('what is parked, by group and stream')
-    .option('--group <group>', 'of one group of consumers')
-    .option('--topic <service>', 'of the events of one service')
-    .option('--json', 'for machines')
+    .description('parked events by group and stream')
+    .option('--group <group>', 'only of this consumer group')
+    .option('--topic <service>', 'only events of this service')
+    .option('--json', 'print JSON')
     .action(async ({ group, topic, json }: { group?: string; topic?: string; json?: boolean }) => {
       const { parkedEvents, categoriesOf } = await tools();
       const categories = topic === undefined ? undefined : categoriesOf(topic);
@@ -49,13 +49,12 @@ const line = ({ group, key, event, reason, parkedAt }: ParkedEvent) => ({
 
 function show({ tools, print }: VerbOptions): Command {
   return new Command('show')
-    .description('one parked event with its data, personal fields sealed')
+    .description('show one parked event with its data; personal data stays encrypted')
     .argument('<id>', 'of the event')
     .action(async (id: string) => {
       const { parkedEvents } = await tools();
       const found = (await parkedEvents.list()).filter(({ event }) => event.id === id);
-      if (found.length === 0)
-        throw new OperatorError(`no parked event has the id ${id}; "parked list" shows those there are`);
+      if (found.length === 0) throw new OperatorError(`no parked event has the id ${id}; "parked list" shows all`);
       print(JSON.stringify(found, null, 2));
     });
 }
@@ -64,9 +63,9 @@ function release(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('release')
-      .description('hand the parked events of a stream to their consumer again, in order')
-      .argument('<id-or-key>', 'of an event, or the stream itself')
-      .option('--group <group>', 'where several groups have parked it'),
+      .description('deliver the parked events of a stream to their consumer again, in order')
+      .argument('<id-or-key>', 'id of a parked event, or the name of its stream')
+      .option('--group <group>', 'required if several groups have parked it'),
     options,
   ).action(async (which: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -77,12 +76,12 @@ function release(options: VerbOptions): Command {
     if (places.length === 0)
       return report(
         print,
-        { succeeded: true, detail: `nothing of ${which} is parked: it was released before, or never parked` },
+        { succeeded: true, detail: `nothing of ${which} is parked: it was released before or never parked` },
         flags.json,
       );
     if (places.length > 1)
       throw new OperatorError(
-        `${which} is parked for ${places.map(({ group }) => group).join(', ')}; say which with --group`,
+        `${which} is parked for ${places.map(({ group }) => group).join(', ')}; choose one with --group`,
       );
     report(print, await perform(all, 'parked release', places[0] as { group: string; key: string }, flags), flags.json);
   });
@@ -92,14 +91,14 @@ function releaseByReason(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('release-by-reason')
-      .description('hand every stream over again whose first parked event has a reason that contains the text')
-      .argument('<text>', 'of the reason, as "parked list" shows it; at least three characters')
-      .option('--group <group>', 'of one group of consumers'),
+      .description('release every stream whose first parked event has a reason that contains a text')
+      .argument('<text>', 'part of the reason, as "parked list" shows it; at least three characters')
+      .option('--group <group>', 'only of this consumer group'),
     options,
   ).action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
     if (text.trim().length < MIN_TEXT)
       throw new OperatorError(
-        `the text has ${text.trim().length} characters; at least ${MIN_TEXT} are needed, or everything would be released`,
+        `the text has ${text.trim().length} characters; at least ${MIN_TEXT} are required, so that not everything is released by accident`,
       );
     const all = await tools();
     const first = new Map<string, ParkedEvent>();

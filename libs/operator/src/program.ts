@@ -41,15 +41,15 @@ function quiet(command: Command): Command {
 function categoriesOf(service: string): readonly string[] {
   const known: Readonly<Record<string, readonly string[]>> = SERVICE_CATEGORIES;
   const found = known[service];
-  if (!found) throw new OperatorError(`no service is called ${service}; there are ${Object.keys(known).join(', ')}`);
+  if (!found) throw new OperatorError(`unknown service ${service}; known are ${Object.keys(known).join(', ')}`);
   return found;
 }
 
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')
-    .description('what operators changed: who, why and how it ended')
-    .option('--limit <count>', 'of the newest', '20')
-    .option('--json', 'for machines')
+    .description('list what operators changed: who, why and with which result')
+    .option('--limit <count>', 'number of entries, newest first', '20')
+    .option('--json', 'print JSON')
     .action(async ({ limit, json }: { limit: string; json?: boolean }) => {
       const rows = await (await tools()).operator.actions.list(Number.parseInt(limit, 10) || 20);
       printRows(

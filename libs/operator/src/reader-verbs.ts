@@ -15,8 +15,8 @@ export const readerVerbs = (options: VerbOptions): Command[] => [checkpoints(opt
 
 function checkpoints({ tools, print }: VerbOptions): Command {
   return new Command('checkpoints')
-    .description('the place of every reader of the log, and how far it is behind its end')
-    .option('--json', 'for machines')
+    .description('the position of every reader of the log and its distance from the end')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
       const [kept, ofViews, head] = [await all.operator.checkpoints(), await all.viewCheckpoints(), await all.head()];
@@ -33,7 +33,7 @@ function checkpoints({ tools, print }: VerbOptions): Command {
           behind: behind(position, head),
           fence,
         })),
-        { json, none: 'no reader has a place yet' },
+        { json, none: 'no reader has a position yet' },
       );
     });
 }
@@ -59,15 +59,15 @@ const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(
 
 function views(options: VerbOptions): Command {
   return new Command('views')
-    .description('lists and look-ups that are made from the log')
+    .description('read models, which are computed from the log')
     .addCommand(listViews(options))
     .addCommand(rebuild(options));
 }
 
 function listViews({ tools, print }: VerbOptions): Command {
   return new Command('list')
-    .description('each view with its place, how far it is behind, and what keeps it')
-    .option('--json', 'for machines')
+    .description('list the read models with their position, their distance from the end of the log and their problems')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
       const [kept, head] = [await all.viewCheckpoints(), await all.head()];
@@ -84,7 +84,7 @@ function listViews({ tools, print }: VerbOptions): Command {
           trouble: troubles.get(view.name) ?? null,
         };
       });
-      printRows(print, rows, { json, none: 'this service keeps no view' });
+      printRows(print, rows, { json, none: 'this service has no read models' });
     });
 }
 
@@ -92,15 +92,15 @@ function rebuild(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('rebuild')
-      .description('make views again from the log, beside those that are read, and put them in their place')
+      .description('rebuild read models from the log in new tables, then exchange them with the current ones')
       .argument('[names...]', 'which')
-      .option('--all', 'all that there are'),
+      .option('--all', 'all read models'),
     options,
   ).action(async (names: string[], flags: { all?: boolean; actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
     const known = all.views.map(({ name }) => name);
     const wanted = flags.all ? known : names;
-    if (wanted.length === 0) throw new OperatorError(`say which view, or --all; there are ${listed(known)}`);
+    if (wanted.length === 0) throw new OperatorError(`name a read model or use --all; known are ${listed(known)}`);
     assertKnown(wanted, known, 'view');
     report(print, await perform(all, 'views rebuild', { views: [...new Set(wanted)].join(',') }, flags), flags.json);
   });
@@ -108,16 +108,16 @@ function rebuild(options: VerbOptions): Command {
 
 function relay(options: VerbOptions): Command {
   return new Command('relay')
-    .description('readers that tell others of the log')
+    .description('readers that publish or deliver the events of the log')
     .addCommand(showRelays(options))
     .addCommand(rewind(options));
 }
 
 function showRelays({ tools, print }: VerbOptions): Command {
   return new Command('show')
-    .description('each with its place and how far it is behind')
-    .argument('[name]', 'one of them')
-    .option('--json', 'for machines')
+    .description('list the relays with their position and their distance from the end of the log')
+    .argument('[name]', 'only this relay')
+    .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       const all = await tools();
       const known = rewindables(all);
@@ -136,7 +136,7 @@ function showRelays({ tools, print }: VerbOptions): Command {
             trouble: troubles.find((one) => one.reader === reader)?.trouble ?? null,
           };
         });
-      printRows(print, rows, { json, none: 'nothing is relayed here' });
+      printRows(print, rows, { json, none: 'this service has no relays' });
     });
 }
 
@@ -149,11 +149,9 @@ function rewind(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('rewind')
-      .description(
-        'have a relay go on from an earlier place; what was published or delivered before is not handled twice',
-      )
-      .argument('[name]', 'of the relay')
-      .option('--all', 'all that read the log')
+      .description('move a relay back to an earlier position; consumers ignore what they have handled before')
+      .argument('[name]', 'name of the relay')
+      .option('--all', 'all relays')
       .requiredOption(
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,
@@ -166,7 +164,7 @@ function rewind(options: VerbOptions): Command {
     ) => {
       const all: OperatorTools = await tools();
       if ((name === undefined) !== (flags.all === true))
-        throw new OperatorError(`say which relay, or --all; there are ${listed(rewindables(all))}`);
+        throw new OperatorError(`name a relay or use --all; known are ${listed(rewindables(all))}`);
       if (name !== undefined) {
         assertKnown([name], rewindables(all), 'relay');
         return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
@@ -185,5 +183,5 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? 'none
 
 function assertKnown(wanted: readonly string[], known: readonly string[], kind: string): void {
   const strange = wanted.find((name) => !known.includes(name));
-  if (strange !== undefined) throw new OperatorError(`no ${kind} is called ${strange}; there are ${listed(known)}`);
+  if (strange !== undefined) throw new OperatorError(`unknown ${kind} ${strange}; known are ${listed(known)}`);
 }

@@ -28,7 +28,9 @@ export interface TimePlace {
 export function timeIn(to: string, now: number): string {
   const ms = parseInstant(to);
   if (ms === undefined)
-    throw new OperatorError(`${to} is no time: this reader keeps one, such as 2026-01-31T00:00:00.000Z`);
-  if (ms > now) throw new OperatorError(`${to} is yet to come: what happens until then would be left out`);
+    throw new OperatorError(
+      `${to} is not a time: the position of this reader is a time such as 2026-01-31T00:00:00.000Z`,
+    );
+  if (ms > now) throw new OperatorError(`${to} is in the future: what happens until then would be skipped`);
   return isoTime(ms);
 }

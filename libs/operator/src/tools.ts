@@ -84,7 +84,10 @@ export async function perform(
     if (await actions.take(id, alone ? `operator ${because.actor}` : 'unknown')) {
       const outcome = alone
         ? await alone(subject)
-        : { succeeded: false, detail: 'no process that could do it runs; start the service and ask again' };
+        : {
+            succeeded: false,
+            detail: 'no process that could do this is running; start the service and repeat the command',
+          };
       await actions.end(id, outcome, now());
       return outcome;
     }
@@ -93,7 +96,7 @@ export async function perform(
   const outcome = (await actions.find(id))?.outcome;
   if (!ended || !outcome)
     throw new OperatorError(
-      `action ${id} was taken and has not ended; "actions" shows it, the log of its process says more, and asking again is safe`,
+      `action ${id} was started and has not finished; "actions" and the log of its process show more, and it is safe to repeat the command`,
     );
   return outcome;
 }

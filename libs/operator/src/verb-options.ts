@@ -16,9 +16,9 @@ export class Failed extends Error {}
 /** The flags of a verb that changes something. */
 export const changing = (command: Command, _options: VerbOptions): Command =>
   command
-    .requiredOption('--reason <text>', 'why; it is kept and logged, so nothing personal')
+    .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data')
     .option('--actor <name>', 'who', userInfo().username)
-    .option('--json', 'for machines');
+    .option('--json', 'print JSON');
 
 /** Says how an action ended; one that failed makes the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {

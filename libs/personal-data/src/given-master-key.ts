@@ -18,15 +18,15 @@ export const MASTER_KEY_VARIABLES = {
  */
 export function masterKeyFrom(env: Readonly<Record<string, string | undefined>>): KeyRing {
   const { key, file, other } = MASTER_KEY_VARIABLES;
-  if (env[key] && env[file]) throw new Error(`say ${key} or ${file}, not both`);
+  if (env[key] && env[file]) throw new Error(`set ${key} or ${file}, not both`);
   const text = (env[key] || (env[file] ? readFileSync(env[file], 'utf8') : '')).trim();
   const current = text === '' ? undefined : parsed(text);
-  if (!current) throw new Error(`${key} or ${file} is missing; make one with: openssl rand -hex ${KEY_BYTES}`);
+  if (!current) throw new Error(`${key} or ${file} must be set; create a key with: openssl rand -hex ${KEY_BYTES}`);
   return keyRing(current, env[other] ? [parsed(readFileSync(env[other], 'utf8').trim())] : []);
 }
 
 function parsed(text: string): MasterKey {
   if (!/^[0-9a-f]+$/i.test(text) || text.length !== 2 * KEY_BYTES)
-    throw new Error(`the master key is not ${KEY_BYTES} bytes in hex`);
+    throw new Error(`the master key must be ${KEY_BYTES} bytes in hex`);
   return localMasterKey(Buffer.from(text, 'hex'));
 }

@@ -40,7 +40,7 @@ export function decrypt(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
 
 /** A master key that this process holds itself. */
 export function localMasterKey(key: Buffer): MasterKey {
-  if (key.length !== KEY_BYTES) throw new RangeError(`a master key has ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES) throw new RangeError(`a master key must be ${KEY_BYTES} bytes`);
   return {
     fingerprint: createHmac('sha256', key).update('ponte master key').digest('hex').slice(0, 32),
     wrap: async (personal, subject) => encrypt(key, personal, subject),

@@ -61,7 +61,7 @@ export function createPersonalData(
   return {
     async seal(subject, text) {
       if (subject === '' || subject.length > MAX_SUBJECT)
-        throw new RangeError(`a subject has 1 to ${MAX_SUBJECT} characters`);
+        throw new RangeError(`a subject must be 1 to ${MAX_SUBJECT} characters`);
       const personal = (await key(subject, () => made(subject))) ?? (await made(subject));
       if (!personal) throw new SubjectErased();
       return `${PREFIX}${subject}:${encrypt(personal, Buffer.from(text, 'utf8'), subject).toString('base64')}`;

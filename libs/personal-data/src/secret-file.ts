@@ -11,7 +11,7 @@ const MODE = 0o600;
  */
 export function secretFile(file: string, bytes: number, required: boolean): Buffer {
   if (!existsSync(file)) {
-    if (required) throw new Error(`${file} is missing, and what it protects is not: put it back`);
+    if (required) throw new Error(`${file} is missing, but the data it protects exists: restore the file`);
     create(file, randomBytes(bytes));
   }
   return read(file, bytes);
@@ -24,7 +24,7 @@ export const existingSecret = (file: string, bytes: number): Buffer | undefined 
 function read(file: string, bytes: number): Buffer {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * bytes)
-    throw new Error(`${file} does not hold ${bytes} bytes in hex`);
+    throw new Error(`${file} must contain ${bytes} bytes in hex`);
   return Buffer.from(text, 'hex');
 }
 

@@ -70,7 +70,10 @@ export function reported(error: unknown): Error {
   )
     return error;
   if (troubleOf(error) !== 'refused')
-    return new Unavailable('service-unavailable', `the database cannot answer (${reason(error)}); a retry is safe`);
+    return new Unavailable(
+      'service-unavailable',
+      `the database is not available (${reason(error)}); it is safe to retry`,
+    );
   const { table, constraint, column } = asDriverError(error);
   return new PostgresFailure(
     sqlState(error),
@@ -81,5 +84,5 @@ export function reported(error: unknown): Error {
 /** A code of the server or of the system; never a message. */
 export function reason(error: unknown): string {
   const { code } = asDriverError(error);
-  return typeof code === 'string' && /^[A-Z0-9_]{1,30}$/.test(code) ? code : 'no answer';
+  return typeof code === 'string' && /^[A-Z0-9_]{1,30}$/.test(code) ? code : 'no response';
 }

@@ -38,7 +38,7 @@ export async function openPostgresPersonalData(
   const settings = keyStore(postgres, schema);
   const fingerprint = await settings.kept(MASTER, async () => Buffer.from(masterKey.fingerprint, 'utf8'));
   if (!ringOf(masterKey).fingerprints.includes(fingerprint.toString('utf8')))
-    throw new Error('the keys in this database were made under another master key');
+    throw new Error('the keys in this database were created with another master key');
   const pepper = await masterKey.unwrap(
     await settings.kept(PEPPER, () => masterKey.wrap(randomBytes(KEY_BYTES), PEPPER)),
     PEPPER,
@@ -64,7 +64,7 @@ function keyStore(postgres: Postgres, schema: string) {
         await make(),
       ]);
       const made = await find(name);
-      if (!made) throw new Error('the key store does not keep what it is given');
+      if (!made) throw new Error('the key store did not store a key');
       return made;
     },
   };

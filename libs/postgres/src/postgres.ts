@@ -35,7 +35,9 @@ export class Postgres {
 
   static async open(options: PostgresOptions): Promise<Postgres> {
     if (/[?&]options=/.test(options.url))
-      throw new Error('the address of PostgreSQL must not carry options: they say where the tables lie');
+      throw new Error(
+        'the connection string of PostgreSQL must not contain "options": they are reserved for the schema',
+      );
     assertSchema(options.schema);
     const makePool = await poolsOf(options);
     return new Postgres(options, makePool, makePool({ ...LIMITS, ...options.limits }.connections));
@@ -62,7 +64,10 @@ export class Postgres {
    */
   take(): Promise<Connection> {
     if (this.pool.waitingCount >= this.limits.waiting)
-      throw new Unavailable('service-unavailable', 'too many statements wait for the database; a retry is safe');
+      throw new Unavailable(
+        'service-unavailable',
+        'too many statements are waiting for the database; it is safe to retry',
+      );
     return Connection.take(this.pool, this.names);
   }
 
@@ -85,7 +90,7 @@ export class Postgres {
         patienceMs,
         shouldRetry,
         onRetry: (error, tries) =>
-          this.options.logger.warn({ reason: reason(error), tries }, 'a statement is tried again'),
+          this.options.logger.warn({ reason: reason(error), tries }, 'a statement failed and is retried'),
       });
     } catch (error) {
       throw reported(error);
@@ -102,7 +107,7 @@ export type { Answer, Run };
 
 /** Names of schemas stand in statements as they are. */
 export function assertSchema(schema: string): void {
-  if (!/^[a-z][a-z0-9_]{0,50}$/.test(schema)) throw new TypeError(`${schema} is not a schema's name`);
+  if (!/^[a-z][a-z0-9_]{0,50}$/.test(schema)) throw new TypeError(`${schema} is not a valid schema name`);
 }
 
 /** The driver is loaded only here: an embedded process does without it. */
@@ -141,6 +146,8 @@ function assertAddress(read: () => unknown): void {
   try {
     read();
   } catch {
-    throw new Error('the address of PostgreSQL cannot be read; say postgres://user:password@host:5432/database');
+    throw new Error(
+      'the connection string of PostgreSQL is not valid; use postgres://user:password@host:5432/database',
+    );
   }
 }

@@ -7,7 +7,8 @@ const INT8 = 20;
  */
 function exact(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('a column holds an integer that a number cannot');
+  if (!Number.isSafeInteger(value))
+    throw new RangeError('a column contains an integer that does not fit a JavaScript number');
   return value;
 }
 

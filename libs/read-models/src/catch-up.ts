@@ -130,7 +130,7 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
       if (now === before) return false;
       // What lies between was applied and is lost. The next turn begins at the earlier place.
       if (now === undefined || (before !== undefined && isAfter(before, now)))
-        throw new Error(`the checkpoint of ${name} went back from ${before} to ${now}`);
+        throw new Error(`the checkpoint of ${name} moved back from ${before} to ${now}`);
       held.at = now;
     }
     return true;

@@ -30,7 +30,7 @@ const SQL_TYPE = {
 
 /** Names go into statements as they are. */
 export function assertName(name: string): void {
-  if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`${name} is not a table's or a column's name`);
+  if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`${name} is not a valid name of a table or column`);
 }
 
 export function toStored(value: unknown, column: Column): unknown {

@@ -51,7 +51,7 @@ async function follow(
         failures = 0;
       }
     } catch (error) {
-      logger.warn({ watch: name, error: safeError(error) }, 'a watch of the log broke and goes on');
+      logger.warn({ watch: name, error: safeError(error) }, 'watching the log failed; this will be retried');
       failures += 1;
       await pause(retryDelay(failures), signal);
     } finally {

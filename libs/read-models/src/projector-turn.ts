@@ -83,7 +83,7 @@ export class ProjectorTurn {
       if (!this.refused.has(this.done))
         logger.error(
           { projector: name, error: safeError(error) },
-          'a reader stands beyond the end of the log and has stopped',
+          'the position of a reader is beyond the end of the log; the reader has stopped',
         );
       this.refused.add(this.done);
       this.tell(failureText(error));
@@ -139,7 +139,7 @@ export class ProjectorTurn {
           failures: failures + 1,
           error: safeError(error),
         };
-        this.options.logger.error(fields, 'a projector cannot pass a part of the log and tries it again');
+        this.options.logger.error(fields, 'a projector cannot process a part of the log and retries it');
       }
       await waitToRetry(this.options, failures + 1, this.signal);
     }

@@ -61,7 +61,7 @@ async function follow(
     } catch (error) {
       options.logger.error(
         { projector: options.name, error: safeError(error) },
-        'a projector lost the log and starts again',
+        'a projector lost its connection to the log and is restarting',
       );
     }
     await waitToRetry(options, turns, signal);

@@ -74,7 +74,7 @@ export function listPart<Row extends ViewRow>(
 } {
   const { version = 1, sources, columns, indices } = options;
   if (!Number.isSafeInteger(version) || version < 1)
-    throw new TypeError(`${options.table}: version must be a whole number from 1 on`);
+    throw new TypeError(`${options.table}: version must be a whole number of 1 or more`);
   const table = versioned(options.table, version);
   const tableIn = (db: Kysely<unknown>): ViewTable<Row> => createViewTable<Row>({ db, table, columns, indices });
   const part: ViewPart = {

@@ -130,7 +130,7 @@ async function page(main, { back, title, fields, read, signal }) {
             alert,
             note(
               error.code === 'person-not-found' ? '' : 'bad',
-              error.code === 'person-not-found' ? 'Nothing is held of this person.' : error.message,
+              error.code === 'person-not-found' ? 'No data of this person is stored.' : error.message,
             ),
           );
         } finally {

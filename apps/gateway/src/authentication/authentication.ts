@@ -24,12 +24,12 @@ const MAX_PROVED_LENGTH = 128;
 
 const NO_BODY_HASH =
   'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
-const UNREAD_BODY = 'This operation takes no body; send the request without one.';
+const UNREAD_BODY = 'This operation does not accept a body; send the request without one.';
 
 /** Authenticates the caller of a request. */
 @Injectable()
 export class Authentication {
-  /** Bearer keys exist in the sandbox alone. */
+  /** Bearer keys exist only in the sandbox. */
   private readonly bearerKeys: boolean;
   /**
    * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so

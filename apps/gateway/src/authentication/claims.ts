@@ -45,10 +45,9 @@ export function judgeClaims(
   return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
 }
 
-const FROM_THE_FUTURE = 'The iat claim lies in the future; is the clock that wrote it right?';
-const ENDS_BEFORE_IT_BEGINS =
-  'The exp claim is not after the iat claim, so there is no time at which the token is valid.';
-const NOT_YET = 'The nbf claim is not a time of now or before, so the token is not valid yet.';
+const FROM_THE_FUTURE = 'The iat claim is in the future; check the clock of the client.';
+const ENDS_BEFORE_IT_BEGINS = 'The exp claim must be after the iat claim.';
+const NOT_YET = 'The nbf claim must not be in the future.';
 const violation = (code: ClaimsViolation, message?: string): ClaimsVerdict => ({
   ok: false,
   code,

@@ -39,7 +39,7 @@ export function namedKey(headers: IncomingHttpHeaders): string | undefined {
 
 const missing = () =>
   new ApiError('missing-credentials', {
-    message: 'Send X-API-Key with a signed bearer token or, in the sandbox, a bearer key alone.',
+    message: 'Send X-API-Key with a signed bearer token or, in the sandbox, only a bearer key.',
   });
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -9,5 +9,5 @@ export const randomKeyMaker = (environment: 'sandbox' | 'production'): KeyMaker 
   bearerSecret: (keyId) =>
     environment === 'sandbox'
       ? newBearerSecret(keyId, randomBytes(SECRET_BYTES))
-      : refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer'),
+      : refuse('bearer-key-not-allowed', 'bearer keys exist only in the sandbox', 'bearer'),
 });

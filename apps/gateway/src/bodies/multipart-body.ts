@@ -26,20 +26,20 @@ export async function multipartBody(request: FastifyRequest, body: Buffer): Prom
 
 async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> {
   const boundary = boundaryOf(contentType);
-  if (boundary === undefined) throw malformed('multipart/form-data comes with its boundary');
-  if (hasManyParts(boundary, body)) throw malformed(`a form has at most ${MAX_PARTS} parts`);
+  if (boundary === undefined) throw malformed('multipart/form-data requires a boundary parameter');
+  if (hasManyParts(boundary, body)) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
   // The parser gets the boundary that was counted: of a header that can be read in two ways it might take the other.
   const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } })
     .formData()
     .catch(() => {
-      throw malformed('the body is not well-formed multipart/form-data');
+      throw malformed('the body is not valid multipart/form-data');
     });
   const fields: [string, string | Uint8Array][] = [];
   for (const [name, value] of form.entries())
     fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
   const twice = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
   if (twice)
-    throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part is sent once' }]);
+    throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part must be sent once' }]);
   return Object.fromEntries(fields);
 }
 

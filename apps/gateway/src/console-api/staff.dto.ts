@@ -79,7 +79,7 @@ export class ChangeCapabilitiesDto {
 }
 
 export class OperatorWhitelistDto {
-  @Required(text(1, 100), 'An EVM address, in one case or with its EIP-55 checksum', SAMPLE.wallet)
+  @Required(text(1, 100), 'An EVM address, in lower case, in upper case or with its EIP-55 checksum', SAMPLE.wallet)
   address!: string;
 
   @Optional(flag, 'Also as the target of FX orders; a wallet that has this keeps it', true)

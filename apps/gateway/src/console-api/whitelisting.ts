@@ -14,6 +14,6 @@ export async function whitelist(
   await services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
   const { wallets } = await services.request(GetWhitelistedWallets, { accountId }, call);
   const listed = wallets.find((one) => one.address === address);
-  if (!listed) throw new TypeError('the wallet was put on the list and is not on it');
+  if (!listed) throw new TypeError('the wallet was whitelisted but is not on the whitelist');
   return { address: listed.address, fx: listed.fx };
 }

@@ -66,7 +66,7 @@ describe('headers', () => {
     expect(await ask(ORDERS, `Bearer ${KEY.revoked}`)).toEqual([
       '401 revoked-api-key',
       'Bearer',
-      'The API key was revoked.',
+      'The API key has been revoked.',
     ]);
     expect(await ask('/staff/accounts', `Bearer ${KEY.partner}`)).toEqual([
       '401 missing-credentials',
@@ -90,7 +90,7 @@ describe('headers', () => {
     const early = await send('GET', ORDERS, undefined, { authorization: `Bearer ${future}`, 'x-api-key': JWT_KEY_ID });
     expect([codeOf(early), errorOf(early).message]).toEqual([
       '401 token-expired',
-      expect.stringContaining('lies in the future'),
+      expect.stringContaining('is in the future'),
     ]);
   });
 

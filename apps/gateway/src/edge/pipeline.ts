@@ -19,7 +19,8 @@ import { checkHeaders, checkPath, checkShape, prefersDryRun } from './request-ch
 import { REQUEST_DEADLINE_MS } from './services';
 import { UploadBudget } from '../load-shedding/upload-budget';
 
-const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
+const CLOCK_OFF =
+  'The clock of this process is wrong, so it does not accept writes. It is safe to retry with the same Idempotency-Key.';
 
 /**
  * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then,
@@ -83,7 +84,7 @@ export class Pipeline {
     const wait = shedPriority === null ? undefined : this.loadShedder.sheds(shedPriority, operation);
     if (wait !== undefined)
       throw new ApiError('service-unavailable', {
-        message: 'Accepted work has to be carried out first; a retry with the same key is safe.',
+        message: 'The service is busy with accepted work. It is safe to retry with the same Idempotency-Key.',
         headers: { 'retry-after': String(wait) },
       });
     if (!this.admission.hasRoom(request.ip)) throw new ApiError('service-unavailable');

@@ -119,7 +119,7 @@ function withPoison(violations: readonly Violation[], poison: readonly string[])
     ...violations,
     ...poison
       .filter((path) => !reported.has(path))
-      .map((path): Violation => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
+      .map((path): Violation => ({ path, code: 'unknown-field', message: 'is not accepted by this operation' })),
   ];
 }
 

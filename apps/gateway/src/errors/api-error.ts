@@ -29,7 +29,8 @@ export class ApiError extends Error {
 /** One error with all the violations of a request's shape. */
 export function shapeError(violations: readonly Violation[]): ApiError {
   const first = violations[0];
-  if (!first || !isPublicErrorCode(first.code)) throw new TypeError('a shape error needs a violation of a public code');
+  if (!first || !isPublicErrorCode(first.code))
+    throw new TypeError('a validation error needs a violation with a public code');
   return new ApiError(first.code, { violations });
 }
 

@@ -53,7 +53,7 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
   if (error instanceof ForbiddenException) return described(errorDefinitionOf('account-access-denied'));
   const edge = fastifyCode(error);
   if (edge) return described(errorDefinitionOf(edge));
-  logger.error({ ...origin, err: error }, 'a request failed with an error that no one expected');
+  logger.error({ ...origin, err: error }, 'a request failed with an unexpected error');
   return described(errorDefinitionOf('internal-error'));
 }
 

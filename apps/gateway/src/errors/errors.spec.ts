@@ -107,7 +107,7 @@ describe('an error as it goes out', () => {
       {
         error: {
           type: 'service',
-          message: 'Something went wrong on our side; quote the X-Request-Id.',
+          message: 'Internal error. When you contact support, quote the X-Request-Id.',
           code: 'internal-error',
         },
       },

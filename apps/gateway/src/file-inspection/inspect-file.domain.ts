@@ -12,7 +12,7 @@ import { checkPolyglot } from './trailer.domain';
  * with the codes of `FileInspection`. What the objects of a PDF hold is not looked at here.
  */
 export function inspectFile(content: Uint8Array, crc32: Crc32): EvidenceContentType {
-  if (content.length > MAX_EVIDENCE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
+  if (content.length > MAX_EVIDENCE_BYTES) tooLarge('the file must be at most 10 MB (10,000,000 bytes)');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const contentType = typeOf(bytes);
   switch (contentType) {

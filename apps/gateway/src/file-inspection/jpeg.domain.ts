@@ -35,16 +35,16 @@ function checkImage(bytes: Buffer, start: number, budget: PartBudget): number {
     budget.spend();
     const { marker, next } = markerAt(bytes, at);
     if (marker === END_OF_IMAGE) {
-      if (!frame || !scan) corrupted('the JPEG has no picture in it');
+      if (!frame || !scan) corrupted('the JPEG contains no image');
       return next;
     }
     const length = next + 2 <= bytes.length ? bytes.readUInt16BE(next) : corrupted('the JPEG is cut off');
     if (length < 2 || next + length > bytes.length) corrupted('the JPEG is cut off');
     const segment = bytes.subarray(next + 2, next + length);
     if (OTHER_FRAMES.has(marker) || (SHOWN_FRAMES.has(marker) && frame))
-      corrupted('the JPEG is of a kind that browsers do not show');
+      corrupted('the JPEG uses a compression that browsers do not support');
     if (SHOWN_FRAMES.has(marker)) frame = checkFrame(segment);
-    if (marker === START_OF_SCAN && !frame) corrupted('the JPEG has pixels before it says how many');
+    if (marker === START_OF_SCAN && !frame) corrupted('the JPEG has image data before its frame header');
     if (marker === START_OF_SCAN) scan = true;
     at = marker === START_OF_SCAN ? endOfScan(bytes, next + length) : next + length;
   }
@@ -65,7 +65,7 @@ function markerAt(bytes: Buffer, start: number): { marker: number; next: number 
 /** ITU T.81 B.2.2. A height of zero, given later by the encoder, would hide the number of pixels. */
 function checkFrame(segment: Buffer): true {
   if (segment.length < 6 || segment.length !== 6 + 3 * (segment[5] as number) || segment[5] === 0)
-    corrupted('the frame of the JPEG has a wrong length');
+    corrupted('the frame header of the JPEG has a wrong length');
   checkPixels(segment.readUInt16BE(3), segment.readUInt16BE(1));
   return true;
 }

@@ -13,6 +13,6 @@ export class PartBudget {
   /** Refuses `file-corrupted` when there are too many. */
   spend(): void {
     this.left -= 1;
-    if (this.left < 0) corrupted(`a picture has at most ${MOST_PARTS} segments`);
+    if (this.left < 0) corrupted(`an image must have at most ${MOST_PARTS} segments`);
   }
 }

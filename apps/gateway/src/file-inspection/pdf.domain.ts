@@ -19,9 +19,9 @@ export function checkPdf(bytes: Buffer): void {
   const tail = bytes.subarray(-TAIL).toString('latin1');
   const end = tail.lastIndexOf('%%EOF');
   if (end === -1) corrupted('the PDF is cut off');
-  if (!/^%%EOF[\s\0]*$/.test(tail.slice(end))) corrupted('something else stands behind the PDF');
+  if (!/^%%EOF[\s\0]*$/.test(tail.slice(end))) corrupted('the file contains other data after the PDF');
   const start = new RegExp(`startxref\\s{1,4}(\\d{1,${MAX_OFFSET_DIGITS}})\\s{1,4}$`).exec(tail.slice(0, end))?.[1];
-  const offset = start === undefined ? corrupted('the PDF does not say where its objects are') : Number(start);
+  const offset = start === undefined ? corrupted('the PDF has no cross-reference table') : Number(start);
   if (offset >= bytes.length || !CROSS_REFERENCES.test(bytes.toString('latin1', offset, offset + PEEK)))
-    corrupted('the PDF says wrongly where its objects are');
+    corrupted('the cross-reference table of the PDF is wrong');
 }

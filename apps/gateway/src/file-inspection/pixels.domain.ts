@@ -7,6 +7,6 @@ export const MAX_PIXELS = 50_000_000;
 
 /** What the header says, before anybody decodes it. */
 export function checkPixels(width: number, height: number): void {
-  if (width === 0 || height === 0) corrupted('the picture has no width or no height');
-  if (width * height > MAX_PIXELS) tooLarge(`a picture has at most ${MAX_PIXELS / 1_000_000} million pixels`);
+  if (width === 0 || height === 0) corrupted('the image has no width or no height');
+  if (width * height > MAX_PIXELS) tooLarge(`an image must have at most ${MAX_PIXELS / 1_000_000} million pixels`);
 }

@@ -33,13 +33,13 @@ export function checkPng(bytes: Buffer, crc32: Crc32): void {
   for (let first = true; ; first = false) {
     budget.spend();
     const { type, data, next } = chunkAt(bytes, at, crc32);
-    if (first !== (type === 'IHDR')) corrupted('a PNG starts with its header, and has one');
+    if (first !== (type === 'IHDR')) corrupted('a PNG must start with exactly one header');
     if (type === 'IHDR') checkHeader(data);
     if (type === 'IDAT') pixelData = true;
     at = next;
     if (type === 'IEND') break;
   }
-  if (!pixelData) corrupted('the PNG has no picture in it');
+  if (!pixelData) corrupted('the PNG contains no image');
   checkTrailer(bytes.subarray(at));
 }
 
@@ -63,6 +63,6 @@ function checkHeader(data: Buffer): void {
     compression === 0 &&
     filter === 0 &&
     (interlace === 0 || interlace === 1);
-  if (!known) corrupted('the header of the PNG is not one');
+  if (!known) corrupted('the header of the PNG is not valid');
   checkPixels(data.readUInt32BE(0), data.readUInt32BE(4));
 }

@@ -24,7 +24,7 @@ export function checkTrailer(rest: Buffer): void {
   if (isZeros(rest)) return;
   const isCameras = rest.subarray(-SAMSUNG_END.length).equals(SAMSUNG_END);
   if (!isCameras || FOREIGN.some((start) => rest.includes(start, 0, 'latin1')))
-    corrupted('something else stands behind the picture');
+    corrupted('the file contains other data after the image');
 }
 
 /** Compared with itself one byte on, natively: a call for each byte of 10 MB would hold the event loop. */
@@ -45,7 +45,7 @@ export function checkPolyglot(bytes: Buffer, isPdf: boolean): void {
   const tail = bytes.subarray(-(ZIP_END_LENGTH + MAX_ZIP_COMMENT));
   for (let at = tail.indexOf(ZIP_END); at !== -1; at = tail.indexOf(ZIP_END, at + 1)) {
     if (at + ZIP_END_LENGTH <= tail.length && at + ZIP_END_LENGTH + tail.readUInt16LE(at + 20) === tail.length)
-      corrupted('the file is an archive as well');
+      corrupted('the file is also an archive');
   }
-  if (!isPdf && bytes.subarray(0, PDF_HEADER_WITHIN).includes(PDF_HEADER)) corrupted('the file is a PDF as well');
+  if (!isPdf && bytes.subarray(0, PDF_HEADER_WITHIN).includes(PDF_HEADER)) corrupted('the file is also a PDF');
 }

@@ -71,7 +71,7 @@ export class Idempotency {
       const body = call.policy?.secretAnswer ? await this.personalData.seal(SECRETS, payload) : payload;
       await this.edgeState.finish(held.scope, held.fence, { status, body }, this.systemClock.now() + KEPT_MS);
     } catch (error) {
-      this.logger.error({ ...call.logged, err: error }, 'an answer could not be kept for its idempotency key');
+      this.logger.error({ ...call.logged, err: error }, 'a response could not be stored for its idempotency key');
     }
   }
 }

@@ -59,7 +59,7 @@ test('while readers are behind quotes are put off with 503 and a time to come ag
       error: {
         type: 'service',
         code: 'service-unavailable',
-        message: 'Accepted work has to be carried out first; a retry with the same key is safe.',
+        message: 'The service is busy with accepted work. It is safe to retry with the same Idempotency-Key.',
       },
     });
   }

@@ -19,15 +19,15 @@ const OLD = 'v0';
 const OLD_PATHS = '/api/v0/';
 /** Tags that controllers name and that neither document describes itself. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  assets: 'What can be converted',
+  assets: 'Asset pairs that can be converted',
   deposits: 'Deposits that staff record',
   frozen: 'Accounts that are frozen, and the steps of freezing and releasing',
   transfers: 'Tokens that move on chain',
   wallets: 'Wallets of an account',
   withdrawals: 'Withdrawals that wait for a review',
-  [OLD]: 'The version before this one. Deprecated: use the operation of v1',
+  [OLD]: 'The previous version. Deprecated: use the operation of v1',
 };
-const PARAMETERS: Readonly<Record<string, string>> = { version: 'A version of the pricing rules' };
+const PARAMETERS: Readonly<Record<string, string>> = { version: 'Versions of the pricing rules' };
 
 /**
  * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security
@@ -75,7 +75,7 @@ function descriptionOf(summary: string, { parameters = [], responses = {} }: Ope
   const keyed = parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key');
   return [
     `${summary.replace(/\.$/, '')}.`,
-    ...(paged ? ['The newest is first; `X-Next-Cursor` has the cursor of the next page.'] : []),
+    ...(paged ? ['Newest first; `X-Next-Cursor` contains the cursor of the next page.'] : []),
     ...(keyed ? ['Send an `Idempotency-Key`: a repetition with the same key and body has the same result.'] : []),
   ].join(' ');
 }

@@ -82,11 +82,9 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
       };
     };
     for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
-      expect(components.headers[name]?.description).toContain(
-        'on every response to a request that names a known API key',
-      );
-    expect(info.description).toContain('names a known API key, errors too');
-    expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not judged');
+      expect(components.headers[name]?.description).toContain('on every response to a request with a known API key');
+    expect(info.description).toContain('with a known API key, errors included');
+    expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not checked');
   });
 
   it('leaves the sandbox out of production, and keeps the rest', () => {

@@ -12,39 +12,41 @@ import { onTheWire } from './on-the-wire';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
-  'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` fills them in with what your API key reaches, so that an example can be sent as it is, as often as you like.',
+  'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` replaces them with data of your API key, so that every example can be sent as it is and repeated.',
   'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '',
-  'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
-  'Every response to a request that names a known API key, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only a request that proves to come from the key spends its allowance.',
+  'Every response has an `X-Request-Id`. All errors have the same format, see `GET /api/v1/errors`.',
+  '`/api/v0` is deprecated.',
+  'Every response to a request with a known API key, errors included, has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count.',
   '',
-  'Before its operation is looked at, any request may be answered 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
-  '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`. Ids are UUIDs, read in either case and answered in lower case.',
+  'Any request may be refused before its operation is known with 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
+  '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`.',
+  'Ids are UUIDs, accepted in either case and returned in lower case.',
 ].join('\n');
 
 const SIGNED_TOKEN = [
   'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and, whenever the request has a body, `body-hash` (lower-case hex SHA-256 of the body).',
-  '`method` and `nbf` are optional, and judged when they are sent. Clocks may differ by 5 s. `aud` is not judged: a token is bound to one request here by its key and its `uri`, so keep a key for this API alone.',
+  '`method` and `nbf` are optional and checked if sent. Clocks may differ by 5 s. `aud` is not checked: a token is bound to one request by its key and its `uri`, so use the key only for this API.',
 ].join(' ');
 
 const WEBHOOKS = [
-  'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
-  'The account and its parent receive one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
+  'Events posted to your URL, signed according to Standard Webhooks and delivered at least once: `event-id` is the same on every retry and at every endpoint of one account.',
+  'The account and its parent receive the same occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
   'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
-  'Of a `deposit-voided` the sender is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
+  'The sender of a `deposit-voided` is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
 ].join(' ');
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['quotes', 'Prices of conversions'],
   ['orders', 'Accepted quotes'],
-  ['deposits', 'Money that arrives'],
-  ['withdrawals', 'Money that leaves'],
-  ['balances', 'What an account has'],
+  ['deposits', 'Incoming money'],
+  ['withdrawals', 'Outgoing money'],
+  ['balances', 'Balances of an account'],
   ['accounts', 'A partner and its sub-accounts'],
-  ['onboarding', 'Requests for accounts of people, and the files that prove who they are'],
+  ['onboarding', 'Account requests for people, and the files that prove their identity'],
   ['webhooks', WEBHOOKS],
   ['reference', 'Errors and states'],
-  ['sandbox', 'What only the sandbox can do'],
+  ['sandbox', 'Operations that exist only in the sandbox'],
 ];
 
 /** The OpenAPI 3.1 document of the routes of a gateway module, from the shapes that the run time enforces. */
@@ -64,7 +66,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
     builder.addSecurity(SANDBOX_KEY, {
       type: 'http',
       scheme: 'bearer',
-      description: 'A sandbox key `sk_test_…`, alone',
+      description: 'A sandbox key `sk_test_…`, without a token',
     });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
@@ -78,7 +80,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
   return sandbox ? described : withoutSandboxKeys(described);
 }
 
-/** Bearer keys exist in the sandbox alone. */
+/** Bearer keys exist only in the sandbox. */
 function withoutSandboxKeys(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).map(

@@ -18,15 +18,15 @@ const TYPES = [
 export class ViolationDto {
   @Required(
     text(0, 300),
-    'What is at fault, by its name in the request: a member of the body, dotted, `list[0]` for an element; a parameter of the query (`limit`) or of the path (`id`: the state of that resource forbids it); a header (`Idempotency-Key`); empty for the whole request',
+    'The part of the request that is wrong: a member of the body with dots and `list[0]` for an element; a query parameter (`limit`); a path parameter (`id`: the state of that resource does not allow the operation); a header (`Idempotency-Key`); empty for the whole request',
     'source-amount',
   )
   path!: string;
 
-  @Required(text(1, 100), 'A code of the catalogue', 'amount-must-be-string')
+  @Required(text(1, 100), 'Error code, see GET /api/v1/errors', 'amount-must-be-string')
   code!: string;
 
-  @Required(text(1, 1000), 'For people')
+  @Required(text(1, 1000), 'Explanation in English')
   message!: string;
 
   @Optional(uuid, 'With `quote-already-accepted`: the order, when you may see it')
@@ -34,16 +34,16 @@ export class ViolationDto {
 }
 
 export class ErrorBodyDto {
-  @Required(oneOf(TYPES), 'What a client has to do about it')
+  @Required(oneOf(TYPES), 'Class of the error, which tells a client how to react')
   type!: string;
 
-  @Required(text(1, 1000), 'For people')
+  @Required(text(1, 1000), 'Explanation in English')
   message!: string;
 
-  @Required(text(1, 100), 'A code of the catalogue, see GET /api/v1/errors')
+  @Required(text(1, 100), 'Error code, see GET /api/v1/errors')
   code!: string;
 
-  @OptionalObjects(() => ViolationDto, 'On 400 and 422: every fault at once, in the order of the rules')
+  @OptionalObjects(() => ViolationDto, 'On 400 and 422: all violations, in the order of the rules')
   details?: ViolationDto[];
 }
 

@@ -24,7 +24,7 @@ export const FORM_EXTENSION = 'x-form';
 const KEY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
-  description: '1 to 255 printable ASCII characters; the answer is kept for 24 h',
+  description: '1 to 255 printable ASCII characters; the response is stored for 24 h',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 };
 const PREFER_HEADER = {
@@ -32,10 +32,13 @@ const PREFER_HEADER = {
   required: false,
   schema: { type: 'string' },
   description:
-    '`dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run`',
+    '`dry-run` checks everything and writes nothing (RFC 7240); the response then has `Preference-Applied: dry-run`',
 };
 const PAGE_HEADERS = {
-  'X-Next-Cursor': { description: 'Cursor of the next page, absent on the last', schema: { type: 'string' as const } },
+  'X-Next-Cursor': {
+    description: 'Cursor of the next page, absent on the last page',
+    schema: { type: 'string' as const },
+  },
   Link: { description: 'The next page, `rel="next"`', schema: { type: 'string' as const } },
 };
 

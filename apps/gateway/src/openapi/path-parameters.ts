@@ -7,7 +7,7 @@ export const PARAMETERS: Readonly<
 > = {
   accountId: {
     name: 'account-id',
-    description: 'The account acted on',
+    description: 'Id of the account',
     schema: { type: 'string', format: 'uuid' },
     example: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
   },
@@ -31,7 +31,7 @@ export const PARAMETERS: Readonly<
   },
   id: {
     name: 'id',
-    description: 'The resource',
+    description: 'Id of the resource',
     schema: { type: 'string' },
     example: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6',
   },

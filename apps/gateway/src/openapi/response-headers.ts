@@ -12,26 +12,29 @@ interface Operation {
 const header = (description: string, schema: object) => ({ description, schema });
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
-const KNOWN = 'on every response to a request that names a known API key';
+const KNOWN = 'on every response to a request with a known API key';
 
 /** Every header that answers carry, by name; operations refer to them. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': header('Id of the request; quote it when you ask about one', { type: 'string', format: 'uuid' }),
+  'X-Request-Id': header('Id of the request; quote it when you contact support', { type: 'string', format: 'uuid' }),
   'RateLimit-Limit': header(
-    `Requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`,
+    `Number of requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`,
     count,
   ),
-  'RateLimit-Remaining': header(`How many of them are left; ${KNOWN}`, count),
-  'RateLimit-Reset': header(`Seconds until all of them are back; ${KNOWN}`, count),
+  'RateLimit-Remaining': header(`Number of requests that are left; ${KNOWN}`, count),
+  'RateLimit-Reset': header(`Seconds until the full number is available again; ${KNOWN}`, count),
   'Retry-After': header('Seconds after which a retry makes sense', count),
-  'Idempotency-Replayed': header('`true` on the stored answer of the first request with this Idempotency-Key', {
-    type: 'string',
-    enum: ['true'],
-  }),
+  'Idempotency-Replayed': header(
+    '`true` if this is the stored response to the first request with this Idempotency-Key',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
+  ),
   'WWW-Authenticate': header('The kind of credentials that is required', text),
   Deprecation: header('Since when the operation is deprecated (RFC 9745)', text),
-  Sunset: header('When it goes away (RFC 8594)', text),
-  Link: header('What takes its place, `rel="successor-version"`', text),
+  Sunset: header('When the operation will be removed (RFC 8594)', text),
+  Link: header('The operation that replaces it, `rel="successor-version"`', text),
 };
 
 type Name = keyof typeof RESPONSE_HEADERS;

@@ -10,24 +10,24 @@ import { onTheWire } from './on-the-wire';
 import { CSRF_SCHEME, SESSION_SCHEME } from './operation-documentation';
 
 const DESCRIPTION = [
-  'What compliance, operations and audit use, through the console or any other client. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
+  'The API for compliance, operations and audit, used by the console and by other clients. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
   '',
-  'A session is a cookie, SameSite=Strict; every write carries its `X-CSRF-Token` too. `x-roles` of an operation names who may call it.',
-  'Operations outside `/staff/v1/` take no session:',
+  'A session is a SameSite=Strict cookie; every write also needs its `X-CSRF-Token`. `x-roles` of an operation lists the roles that may call it.',
+  'Operations outside `/staff/v1/` do not use a session:',
   '`npm run admin` sends them `Authorization: Staff <token>`.',
-  'A request with `X-Background: true` does not keep the session alive. Every look at personal data is written down: who, and for which purpose.',
+  'A request with `X-Background: true` does not keep the session alive. Every access to personal data is recorded with the person and the purpose.',
 ].join('\n');
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['session', 'Signing in and out'],
-  ['queue', 'Account requests that wait for staff: nothing personal'],
-  ['decisions', 'What compliance decides'],
-  ['case', 'Personal data of a request; every look is written down'],
-  ['privacy', 'What is held of a person, and forgetting it'],
+  ['queue', 'Account requests that wait for staff, without personal data'],
+  ['decisions', 'Decisions of compliance'],
+  ['case', 'Personal data of an account request; every access is recorded'],
+  ['privacy', 'Stored data of a person, and its erasure'],
   ['wallets', 'External wallets of accounts'],
-  ['pricing-rules', 'What quotes are computed by: in force, before, and proposed'],
-  ['members', 'Who of the staff signs in here'],
-  ['staff', 'What operators do with the token of the installation'],
+  ['pricing-rules', 'Current, former and proposed pricing rules'],
+  ['members', 'Staff members who have signed in'],
+  ['staff', 'Operations with the staff token of the installation'],
 ];
 
 /** The OpenAPI 3.1 document of everything below `/staff/`, from the shapes that the run time enforces. */

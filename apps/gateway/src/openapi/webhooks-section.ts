@@ -34,7 +34,7 @@ export const webhooksSection = (): Readonly<Record<string, unknown>> =>
           responses: {
             '200': {
               description:
-                'Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint',
+                'Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint',
             },
           },
         },

@@ -47,5 +47,7 @@ const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 const invalid = () =>
   new ApiError('invalid-cursor', {
-    violations: [{ path: 'cursor', code: 'invalid-cursor', message: 'was not made by this list with these filters' }],
+    violations: [
+      { path: 'cursor', code: 'invalid-cursor', message: 'must be a cursor of this list with the same filters' },
+    ],
   });

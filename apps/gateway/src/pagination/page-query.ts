@@ -21,21 +21,21 @@ const limit: FieldType = {
 };
 
 const cursor: FieldType = {
-  rules: [rule('isCursor', 'invalid-cursor', 'was not made by this list', isCursorText)],
+  rules: [rule('isCursor', 'invalid-cursor', 'must be a cursor of this list', isCursorText)],
   schema: { type: 'string' },
 };
 
 /** What every list takes. Newest first by (created-at, id). */
 export class PageQuery {
-  @Optional(limit, 'How many items at most')
+  @Optional(limit, 'Maximum number of items')
   limit?: string;
 
-  @Optional(cursor, 'The `X-Next-Cursor` of the page before, with the same filters')
+  @Optional(cursor, 'The `X-Next-Cursor` of the previous page, with the same filters')
   cursor?: string;
 
-  @Optional(instant, 'Created at or after this time')
+  @Optional(instant, 'Only items created at or after this time')
   'created-from'?: string;
 
-  @Optional(instant, 'Created before or at this time')
+  @Optional(instant, 'Only items created at or before this time')
   'created-to'?: string;
 }

@@ -32,7 +32,7 @@ class EdgeAdapter extends FastifyAdapter {
  * the server: an eighth of a second.
  */
 const noSchemas = (): never => {
-  throw new Error('a route here has a shape, not a schema of Fastify');
+  throw new Error('a route must not have a Fastify schema');
 };
 
 /**

@@ -20,7 +20,7 @@ describe('/readyz', () => {
 
   it('says nothing of other failures', async () => {
     expect(await health(() => Promise.reject(new Error('/var/ponte is gone'))).obstacle()).toBe(
-      'this process cannot take requests',
+      'this process cannot accept requests',
     );
   });
 });

@@ -11,7 +11,7 @@ const PROBE_DEADLINE_MS = 1_000;
 /** An id that no key has: the answer is null, and that there is one is what counts. */
 const PROBED_KEY = 'ak_test_000000000000000000000000';
 
-const NOT_READY = 'this process cannot take requests';
+const NOT_READY = 'this process cannot accept requests';
 
 /** Whether this process may be sent requests. */
 @Injectable()

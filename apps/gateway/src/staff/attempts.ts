@@ -31,7 +31,7 @@ export class SignInAttempts {
     const wait = Math.max(byName, byAddress);
     if (wait > 0)
       throw new ApiError('rate-limited', {
-        message: 'Too many tries to sign in; wait a little.',
+        message: 'Too many attempts to sign in. Wait a moment.',
         headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
       });
     this.add(`n${name}`, 1);

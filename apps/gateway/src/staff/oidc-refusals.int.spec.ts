@@ -102,7 +102,7 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     const first = await again();
     expect(await alive(first)).toBe(true);
     const none = await whole({ ...ANA, claims: { name: 'Ana', realm_access: { roles: ['guest'] } } });
-    expect([none.statusCode, sessionIn(none), none.body.includes('no role')]).toEqual([403, undefined, true]);
+    expect([none.statusCode, sessionIn(none), none.body.includes('no staff role')]).toEqual([403, undefined, true]);
     expect(await alive(first)).toBe(false);
     expect((await whole({ account: 'unknown', claims: {} })).statusCode).toBe(403);
     const second = await again();

@@ -145,7 +145,7 @@ describe('cookies and tokens', () => {
   });
 });
 
-describe('tries to sign in', () => {
+describe('attempts to sign in', () => {
   it('come back one by one, and a good one is given back', () => {
     let now = 0;
     const attempts = new SignInAttempts({ now: () => now });

@@ -38,7 +38,7 @@ export const text = (min: number, max: number, pattern?: RegExp): FieldType => (
   rules: [
     isText,
     Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
-    ...(pattern ? [Matches(pattern, says('invalid-format', 'has not the form it must have'))] : []),
+    ...(pattern ? [Matches(pattern, says('invalid-format', 'has the wrong format'))] : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });

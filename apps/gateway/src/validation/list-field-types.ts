@@ -11,7 +11,7 @@ export const textList = (max: number, values?: readonly string[], longest = 100)
       ? values.includes(value as string)
       : typeof value === 'string' && value.length >= 1 && value.length <= longest;
   const code = values ? 'invalid-enum-value' : 'invalid-format';
-  const message = values ? `must be one of: ${values.join(', ')}` : `must be a text of 1 to ${longest} characters`;
+  const message = values ? `must be one of: ${values.join(', ')}` : `must be a string of 1 to ${longest} characters`;
   return {
     rules: [
       IsArray(says('invalid-type', 'must be a list')),

@@ -23,7 +23,7 @@ const writable = rule(
   'isWritable',
   ofText((value) => !UNWRITABLE.test(value)),
   'invalid-format',
-  'must have no control characters',
+  'must not contain control characters',
 );
 
 /** A text whose content a rule of onboarding judges; it may be empty. */
@@ -57,7 +57,7 @@ export const lines = (max: number): FieldType => ({
       'isWritableText',
       ofText((value) => value.trim() !== '' && !UNWRITABLE_BUT_LINES.test(value)),
       'invalid-format',
-      'must not be blank, nor have control characters other than lines and tabs',
+      'must not be blank or contain control characters other than line breaks and tabs',
     ),
   ],
   schema: { type: 'string', minLength: 1, maxLength: max, pattern: WRITABLE_LINES, not: BLANK },

@@ -59,7 +59,7 @@ describe('shapes', () => {
 
   it.each([[null], [undefined], [[]], ['text'], [1], [true]])('wants an object, not %p', (value) => {
     expect(violationsOf(Sample, value, 'refuse')).toEqual([
-      { path: '', code: 'invalid-type', message: 'a JSON object is expected' },
+      { path: '', code: 'invalid-type', message: 'must be a JSON object' },
     ]);
   });
 

@@ -13,7 +13,7 @@ const rankOf = (code: string) => RANK[code] ?? 3;
 
 /** Everything that class-validator finds wrong with a value: declared members in their order, then unknown ones. */
 export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
-  if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'a JSON object is expected' }];
+  if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'must be a JSON object' }];
   const strangers: string[] = [];
   const instance = instantiate(shape, value, '', strangers);
   const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
@@ -24,7 +24,7 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
     ...strangers.map((path): Violation => ({
       path,
       code: 'unknown-field',
-      message: 'is not a member of this request',
+      message: 'is not accepted by this operation',
     })),
   ];
 }

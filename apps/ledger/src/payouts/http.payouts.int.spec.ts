@@ -67,7 +67,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
   });
 
   it.each([
-    ['no answer in time', () => true],
+    ['no response in time', () => true],
     ['a 500', (response: ServerResponse) => reply(response, 500, {})],
     ['a 408', (response: ServerResponse) => reply(response, 408, {})],
     ['no JSON', (response: ServerResponse) => reply(response, 200, '<html>')],

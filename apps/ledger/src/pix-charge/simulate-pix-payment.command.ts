@@ -63,7 +63,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
       );
     const taxId =
       parseTaxId(statedTaxId)?.value ??
-      refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+      refuse('invalid-tax-id', 'must be a CPF or CNPJ with valid check digits', 'payer-tax-id');
     const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
     return bank.invent(taxId, name === ERASED ? null : name);
   }

@@ -55,7 +55,7 @@ export class SimulateDepositHandler implements ICommandHandler<SimulateDepositCo
     const given = payerTaxId === null || !isSealed(payerTaxId) ? payerTaxId : await this.personalData.open(payerTaxId);
     const taxId = parseTaxId(given ?? (holder ? await this.personalData.open(holder.taxId) : ''))?.value;
     if (taxId === undefined)
-      return refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+      return refuse('invalid-tax-id', 'must be a CPF or CNPJ with valid check digits', 'payer-tax-id');
     const { tedId } = await this.bank.pay({
       reference: context.commandId,
       identifier: compactId(accountId),

@@ -141,7 +141,7 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
   if (legalName.length < 1 || legalName.length > NAME_MAX)
     wrong('account-holder-name', `must be 1 to ${NAME_MAX} characters`);
   if (taxId === undefined)
-    wrong('account-holder-tax-id', 'must be a CPF or a CNPJ with its check digits', 'invalid-tax-id');
+    wrong('account-holder-tax-id', 'must be a CPF or CNPJ with valid check digits', 'invalid-tax-id');
   violations.push(...found);
   return found.length > 0 || taxId === undefined
     ? undefined

@@ -16,7 +16,11 @@ export function walletViolations(
     const parsed = parseEvmAddress(text);
     if (!parsed.ok)
       return [
-        violation(parsed.code, path, 'must be an EVM address, in one case or with its EIP-55 checksum'),
+        violation(
+          parsed.code,
+          path,
+          'must be an EVM address, in lower case, in upper case or with its EIP-55 checksum',
+        ),
         ...country,
       ];
     const { address } = parsed;

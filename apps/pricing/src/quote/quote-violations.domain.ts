@@ -118,7 +118,7 @@ export function givenAmount(source: string | null, target: string | null): Given
   const side: Side = source === null ? 'target' : 'source';
   const decimal = parseDecimal(text);
   if (decimal !== undefined) return { side, decimal };
-  return { code: 'invalid-format', path: pathOf(side), message: 'an amount is a plain decimal string such as 12.50' };
+  return { code: 'invalid-format', path: pathOf(side), message: 'must be a plain decimal string such as 12.50' };
 }
 
 export const isFault = (given: Given | Violation): given is Violation => 'code' in given;

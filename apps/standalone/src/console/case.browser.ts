@@ -172,5 +172,5 @@ it('a person is found by the number, which stands in no address', async () => {
   expect(page.url().endsWith('/console/privacy')).toBe(true);
   await page.getByLabel('CPF, or passport number').fill(cpfOf(399_999_999));
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing is held of this person.').waitFor();
+  await page.getByText('No data of this person is stored.').waitFor();
 });

@@ -134,16 +134,16 @@ describe('the procedures of operations', () => {
     ]);
     expect(
       await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap'),
-    ).toMatchObject({ code: 0, output: expect.stringContaining('goes on after the beginning') as string });
+    ).toMatchObject({ code: 0, output: expect.stringContaining('continues after the beginning') as string });
     await atHead('onboarding-own-wallets');
     const keptAt = new Date().toISOString();
     expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', keptAt, '--reason', 'a gap')).toMatchObject({
       code: 0,
-      output: expect.stringContaining(`goes on after ${keptAt}`) as string,
+      output: expect.stringContaining(`continues after ${keptAt}`) as string,
     });
     expect(
       await admin('relay', 'rewind', 'ledger-received-pix', '--to', '2999-01-01T00:00:00Z', '--reason', 'a slip'),
-    ).toMatchObject({ code: 1, output: expect.stringContaining('yet to come') as string });
+    ).toMatchObject({ code: 1, output: expect.stringContaining('in the future') as string });
     // The next look at the bank goes on from there, under a grant of its own.
     await until(async () =>
       expect(
@@ -199,7 +199,7 @@ describe('the procedures of operations', () => {
         expect.objectContaining({
           service: 'orders',
           key: lost,
-          reason: expect.stringContaining('come before it are missing') as string,
+          reason: expect.stringContaining('earlier events of its stream are missing') as string,
         }),
         expect.objectContaining({ service: 'orders', key: strange }),
       ]),
@@ -263,11 +263,11 @@ describe('the procedures of operations', () => {
     await again();
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/[1-9]\d* keys of persons came under/) as string,
+      output: expect.stringMatching(/[1-9]\d* keys of personal data were encrypted again/) as string,
     });
     expect(await admin('keys', 'rewrap', '--reason', 'again')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('0 keys of persons came under') as string,
+      output: expect.stringContaining('0 keys of personal data were encrypted again') as string,
     });
     await stop();
     env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next };
@@ -300,7 +300,7 @@ describe('the procedures of operations', () => {
   itEmbedded('the master key is changed while nothing runs, and persons are still known', async () => {
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
       code: 1,
-      output: expect.stringContaining('stop what runs') as string,
+      output: expect.stringContaining('stop the processes') as string,
     });
     await stop();
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({

@@ -25,13 +25,13 @@ test('the master key of a folder is changed while nothing runs, wherever a crash
   await running.personalData.erase('gone');
   expect(await verb('keys', 'rewrap', ...because)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('stop what runs'),
+    err: expect.stringContaining('stop the processes'),
   });
   await running.close();
   const before = readFileSync(at('master.key'), 'utf8');
   expect(await verb('keys', 'rewrap', ...because)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('1 keys of persons'),
+    out: expect.stringContaining('1 keys of personal data'),
   });
   expect(readFileSync(at('master.key'), 'utf8')).not.toBe(before);
   expect(readFileSync(at('master.previous.key'), 'utf8')).toBe(before);
@@ -65,7 +65,7 @@ test('an event that is not ours is passed over where it stops a reader, once an 
   const isSkipped = skippedBy(engines.operator);
   expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', '7', ...because)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('pass over revision 7 of order-1') as string,
+    out: expect.stringContaining('skip revision 7 of order-1') as string,
   });
   expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', 'last', ...because)).toMatchObject({
     code: 1,

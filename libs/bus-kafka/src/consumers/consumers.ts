@@ -25,10 +25,10 @@ export class Consumers {
 
   add(options: ConsumerOptions): void {
     const { bus, queue } = this.parts;
-    if (!bus.serviceCategories[options.service]) throw new Error(`no service is called ${options.service}`);
+    if (!bus.serviceCategories[options.service]) throw new Error(`unknown service ${options.service}`);
     const same = ({ options: one }: Delivery): boolean =>
       one.group === options.group && one.service === options.service;
-    if (this.deliveries.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
+    if (this.deliveries.some(same)) throw new Error(`group ${options.group} already consumes ${options.service}`);
     this.deliveries.push(
       new Delivery(
         {

@@ -18,7 +18,7 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
 }
 
-const MISSING = 'events of its stream that come before it are missing';
+const MISSING = 'earlier events of its stream are missing';
 
 /**
  * Hands the events of one service to one group of consumers: in order per stream, again when they fail, aside when they
@@ -52,7 +52,7 @@ export class Delivery {
       retry(() => this.handler.loadParked(), {
         signal: this.stopping.signal,
         onRetry: (error) =>
-          logger.error({ group, error: safeError(error) }, 'what is parked cannot be read and is asked for again'),
+          logger.error({ group, error: safeError(error) }, 'parked events could not be read; this will be retried'),
         ref: false,
       });
     // It fails only when the process stops.

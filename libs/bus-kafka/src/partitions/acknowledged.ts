@@ -32,7 +32,7 @@ export class Acknowledged {
     try {
       for (const { partition } of await send()) meant.delete(partition);
       if (meant.size > 0)
-        throw new PartlyAcknowledged(`partitions ${[...meant].join(', ')} of ${topic} did not answer`);
+        throw new PartlyAcknowledged(`partitions ${[...meant].join(', ')} of ${topic} did not respond`);
     } finally {
       this.meant.delete(topic);
     }

@@ -104,7 +104,7 @@ export class GroupMember {
         if (!this.stopped) await this.open();
         return;
       } catch (error) {
-        logger.error({ group, error: safeError(error) }, 'a consumer could not be started and is tried again');
+        logger.error({ group, error: safeError(error) }, 'a consumer could not be started; this will be retried');
         await within(stopMs, this.consumer?.disconnect());
         this.consumer = undefined;
       }
@@ -167,7 +167,7 @@ export class GroupMember {
     this.consumer = undefined;
     this.options.logger.warn(
       { group: this.options.group, error: safeError(error) },
-      'a consumer broke down and is started again',
+      'a consumer failed and is being restarted',
     );
     this.options.observer?.restarted?.(this.options.group);
     this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
@@ -276,7 +276,7 @@ export class GroupMember {
     } catch (error) {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },
-        'offsets could not be committed; their messages may come again',
+        'offsets could not be committed; their messages may be redelivered',
       );
     }
   }

@@ -43,10 +43,12 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     await eventually(() => expect(seen).toBeGreaterThan(0));
     const busy: unknown = await start(4, consume).catch((error: unknown) => error);
     expect(busy).toBeInstanceOf(NotDrained);
-    expect((busy as Error).message).toMatch(/has 2 partitions and 4 are configured, but 1 processes .* Drain first/);
+    expect((busy as Error).message).toMatch(
+      /has 2 partitions but 4 are configured, and 1 processes .* Drain the topic first/,
+    );
     await first.stop();
     const left: unknown = await start(4, consume).catch((error: unknown) => error);
-    expect((left as Error).message).toMatch(/has 1 messages of it to finish.* Drain first/);
+    expect((left as Error).message).toMatch(/has 1 unfinished messages of it.* Drain the topic first/);
     away = false;
     const again = await start(2, consume);
     const before = seen;
@@ -59,7 +61,7 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     await start(2, consume);
     expect(await partitionsOf(`${SERVICE}.events`)).toBe(4);
     expect(cluster.logged.map(({ message }) => message)).toContain(
-      'a topic has more partitions than configured; Kafka cannot take them away, so they stay',
+      'a topic has more partitions than configured; Kafka cannot remove partitions, so they remain',
     );
   });
 });

@@ -22,9 +22,9 @@ export class NotDrained extends Error {
   override readonly name = 'NotDrained';
   constructor(topic: string, has: number, wanted: number, why: string) {
     super(
-      `topic ${topic} has ${has} partitions and ${wanted} are configured, but ${why}. Another number moves keys to other partitions, which breaks ` +
-        'their order while messages are unfinished. Drain first: keep the old number, stop the service that publishes, let its consumers finish, ' +
-        'stop them, then start with the new number',
+      `topic ${topic} has ${has} partitions but ${wanted} are configured, and ${why}. A new number moves keys to other partitions, which breaks ` +
+        'the order of unfinished messages. Drain the topic first: keep the old number, stop the publishing service, let its consumers finish, ' +
+        'stop them, then start everything with the new number',
     );
   }
 }
@@ -51,13 +51,13 @@ export async function raisePartitions({
     if (count > partitions)
       logger.warn(
         { topic, has: count, configured: partitions },
-        'a topic has more partitions than configured; Kafka cannot take them away, so they stay',
+        'a topic has more partitions than configured; Kafka cannot remove partitions, so they remain',
       );
     if (count >= partitions) continue;
     const why = await undrained(admin, topic, name.commandsGroup(publisherOf(topic)), clientId, reads.get(topic));
     if (why !== undefined) throw new NotDrained(topic, count, partitions, why);
     await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
-    logger.warn({ topic, had: count, has: partitions }, 'a drained topic was given more partitions');
+    logger.warn({ topic, had: count, has: partitions }, 'partitions were added to a drained topic');
   }
 }
 
@@ -73,7 +73,7 @@ async function undrained(
     groups: [publishing],
   } = await admin.describeGroups([publishers]);
   const others = publishing?.members.filter((one) => one.clientId !== clientId) ?? [];
-  if (others.length > 0) return `${others.length} processes of the service that publishes are running`;
+  if (others.length > 0) return `${others.length} processes of the publishing service are running`;
   const ends = await admin.fetchTopicOffsets(topic);
   const { groups } = await admin.listGroups();
   for (const { groupId } of groups) {
@@ -86,7 +86,7 @@ async function undrained(
         sum + Math.max(0, Number(high) - Math.max(places.get(partition) ?? 0, Number(low), 0)),
       0,
     );
-    if (left > 0) return `group ${groupId} has ${left} messages of it to finish`;
+    if (left > 0) return `group ${groupId} has ${left} unfinished messages of it`;
   }
   return undefined;
 }

@@ -61,7 +61,7 @@ export class FanOut {
       message: { offset },
     } = taken;
     const { logger, observer, queue, deadLetter } = this.parts;
-    logger.error({ topic, partition, offset, reason }, 'a message is not an event; it goes to the dead letters');
+    logger.error({ topic, partition, offset, reason }, 'a message is not an event; it is copied to the dead letters');
     observer?.undecodable?.(topic);
     let failures = 0;
     queue.add(`undecodable ${topic} ${partition} ${offset}`, async () => {
@@ -73,7 +73,7 @@ export class FanOut {
       } catch (error) {
         logger.error(
           { topic, partition, offset, error: safeError(error) },
-          'a dead letter could not be sent and is tried again',
+          'a dead letter could not be sent; this will be retried',
         );
         failures += 1;
         return retryDelay(failures);
@@ -86,7 +86,7 @@ export class FanOut {
       this.parts.observer?.gap?.(service);
       this.parts.logger.error(
         { ...logged(meta), service, stream, revision },
-        'events of a stream are missing; it is parked until its relay has published them again',
+        'events of a stream are missing; the stream is parked until the relay has published them again',
       );
       for (const delivery of deliveries) delivery.missing(stream, revision);
     }

@@ -101,7 +101,7 @@ describeOnRealEngine('Kafka, the relay', () => {
         await send(0, 2);
         await eventually(async () =>
           expect((await bus.list('g')).map(({ reason }) => reason)).toEqual([
-            'events of its stream that come before it are missing',
+            'earlier events of its stream are missing',
           ]),
         );
         await send(0, 1, 2, 3);

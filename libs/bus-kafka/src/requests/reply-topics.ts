@@ -49,12 +49,12 @@ export class ReplySweeper {
         const unread = await this.unread(admin);
         for (const topic of unread.filter((one) => this.suspects.has(one))) {
           await removeReplies(admin, name, topic);
-          logger.warn({ topic }, 'a reply topic whose process is gone was deleted');
+          logger.warn({ topic }, 'the reply topic of a stopped process was deleted');
         }
         this.suspects = new Set(unread);
       });
     } catch (error) {
-      logger.warn({ error: safeError(error) }, 'reply topics could not be looked through');
+      logger.warn({ error: safeError(error) }, 'reply topics could not be listed');
     }
   }
 

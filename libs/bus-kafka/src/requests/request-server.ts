@@ -34,7 +34,7 @@ export class RequestServer {
   }
 
   register(pattern: string, handler: RequestHandler): void {
-    if (this.handlers.has(pattern)) throw new Error(`${pattern} is answered twice`);
+    if (this.handlers.has(pattern)) throw new Error(`${pattern} has two handlers`);
     this.handlers.set(pattern, handler);
   }
 
@@ -47,7 +47,7 @@ export class RequestServer {
     const handler = this.handlers.get(pattern);
     const { logger } = this.parts;
     if (!handler) {
-      logger.error({ ...logged(context), pattern }, 'no one answers a request');
+      logger.error({ ...logged(context), pattern }, 'no handler for a request');
       throw new Unavailable('service-unavailable');
     }
     try {
@@ -65,7 +65,7 @@ export class RequestServer {
     if (!request?.replyTo.startsWith(this.parts.repliesPrefix)) {
       this.parts.logger.error(
         { topic, partition, offset: message.offset },
-        'a message is not a request and is dropped',
+        'a message is not a request and was dropped',
       );
       taken.done();
       return;
@@ -89,7 +89,7 @@ export class RequestServer {
     } catch (error) {
       logger.warn(
         { ...logged(request.context), pattern: request.pattern, error: safeError(error) },
-        'a reply could not be sent; who asked will ask again',
+        'a reply could not be sent; the caller will ask again',
       );
     }
   }
@@ -101,7 +101,7 @@ export class RequestServer {
     try {
       return answerMessage(correlation, answer);
     } catch (error) {
-      this.parts.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a reply cannot be written');
+      this.parts.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a reply could not be encoded');
       return answerMessage(correlation, { ok: false, error: Unavailable.unexpected() });
     }
   }

@@ -50,10 +50,10 @@ function memberViolations(kind: string, value: unknown, path: string): string[] 
   const { required, optional } = OBJECTS[kind] ?? { required: [], optional: [] };
   if (!isObject(value)) return [`${path}: must be an object`];
   return [
-    ...required.filter((name) => !(name in value)).map((name) => `${path}/${name}: is missing`),
+    ...required.filter((name) => !(name in value)).map((name) => `${path}/${name}: is required`),
     ...Object.keys(value)
       .filter((name) => !required.includes(name) && !optional.includes(name) && !name.startsWith('x-'))
-      .map((name) => `${path}/${name}: AsyncAPI 3.0 has no such member here`),
+      .map((name) => `${path}/${name}: AsyncAPI 3.0 does not define this member here`),
   ];
 }
 
@@ -63,12 +63,13 @@ function nestedViolations(document: unknown, value: unknown, path: string): stri
   if (!isObject(value)) return [];
   const found: string[] = [];
   const { $ref, type } = value;
-  if (typeof $ref === 'string' && resolveRef(document, $ref) === undefined) found.push(`${path}: ${$ref} is not there`);
+  if (typeof $ref === 'string' && resolveRef(document, $ref) === undefined)
+    found.push(`${path}: ${$ref} does not exist`);
   const isSchema = path.includes('/payload') || path.includes('/headers') || path.startsWith('/components/schemas');
   const isMemberName = /\/(properties|schemas|\$defs)$/.test(path);
   if (isSchema && !isMemberName && type !== undefined)
     for (const one of [type].flat())
-      if (!SCHEMA_TYPES.includes(one as string)) found.push(`${path}/type: ${String(one)} is no type of JSON Schema`);
+      if (!SCHEMA_TYPES.includes(one as string)) found.push(`${path}/type: ${String(one)} is not a JSON Schema type`);
   const isData = (name: string): boolean =>
     !isMemberName && ['examples', 'example', 'const', 'enum', 'default'].includes(name);
   return [

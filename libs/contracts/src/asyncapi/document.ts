@@ -10,9 +10,9 @@ import { ContractSource } from './source';
 const VERSION = '1.0.0';
 const CONTENT_TYPE = 'application/cloudevents+json';
 const ABOUT = [
-  'What Ponte publishes on Kafka, for consumers there. Partners are notified by webhooks.',
-  'Every message is a CloudEvent 1.0 in structured mode. Delivery is at least once and in order per key: drop what has an `id` that you know, or a `revision` at or below the last of its `subject`.',
-  'Members are added and never taken away within a version of an event (`typeversion`). Personal data stands sealed, or not at all.',
+  'The events that Ponte publishes to Kafka for internal consumers. Partners are notified by webhooks.',
+  'Every message is a CloudEvent 1.0 in structured mode. Delivery is at least once and in order per key: ignore an event whose `id` you have handled, or whose `revision` is not above the last one of its `subject`.',
+  'Within a version of an event (`typeversion`) members may be added but are never removed. Personal data is encrypted or absent.',
 ].join('\n\n');
 
 /** The AsyncAPI 3 document of every topic that others may read, made from the contracts in `root`. */
@@ -34,7 +34,7 @@ export function asyncApiDocument(root: string): Schema {
       ...Object.fromEntries(topics.map((service) => [`${service}.events`, serviceChannel(service, events)])),
       [COMPLIANCE_REVIEWS]: channel(
         COMPLIANCE_REVIEWS,
-        'The course of reviews by compliance staff, without personal data. The key is the id of the account request.',
+        'The progress of compliance reviews, without personal data. The key is the id of the account request.',
         Object.keys(REVIEW_NOTICE_TYPES).map(noticeName),
       ),
     },
@@ -55,7 +55,7 @@ export function asyncApiDocument(root: string): Schema {
 const serviceChannel = (service: ServiceName, events: readonly EventSource[]): Schema =>
   channel(
     `${service}.events`,
-    `Everything that ${service} has recorded, as its log has it. The key is the stream.`,
+    `All events that ${service} has recorded. The key is the stream.`,
     events.filter((event) => event.service === service).map(({ name }) => name),
   );
 

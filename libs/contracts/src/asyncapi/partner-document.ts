@@ -3,8 +3,8 @@ import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
 import type { Schema } from './schemas';
 
 const ABOUT = [
-  'What a partner is notified of: posted to its webhook endpoints, and in the same order in the event log of the account.',
-  'Delivery is at least once: drop an `event-id` that you have handled. Per resource `sequence` counts from 1 without gaps.',
+  'The events a partner is notified of. They are posted to its webhook endpoints and listed in the same order in the event log of the account.',
+  'Delivery is at least once: ignore an `event-id` that you have handled. `sequence` counts the events of each resource from 1 without gaps.',
 ].join('\n\n');
 
 /**
@@ -21,13 +21,13 @@ export function partnerAsyncApiDocument(): Schema {
     channels: {
       webhooks: {
         address: null,
-        description: 'The URL of a webhook endpoint. A response of exactly 200 within 5 s takes the event.',
+        description: 'The URL of a webhook endpoint. Only a 200 response within 5 s acknowledges the event.',
         messages,
       },
       events: {
         address: '/api/v1/accounts/{account-id}/events/stream',
         description:
-          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. Goes on after `Last-Event-ID`.',
+          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. `Last-Event-ID` resumes after that number.',
         parameters: { 'account-id': { description: 'The account' } },
         messages,
       },

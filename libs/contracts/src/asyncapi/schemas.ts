@@ -10,13 +10,12 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   DecimalText: {
     type: 'string',
     pattern: '^-?\\d+(\\.\\d+)?$',
-    description: 'A decimal at the scale of its asset; never a number',
+    description: 'A decimal string with the decimal places of its asset; never a JSON number',
   },
   Sealed: {
     type: 'string',
     pattern: '^sealed:v1:',
-    description:
-      'Personal data, encrypted under the key of its person: readable only with the keys, and by no one once the person is erased',
+    description: 'Personal data, encrypted under the key of the person. Unreadable once the person is erased',
   },
 };
 

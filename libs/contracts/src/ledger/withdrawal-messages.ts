@@ -70,7 +70,7 @@ export async function openWithdrawalTarget(
   sealed: Sealed,
 ): Promise<ClearWithdrawalTarget> {
   if (!sealed.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
-    throw new TypeError('a withdrawal target is sealed under the transit subject of the ledger');
+    throw new TypeError('a withdrawal target must be encrypted under the transit subject of the ledger');
   return JSON.parse(await personalData.open(sealed)) as ClearWithdrawalTarget;
 }
 

@@ -18,8 +18,8 @@ export function newApiKeyId(environment: keyof typeof PREFIX, random: Uint8Array
 /** What a sandbox caller sends as its bearer token: names its key, then {@link SECRET_BYTES} random bytes. */
 export function newBearerSecret(keyId: string, random: Uint8Array): string {
   if (!KEY_ID.test(keyId) || !keyId.startsWith(PREFIX.sandbox))
-    throw new TypeError('only a key of the sandbox has a bearer secret');
-  if (random.length !== SECRET_BYTES) throw new RangeError(`a bearer secret wants ${SECRET_BYTES} random bytes`);
+    throw new TypeError('only a sandbox API key has a bearer secret');
+  if (random.length !== SECRET_BYTES) throw new RangeError(`a bearer secret needs ${SECRET_BYTES} random bytes`);
   return `sk_test_${keyId.slice(PREFIX.sandbox.length)}_${Buffer.from(random).toString('base64url')}`;
 }
 
@@ -36,6 +36,6 @@ export function keyIdOfBearer(secret: string): string | undefined {
 export const secretHashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 
 function hexOf(random: Uint8Array, bytes: number): string {
-  if (random.length !== bytes) throw new RangeError(`an API key id wants ${bytes} random bytes`);
+  if (random.length !== bytes) throw new RangeError(`an API key id needs ${bytes} random bytes`);
   return Buffer.from(random).toString('hex');
 }

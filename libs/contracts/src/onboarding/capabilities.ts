@@ -30,7 +30,7 @@ export const capabilityViolations = (names: readonly string[], path: string): Vi
           {
             code: 'invalid-enum-value',
             path: `${path}[${at}]`,
-            message: `a capability is one of ${CAPABILITIES.join(', ')}, rate-lock-<name>`,
+            message: `must be one of ${CAPABILITIES.join(', ')}, rate-lock-<name>`,
           },
         ],
   );
@@ -41,7 +41,7 @@ export const capabilityChangeViolations = (grant: readonly string[], revoke: rea
   ...capabilityViolations(revoke, 'revoke'),
   ...revoke.flatMap((name, at): Violation[] =>
     grant.includes(name)
-      ? [{ code: 'invalid-format', path: `revoke[${at}]`, message: 'a capability is granted or revoked, not both' }]
+      ? [{ code: 'invalid-format', path: `revoke[${at}]`, message: 'a capability can be granted or revoked, not both' }]
       : [],
   ),
 ];

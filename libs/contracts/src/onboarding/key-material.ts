@@ -31,17 +31,17 @@ export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: re
 function publicKeyViolations(algorithm: ApiKeyAlgorithm, pem: string): Violation[] {
   const wrong = (message: string): Violation[] => [{ code: 'invalid-public-key', path: 'public-key', message }];
   if (/PRIVATE KEY/.test(pem))
-    return wrong('this is a private key: it must never leave its owner; make a new pair and send the public key');
+    return wrong('this is a private key, which must never be sent; create a new key pair and send the public key');
   if (pem.length > PEM_MAX_LENGTH || !PUBLIC_PEM.test(pem))
-    return wrong('must be a PEM that begins with BEGIN PUBLIC KEY');
+    return wrong('must be a PEM that starts with BEGIN PUBLIC KEY');
   const key = publicKeyOf(pem);
   return key && fits(algorithm, key) ? [] : wrong(WANTED[algorithm]);
 }
 
 const WANTED: Readonly<Record<ApiKeyAlgorithm, string>> = {
-  RS256: `RS256 wants an RSA public key of ${RSA_MIN_BITS} to ${RSA_MAX_BITS} bits`,
-  ES256: 'ES256 wants a public key on the curve P-256',
-  EdDSA: 'EdDSA wants an Ed25519 public key',
+  RS256: `RS256 requires an RSA public key of ${RSA_MIN_BITS} to ${RSA_MAX_BITS} bits`,
+  ES256: 'ES256 requires a public key on the curve P-256',
+  EdDSA: 'EdDSA requires an Ed25519 public key',
 };
 
 function publicKeyOf(pem: string): KeyObject | undefined {

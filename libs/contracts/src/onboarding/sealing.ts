@@ -44,7 +44,7 @@ const LEGAL_NAME_MAX = 200;
 /** Forms of a Brazilian bank account. */
 const BANK_CODE = /^(?:\d{3}|[0-9A-Z]{8})$/;
 const BANK_ACCOUNT_FORMS = [
-  ['bankCode', 'bank-code', BANK_CODE, '3 digits, or the 8 characters of an ISPB'],
+  ['bankCode', 'bank-code', BANK_CODE, '3 digits or the 8 characters of an ISPB'],
   ['branch', 'branch-number', /^\d{1,4}$/, '1 to 4 digits'],
   ['number', 'account-number', /^\d{1,19}-?[\dX]$/, 'digits and a check digit'],
 ] as const;
@@ -69,8 +69,8 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
   refuseAll([
     ...(legalName.length >= 1 && legalName.length <= LEGAL_NAME_MAX
       ? []
-      : [violation('invalid-format', 'legal-name', `a legal name has 1 to ${LEGAL_NAME_MAX} characters`)]),
-    ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'must be a CPF or a CNPJ with its check digits')]),
+      : [violation('invalid-format', 'legal-name', `a legal name must be 1 to ${LEGAL_NAME_MAX} characters`)]),
+    ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'must be a CPF or CNPJ with valid check digits')]),
     ...givenAway(legalName, parsed, shown),
   ]);
   const { value } = parsed as TaxId;
@@ -116,7 +116,7 @@ function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownText
       violation(
         'invalid-format',
         path,
-        'it is stored and shown in clear, so it must not hold the name or the tax id of the holder',
+        'it is stored unencrypted and must not contain the name or tax id of the holder',
       ),
     );
 }

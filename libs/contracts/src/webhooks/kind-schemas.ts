@@ -56,19 +56,20 @@ export const eventSchema = (type: WebhookEventType): JsonSchema => ({
     'event-id': {
       type: 'string',
       format: 'uuid',
-      description: 'The same on every retry and at every endpoint of one account; also `webhook-id`',
+      description:
+        'Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`',
     },
     'event-type': { const: type },
     payload: payloadSchema(WEBHOOK_KINDS[type]),
     'account-id': { type: 'string', format: 'uuid', description: 'The account that the event is about' },
     'resource-type': { const: WEBHOOK_KINDS[type].resource },
-    'resource-id': { type: 'string', description: 'What the event is about' },
+    'resource-id': { type: 'string', description: 'The resource that the event is about' },
     sequence: {
       type: 'integer',
       minimum: 1,
-      description: 'Number of the event among those about the resource, from 1 and without gaps',
+      description: 'Number of the event among the events of its resource, from 1 without gaps',
     },
-    'previous-state': { type: 'string', description: 'State of the resource before; absent for its first event' },
+    'previous-state': { type: 'string', description: 'Previous state of the resource; absent from its first event' },
     'occurred-at': { type: 'string', format: 'date-time' },
     'api-version': { const: 'v1' },
   },
@@ -76,11 +77,11 @@ export const eventSchema = (type: WebhookEventType): JsonSchema => ({
 
 /** Headers of each request, Standard Webhooks. */
 export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
-  'webhook-id': { type: 'string', description: 'The `event-id`: drop what you have already handled' },
+  'webhook-id': { type: 'string', description: 'The `event-id`: ignore an event that you have already handled' },
   'webhook-timestamp': {
     type: 'string',
     pattern: '^\\d+$',
-    description: 'Seconds since 1970; refuse what is more than 5 minutes away',
+    description: 'Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away',
   },
   'webhook-signature': {
     type: 'string',
@@ -103,9 +104,9 @@ export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<s
 function formFaults(members: PayloadMembers, payload: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(payload)
     .filter((name) => !(name in members))
-    .map((name) => `${name} is not a member`);
+    .map((name) => `${name} is not a known member`);
   const wrong = Object.entries(members).flatMap(([name, one]) =>
-    isRight(one, payload[name]) ? [] : [`${name} is missing or of another type`],
+    isRight(one, payload[name]) ? [] : [`${name} is missing or has the wrong type`],
   );
   return [...unknown, ...wrong];
 }

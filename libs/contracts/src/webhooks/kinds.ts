@@ -53,7 +53,7 @@ const KINDS = {
   'deposit-voided': kind(
     'deposit',
     'created',
-    'A deposit was not accepted, was taken back by the bank, or was in a block that was replaced',
+    'A deposit was refused, was reversed by the bank, or was in a block that was replaced',
     voidedPayment,
     voidedTokens,
   ),
@@ -64,7 +64,7 @@ const KINDS = {
     ...conversion,
     'created-at': time('When it was placed'),
   }),
-  'order-processing': kind('order', 'created', 'An order was paid and is carried out', {
+  'order-processing': kind('order', 'created', 'An order was paid and is being executed', {
     ...ofOrder,
     'started-at': time('When it began'),
   }),
@@ -74,15 +74,15 @@ const KINDS = {
     ...conversion,
     'completed-at': time('When it was completed'),
     'tx-hash': maybe(txHash),
-    'tx-timestamp': maybe(time('When the chain took it')),
+    'tx-timestamp': maybe(time('When the transaction was included in a block')),
     delivery: maybe(delivery),
   }),
-  'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were given back', {
+  'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were returned', {
     ...ofOrder,
-    'rolled-back-at': time('When they were given back'),
+    'rolled-back-at': time('When the funds were returned'),
     failure,
   }),
-  'withdraw-processing': kind('withdrawal', 'created', 'A withdrawal is on its way', {
+  'withdraw-processing': kind('withdrawal', 'created', 'A withdrawal is being paid out', {
     ...ofWithdrawal,
     method,
     'started-at': time('When it began'),
@@ -110,11 +110,11 @@ const KINDS = {
       'tx-hash': maybe(txHash),
     },
   ),
-  'withdraw-rolled-back': kind('withdrawal', 'processing', 'A withdrawal failed and its funds were given back', {
+  'withdraw-rolled-back': kind('withdrawal', 'processing', 'A withdrawal failed and its funds were returned', {
     ...ofWithdrawal,
     ...createdBy,
     method,
-    'rolled-back-at': time('When they were given back'),
+    'rolled-back-at': time('When the funds were returned'),
     failure,
   }),
   'token-transfer-pending': kind(
@@ -149,39 +149,34 @@ const KINDS = {
     status: oneOf(['active'], 'State of the account'),
     'completed-at': time('When it became active'),
   }),
-  'account-rejected': kind('account-request', 'pending', 'The account will not be opened', {
+  'account-rejected': kind('account-request', 'pending', 'The account request ended without an account', {
     'subaccount-id': id('The account that was requested'),
     status: oneOf(['rejected'], 'State of the request'),
-    reason: oneOf(['compliance'], 'Always this'),
+    reason: oneOf(['compliance'], 'Always this value'),
     'rejected-at': time('When it ended'),
   }),
-  'account-request-updated': kind(
-    'account-request',
-    'pending',
-    'A request for an account came to another stage or status',
-    {
-      'account-request-id': id('The request'),
-      'account-id': accountId,
-      status: text('Status of the request', 'pending'),
-      'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
-      'updated-at': time('When it changed'),
-      reason: maybe(text('Why it ended, as far as you may know', 'document-quality')),
-      missing: maybe(texts('What has to be sent', ['document.front-file-id'])),
-      issues: maybe(texts('What was wrong with what was sent', ['blurred'])),
-      'information-due-at': maybe(time('Until when it has to be sent')),
-    },
-  ),
-  'webhook-ping': kind('webhook-endpoint', null, 'A ping was requested; sent to the pinged endpoint alone', {
+  'account-request-updated': kind('account-request', 'pending', 'The stage or status of an account request changed', {
+    'account-request-id': id('The request'),
+    'account-id': accountId,
+    status: text('Status of the request', 'pending'),
+    'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
+    'updated-at': time('When it changed'),
+    reason: maybe(text('Why it ended, if the reason may be disclosed', 'document-quality')),
+    missing: maybe(texts('The information that must be sent', ['document.front-file-id'])),
+    issues: maybe(texts('What was wrong with the previous information', ['blurred'])),
+    'information-due-at': maybe(time('Deadline for the information')),
+  }),
+  'webhook-ping': kind('webhook-endpoint', null, 'A ping was requested. Sent only to that endpoint', {
     ...ofEndpoint,
     'pinged-at': time('When it was requested'),
   }),
   'webhook-endpoint-disabled': kind(
     'webhook-endpoint',
     'enabled',
-    'An endpoint was disabled; sent to the other endpoints of the account and to those of its parent',
+    'An endpoint was disabled. Sent to the other endpoints of the account and to those of its parent',
     {
       ...ofEndpoint,
-      reason: oneOf(['no-success', 'gone'], 'Nothing was delivered for 120 h, or it responded 410'),
+      reason: oneOf(['no-success', 'gone'], 'No delivery succeeded for 120 h, or the endpoint responded 410'),
       'disabled-at': time('When it was disabled'),
     },
   ),

@@ -2,16 +2,16 @@ import type { PayloadMembers } from './payload-members';
 import { accountId, amount, asset, createdBy, id, maybe, oneOf, text, time, txHash, wallet } from './payload-members';
 
 export const conversion: PayloadMembers = {
-  'source-asset': text('The asset that is paid', 'fiat/brl'),
-  'target-asset': text('The asset that is bought', 'eth-base/brlv'),
-  'source-amount': amount('What is paid'),
-  'target-amount': amount('What is bought', '100.000000000000000000'),
-  'effective-rate': amount('Rate of the two amounts', '1.0000000000'),
-  'source-wallet-address': maybe(wallet('Wallet that pays; absent for money')),
-  'target-wallet-address': maybe(wallet('Wallet that receives; absent for money')),
+  'source-asset': text('Asset that is paid', 'fiat/brl'),
+  'target-asset': text('Asset that is bought', 'eth-base/brlv'),
+  'source-amount': amount('Amount that is paid'),
+  'target-amount': amount('Amount that is bought', '100.000000000000000000'),
+  'effective-rate': amount('Exchange rate of the two amounts', '1.0000000000'),
+  'source-wallet-address': maybe(wallet('Wallet that pays; absent for fiat money')),
+  'target-wallet-address': maybe(wallet('Wallet that receives; absent for fiat money')),
 };
 export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId };
-export const depositType = text('How it came', 'pix');
+export const depositType = text('Deposit method', 'pix');
 export const source = (masked: boolean): PayloadMembers => {
   const note = masked ? ', masked' : '';
   return {
@@ -25,7 +25,7 @@ export const source = (masked: boolean): PayloadMembers => {
 export const ofDeposit: PayloadMembers = {
   'deposit-id': id('The deposit'),
   'account-id': accountId,
-  amount: amount('What came'),
+  amount: amount('Amount that was received'),
   'deposit-type': depositType,
 };
 const ofVoided: PayloadMembers = {
@@ -37,7 +37,7 @@ const ofVoided: PayloadMembers = {
 export const voidedPayment: PayloadMembers = {
   ...ofVoided,
   reason: text('Why', 'payer-tax-id-mismatch'),
-  'order-id': maybe(id('The order that it was to pay')),
+  'order-id': maybe(id('The order that the deposit was meant to pay')),
   ...source(true),
   'source-legal-name': text('Name of the sender, masked', '***'),
 };
@@ -54,16 +54,16 @@ export const ofWithdrawal: PayloadMembers = {
   'withdraw-id': id('The withdrawal'),
   'account-id': accountId,
   asset: text('The asset', 'fiat/brl'),
-  amount: amount('What leaves'),
-  'order-id': maybe(id('The order that it pays out; absent of any other withdrawal')),
+  amount: amount('Amount that is paid out'),
+  'order-id': maybe(id('The order that it pays out; absent from other withdrawals')),
 };
-export const method = oneOf(['pix', 'ted', 'token'], 'How it leaves');
+export const method = oneOf(['pix', 'ted', 'token'], 'Payout method');
 export const ofTransfer: PayloadMembers = {
   'transfer-id': id('The transfer'),
   'account-id': accountId,
   ...createdBy,
   asset,
-  amount: amount('What is transferred', '25.000000000000000000'),
+  amount: amount('Amount that is transferred', '25.000000000000000000'),
   'source-wallet-address': wallet('Wallet that pays'),
   'target-wallet-address': wallet('Wallet that receives'),
   'tx-hash': maybe(txHash),

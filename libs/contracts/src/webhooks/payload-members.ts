@@ -66,9 +66,9 @@ export const delivery: PayloadMember = member(
     additionalProperties: false,
     properties: {
       state: { type: 'string', enum: ['delivered', 'kept-in-balance'] },
-      reason: { type: 'string', description: 'Why the BRL stayed in the balance; absent when it was delivered' },
+      reason: { type: 'string', description: 'Why the BRL stayed in the balance; absent if it was delivered' },
     },
   },
-  'Whether the BRL reached the Pix key; absent of an order without one',
+  'Whether the BRL was delivered to the Pix key; absent from an order without a Pix key',
   { state: 'delivered' },
 );

@@ -13,7 +13,7 @@ export interface StoredBlob {
 export class BlobExists extends Error {
   override readonly name = 'BlobExists';
   constructor() {
-    super('other bytes lie under this id');
+    super('this id has other content');
   }
 }
 
@@ -21,7 +21,7 @@ export class BlobExists extends Error {
 export class BlobDeleted extends Error {
   override readonly name = 'BlobDeleted';
   constructor() {
-    super('what lay under this id was deleted for good');
+    super('the content of this id was deleted permanently');
   }
 }
 
@@ -29,7 +29,7 @@ export class BlobDeleted extends Error {
 export class BlobDamaged extends Error {
   override readonly name = 'BlobDamaged';
   constructor() {
-    super('the stored bytes are not those that were put');
+    super('the stored content differs from what was written');
   }
 }
 

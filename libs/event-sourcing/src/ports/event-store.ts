@@ -82,7 +82,7 @@ export class WrongExpectedRevision extends Error {
     readonly expected: number,
     readonly actual: number,
   ) {
-    super(`stream ${stream} stands at revision ${actual}, not at ${expected}`);
+    super(`stream ${stream} is at revision ${actual}, not at ${expected}`);
   }
 }
 
@@ -92,13 +92,13 @@ export class AppendOutcomeUnknown extends Error {
     readonly stream: string,
     options?: ErrorOptions,
   ) {
-    super(`it is not known whether the append to ${stream} was kept`, options);
+    super(`it is not known whether the append to ${stream} succeeded`, options);
   }
 }
 
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  constructor(message = 'the event store does not accept work', options?: ErrorOptions) {
+  constructor(message = 'the event store does not accept appends at the moment', options?: ErrorOptions) {
     super(message, options);
   }
 }

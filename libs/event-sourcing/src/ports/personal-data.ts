@@ -11,7 +11,7 @@ export const isSealed = (value: unknown): value is Sealed =>
 export class SubjectErased extends Error {
   override readonly name = 'SubjectErased';
   constructor() {
-    super('the key of this subject was erased for good');
+    super('the key of this subject was erased permanently');
   }
 }
 
@@ -19,7 +19,7 @@ export class SubjectErased extends Error {
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   constructor() {
-    super('a sealed text cannot be opened: it was changed, or its key belongs to another key store');
+    super('an encrypted text cannot be decrypted: it was changed, or its key belongs to another key store');
   }
 }
 

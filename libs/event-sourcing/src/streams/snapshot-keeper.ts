@@ -109,7 +109,7 @@ export class SnapshotKeeper {
 
   private bodyOf(stored: string): Body {
     const text = stored.slice(DIGEST_DIGITS);
-    if (sha256(text) !== stored.slice(0, DIGEST_DIGITS)) throw new Error('the text of the snapshot is damaged');
+    if (sha256(text) !== stored.slice(0, DIGEST_DIGITS)) throw new Error('the snapshot is damaged');
     return JSON.parse(text) as Body;
   }
 

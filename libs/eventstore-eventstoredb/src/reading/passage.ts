@@ -29,13 +29,13 @@ export async function passOver(
     if (await isSkipped(stream, revision).catch(() => false)) {
       logger.warn(
         { reader: name, stream, revision, event: id },
-        'an event that this system did not write is passed over, as an operator has decided',
+        'an event that this system did not write is skipped, as an operator requested',
       );
       faults.clear(name, 'foreign-event');
       return true;
     }
     onWait();
-    const text = `${foreign.message}; ${name} waits in front of it. Find out who wrote it; "log skip" of the operator's program passes over it`;
+    const text = `${foreign.message}; ${name} has stopped before it. Find out who wrote it; the operator command "log skip" skips it`;
     if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text }))
       logger.error({ reader: name, stream, revision, event: id }, text);
     const until = performance.now() + AGAIN_MS;

@@ -14,13 +14,13 @@ export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => c
 /** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
 export function toPosition(at: LogPosition | undefined): Position {
   if (!at || at.commit === NOWHERE)
-    throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
+    throw new Error('the server does not return event positions; EventStoreDB 22.10 or later is required');
   return `${at.commit}:${at.prepare}`;
 }
 
 export function fromPosition(position: Position): LogPosition {
   const [, commit, prepare] = TEXT.exec(position) ?? [];
-  if (commit === undefined || prepare === undefined) throw new TypeError('this position is not one of EventStoreDB');
+  if (commit === undefined || prepare === undefined) throw new TypeError('this is not a position of EventStoreDB');
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 }
 

@@ -42,7 +42,7 @@ export class Reads {
             if (event.revision !== BigInt(from + events.length))
               throw new StreamUnusable(
                 stream,
-                `shows revision ${event.revision} where ${from + events.length} is due: it was truncated or deleted`,
+                `shows revision ${event.revision} instead of ${from + events.length}: it was truncated or deleted`,
               );
             events.push(toRecorded(event));
           }

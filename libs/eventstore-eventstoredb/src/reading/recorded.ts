@@ -21,12 +21,12 @@ const MAX_REQUEST_BYTES = 16 * 1_024 * 1_024;
  * name. Beyond 16 MiB it is a `RangeError`.
  */
 export function toWire(stream: string, events: readonly EventToAppend[]): JSONEventData[] {
-  if (stream === '') throw new TypeError('an append names a stream');
+  if (stream === '') throw new TypeError('an append needs a stream name');
   let bytes = 0;
   const written = events.map(({ id, type, version, data, meta }) => {
     if (!UUID.test(id)) throw new TypeError(`the id of an event of ${stream} is not a UUID`);
     if (type === '' || type.startsWith('$'))
-      throw new TypeError(`an event of ${stream} has no type, or one of the system's`);
+      throw new TypeError(`an event of ${stream} has no type, or a type reserved by EventStoreDB`);
     const { correlationId, causationId, ...rest } = meta;
     const metadata: Metadata = { version, ...rest, $correlationId: correlationId, $causationId: causationId };
     const texts = [JSON.stringify(data), JSON.stringify(metadata)] as const;
@@ -39,7 +39,7 @@ export function toWire(stream: string, events: readonly EventToAppend[]): JSONEv
     }) as JSONEventData;
   });
   if (bytes > MAX_REQUEST_BYTES)
-    throw new RangeError(`the append to ${stream} is larger than the event store takes (${bytes} bytes)`);
+    throw new RangeError(`the append to ${stream} is larger than the event store accepts (${bytes} bytes)`);
   return written;
 }
 

@@ -60,7 +60,7 @@ export function watchNode(
     if (last() !== seen) [seen, since, expected] = [last(), now, undefined];
     const goal = laterOf(expected, written());
     if (!isAtLeast(seen, goal) && now - since > limits.missingMs)
-      return feed.fail(new Error('the subscription did not bring an event that is there'));
+      return feed.fail(new Error('the subscription missed an event that is in the log'));
     if (isAtLeast(seen, expected)) expected = undefined;
     if (now - since < limits.lookMs || expected !== undefined) return;
     // Nothing came for long: is there anything?
@@ -91,11 +91,11 @@ export function tellEnded(
   const failure = reportedFailure(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!isAccessRefusal(cause)) {
-    logger.warn({ ...failure, after }, 'the subscription to the event store ended and is opened again');
+    logger.warn({ ...failure, after }, 'the subscription to the event store ended and is being opened again');
     return;
   }
   const text =
-    'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
+    'the event store refused the user of this process: check the user and password in ESDB_URL, and that the default ACL in $settings allows it to read $all';
   faults.raise({ kind: 'access', reader: 'all readers', text });
-  logger.error({ ...failure }, `${text}. Tried again`);
+  logger.error({ ...failure }, `${text}. Retrying`);
 }

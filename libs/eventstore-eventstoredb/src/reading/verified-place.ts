@@ -32,7 +32,7 @@ export class VerifiedPlace {
         end = await this.leaderEnd();
       }
       if (isClosed() || end === 'unknown') return false;
-      if (!isAtLeast(end, position)) throw this.refused(position, end, 'lies past the end of the log');
+      if (!isAtLeast(end, position)) throw this.refused(position, end, 'is past the end of the log');
     }
     faults.clear(name, 'position');
     return true;
@@ -41,8 +41,8 @@ export class VerifiedPlace {
   refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
     const { faults, logger, name } = this.reader;
     const text =
-      `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. ` +
-      'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
+      `the position ${position} of ${name} ${what}: the log was deleted, or restored from an older backup. ` +
+      'Stop the services, restore the log and the databases from matching backups, then start again';
     if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
     return new PositionBeyondLog(position, end);
   }
@@ -53,7 +53,7 @@ export class VerifiedPlace {
     } catch (error) {
       this.reader.logger.warn(
         { reader: this.reader.name, ...reportedFailure(error) },
-        'the end of the log could not be asked for and will be asked for again',
+        'the end of the log could not be read; this will be retried',
       );
       await this.reader.signal.wait(AGAIN_MS);
       return 'unknown';

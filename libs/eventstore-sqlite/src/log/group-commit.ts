@@ -156,7 +156,7 @@ const isDuplicate = ({ code, stuck }: WriteFailure): boolean => code === 'SQLITE
 /** A file that is damaged is not written to any more; it can still be read where it is whole. */
 export const damaged = (cause: unknown): EventStoreUnavailable =>
   new EventStoreUnavailable(
-    'the event log is damaged and takes no more events; stop the process and run "npm run admin -- log check"',
+    'the event log is damaged and accepts no more events; stop the process and run "npm run admin -- log check"',
     { cause },
   );
 

@@ -52,7 +52,7 @@ function reading(db: SqliteDatabase) {
 }
 
 const cutOff = (head: number, reported: number): string =>
-  `it ends at position ${head}, but events up to position ${reported} were acknowledged; the end of the log, or of its "-wal" file, is missing`;
+  `it ends at position ${head}, but events up to position ${reported} were acknowledged; the end of the log or of its "-wal" file is missing`;
 
 /**
  * What every start checks: the log ends where it was acknowledged to end, no position and no revision of a stream is
@@ -69,9 +69,9 @@ export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | un
   const reported = Math.max(mark?.position ?? 0, known.at(-1)?.position ?? 0);
   if (reported > head) return damaged(cutOff(head, reported));
   const events = count();
-  if (events !== head) return damaged(`${head - events} of ${head} events are missing in its middle`);
+  if (events !== head) return damaged(`${head - events} of ${head} events are missing`);
   const found = gap();
-  if (found) return damaged(`stream ${found.stream} has ${found.events} events, but stands at revision ${found.head}`);
+  if (found) return damaged(`stream ${found.stream} has ${found.events} events, but is at revision ${found.head}`);
   const running = new RunningChecksum(start);
   // The mark may be as old as the last power cut; then it says nothing that the checksums do not.
   if (mark && mark.position > start.position) due.push(mark);
@@ -89,7 +89,7 @@ export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | un
 }
 
 const changed = (from: number, to: number): string =>
-  `an event between positions ${from + 1} and ${to} is not the one that was written (checksum)`;
+  `an event between positions ${from + 1} and ${to} was changed (wrong checksum)`;
 
 /** The first checksum of a log. */
 function begin(db: SqliteDatabase, head: number): Checksum {
@@ -166,7 +166,7 @@ function faultsOf({ position, stream, revision, body }: Row, before: number, rev
   if (position !== before + 1) faults.push(`positions ${before + 1} to ${position - 1} are missing`);
   const expected = (revisions.get(stream) ?? -1) + 1;
   if (revision !== expected)
-    faults.push(`stream ${stream} has revision ${revision} at position ${position}, where ${expected} belongs`);
+    faults.push(`stream ${stream} has revision ${revision} at position ${position} instead of ${expected}`);
   revisions.set(stream, revision);
   try {
     JSON.parse(body);

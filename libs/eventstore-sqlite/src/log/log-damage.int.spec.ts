@@ -46,16 +46,16 @@ describe('a log that is not what was acknowledged is not opened', () => {
   it('an event that is missing, at the end of its stream or in its middle', async () => {
     await (await filled(5, 3)).close();
     change('DELETE FROM events WHERE position = 5');
-    expect(refusal().damage).toBe('1 of 15 events are missing in its middle');
+    expect(refusal().damage).toBe('1 of 15 events are missing');
     change("INSERT INTO events SELECT 5, 'other-1', 0, body FROM events WHERE position = 4");
-    expect(refusal().damage).toBe('stream order-1 has 2 events, but stands at revision 2');
+    expect(refusal().damage).toBe('stream order-1 has 2 events, but is at revision 2');
   });
 
   it('an event that was changed, behind the last stored checksum or before it', async () => {
     await (await filled(25, 100)).close();
     for (const position of [1_500, 2_400]) {
       change(`UPDATE events SET body = replace(body, '"type"', '"Type"') WHERE position = ${position}`);
-      expect(refusal().damage).toMatch(/^an event between positions \d+ and \d+ is not the one that was written/);
+      expect(refusal().damage).toMatch(/^an event between positions \d+ and \d+ was changed/);
       change(`UPDATE events SET body = replace(body, '"Type"', '"type"') WHERE position = ${position}`);
       await open().close();
     }
@@ -101,11 +101,11 @@ describe('the whole log can be checked', () => {
     change('DELETE FROM events WHERE position = 2005');
     change("UPDATE events SET body = 'no JSON' WHERE position = 2900");
     expect((await checkSqliteLog(file)).faults).toEqual([
-      'an event between positions 1 and 1000 is not the one that was written (checksum)',
+      'an event between positions 1 and 1000 was changed (wrong checksum)',
       'positions 2005 to 2005 are missing',
       'stream order-20 has revision 5 at position 2006, where 4 belongs',
       'the event at position 2900 cannot be read',
-      'an event between positions 2001 and 3000 is not the one that was written (checksum)',
+      'an event between positions 2001 and 3000 was changed (wrong checksum)',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { sqliteCode } from '../database';
 
 /** What to do about a damaged log; the end of each message about one. */
 const ADVICE =
-  'No event was changed; a "-wal" file is kept beside it as "-wal.damaged". Keep a copy of the folder, then put the whole folder back from a backup. ' +
+  'No event was changed; a "-wal" file is kept as "-wal.damaged". Keep a copy of the folder, then restore the whole folder from a backup. ' +
   '"npm run admin -- log check" reads the whole log and lists what is damaged; in a sandbox, "npm run reset" starts over';
 
 /** The log is not what was acknowledged: events are missing or changed. A process does not start on it. */

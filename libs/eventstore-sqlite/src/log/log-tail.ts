@@ -150,6 +150,6 @@ export class LogTail implements LogSubscription {
  */
 function place(position: Position): number {
   const count = /^\d{1,15}$/.test(position) ? Number(position) : Number.NaN;
-  if (!Number.isSafeInteger(count)) throw new TypeError('a position of another event store');
+  if (!Number.isSafeInteger(count)) throw new TypeError('this is a position of another event store');
   return count;
 }

@@ -15,7 +15,7 @@ describe('while the process runs', () => {
     const reads = await Promise.allSettled(Array.from({ length: 5 }, (_, stream) => store.read(`order-${stream}`)));
     expect(reads.some(({ status }) => status === 'rejected')).toBe(true);
     await expect(store.append('after-1', NO_STREAM, events(1))).rejects.toThrow(EventStoreUnavailable);
-    await expect(store.writable()).rejects.toThrow(/the event log is damaged and takes no more events.*log check/);
+    await expect(store.writable()).rejects.toThrow(/the event log is damaged and accepts no more events.*log check/);
     expect(await store.read('before-1')).toHaveLength(1);
     expect(await store.read('order-129')).toHaveLength(100);
   });

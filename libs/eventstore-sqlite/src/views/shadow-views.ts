@@ -76,7 +76,7 @@ async function put(trx: Transaction<Views>, table: string, indices: readonly Ind
   } = await sql<{
     sql: string;
   }>`SELECT sql FROM rebuilt.sqlite_schema WHERE type = 'table' AND name = ${table}`.execute(trx);
-  if (!create) throw new Error(`there is no table ${table} to put in place`);
+  if (!create) throw new Error(`table ${table} was not rebuilt and cannot be exchanged`);
   await sql`DROP TABLE IF EXISTS main.${sql.ref(table)}`.execute(trx);
   await sql.raw(create.sql).execute(trx);
   await sql`INSERT INTO main.${sql.ref(table)} SELECT * FROM rebuilt.${sql.ref(table)}`.execute(trx);

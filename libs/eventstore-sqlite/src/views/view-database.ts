@@ -75,9 +75,12 @@ function groupWrites(db: SqliteDatabase) {
   /** What was answered in the lost turn is missing from here on; only the log can tell what it was. */
   const assertSound = (): void => {
     if (failure)
-      throw new Error('the views could not be written; they go on from their checkpoint at the next start', {
-        cause: failure,
-      });
+      throw new Error(
+        'the read models could not be written; they will continue from their checkpoint at the next start',
+        {
+          cause: failure,
+        },
+      );
   };
   const end = (): void => {
     assertSound();

@@ -54,7 +54,7 @@ export class ViewWrites {
   /** Resolves when the door is opened; rejects when it never will be. */
   async opening(): Promise<void> {
     if (!this.ended) await this.closed;
-    if (this.ended) throw new Error('the views are closed');
+    if (this.ended) throw new Error('the database of the read models is closed');
   }
 
   /** Resolves when the caller is alone; {@link open} ends that. */
@@ -116,4 +116,4 @@ function answer(group: readonly Waiting[], outcome: Outcome): void {
 }
 
 const errorOf = (failure: StepFailure | undefined): Error =>
-  Object.assign(new Error(failure?.message ?? 'a statement was not answered'), { code: failure?.code ?? '' });
+  Object.assign(new Error(failure?.message ?? 'a statement got no response'), { code: failure?.code ?? '' });

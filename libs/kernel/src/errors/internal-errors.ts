@@ -1,8 +1,8 @@
 /** Codes that one service refuses another with. The service that asked handles them; none reaches a client. */
 export const INTERNAL_ERRORS = {
   'charge-closed': 'The Pix charge was closed before it was opened.',
-  'charge-not-found': 'There is no such Pix charge.',
-  'charge-not-paid': 'The Pix charge has no payment that could be returned.',
+  'charge-not-found': 'The Pix charge does not exist.',
+  'charge-not-paid': 'The Pix charge has no payment to return.',
   'hold-not-open': 'The hold was released or used, or was placed with other terms.',
   'mint-already-requested': 'The mint was requested before with other terms.',
   'movement-already-requested': 'The movement on the chain was requested before with other terms.',

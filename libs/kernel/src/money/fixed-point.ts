@@ -5,7 +5,7 @@
 
 function checkOperands(numerator: bigint, denominator: bigint): void {
   if (numerator < 0n || denominator <= 0n) {
-    throw new RangeError('fixed-point division wants a numerator of zero or more and a denominator above zero');
+    throw new RangeError('fixed-point division needs a numerator of zero or more and a denominator above zero');
   }
 }
 

@@ -42,7 +42,7 @@ export class Money {
   static stored(asset: AssetId, text: string): Money {
     const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
     if (sign === undefined || fraction.length !== assetOf(asset).scale) {
-      throw new TypeError(`a stored amount of ${asset} has the wrong form`);
+      throw new TypeError(`a stored amount of ${asset} has the wrong format`);
     }
     const minor = BigInt(whole + fraction);
     return new Money(asset, sign === '-' ? -minor : minor);
@@ -89,7 +89,8 @@ export class Money {
   }
 
   private minorOf(other: Money): bigint {
-    if (other.asset !== this.asset) throw new TypeError(`${this.asset} and ${other.asset} do not mix`);
+    if (other.asset !== this.asset)
+      throw new TypeError(`amounts of ${this.asset} and ${other.asset} cannot be combined`);
     return other.minor;
   }
 }
@@ -103,7 +104,7 @@ export function toOnChain(money: Money): bigint {
 
 /** The contract's units of a token amount, floored, and what flooring left over. */
 export function toOnChainFloor(money: Money): { units: bigint; remainder: Money } {
-  if (money.isNegative()) throw new RangeError('a chain moves no negative amount');
+  if (money.isNegative()) throw new RangeError('an amount on a chain cannot be negative');
   const unit = minorPerUnit(money.asset);
   const units = money.minor / unit;
   return { units, remainder: Money.of(money.asset, money.minor - units * unit) };
@@ -120,14 +121,14 @@ function minorPerUnit(asset: AssetId): bigint {
 
 function onChainDecimalsOf(asset: AssetId): number {
   const { onChainDecimals } = assetOf(asset);
-  if (onChainDecimals === undefined) throw new TypeError(`${asset} is not on a chain`);
+  if (onChainDecimals === undefined) throw new TypeError(`${asset} is not an asset on a chain`);
   return onChainDecimals;
 }
 
 function decimalOrRefuse(text: string): Decimal {
-  return parseDecimal(text) ?? refuse('invalid-format', 'an amount is a plain decimal string such as 12.50');
+  return parseDecimal(text) ?? refuse('invalid-format', 'must be a plain decimal string such as 12.50');
 }
 
 function refuseScale(asset: AssetId, decimals: number): never {
-  return refuse('amount-scale-exceeded', `an amount of ${asset} has at most ${decimals} decimals here`);
+  return refuse('amount-scale-exceeded', `an amount of ${asset} must have at most ${decimals} decimal places`);
 }

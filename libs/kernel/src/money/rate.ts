@@ -22,7 +22,7 @@ export class Rate {
   ) {}
 
   static of(base: string, quote: string, scaled: bigint): Rate {
-    if (scaled <= 0n || scaled >= SCALED_LIMIT) throw new RangeError('a rate lies above zero and below 10^18');
+    if (scaled <= 0n || scaled >= SCALED_LIMIT) throw new RangeError('a rate must be above zero and below 10^18');
     return new Rate(base, quote, scaled);
   }
 
@@ -33,7 +33,7 @@ export class Rate {
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
     if (scaled === undefined || scaled <= 0n || scaled >= SCALED_LIMIT) {
-      return refuse('invalid-format', 'a rate is a decimal above zero with ten decimals that count');
+      return refuse('invalid-format', 'a rate must be a decimal above zero with at most ten significant decimals');
     }
     return new Rate(base, quote, scaled);
   }

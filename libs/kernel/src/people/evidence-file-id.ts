@@ -9,7 +9,7 @@ const SHAPE = /^ev_[A-Z0-9]{1,64}$/;
 
 /** The 16 bytes of a ULID: 6 of milliseconds, 10 of the random bytes given. */
 export function ulidBytes(nowMs: number, random: Uint8Array): Uint8Array {
-  if (random.length < ULID_BYTES - TIME_BYTES) throw new RangeError('a ULID wants ten random bytes');
+  if (random.length < ULID_BYTES - TIME_BYTES) throw new RangeError('a ULID needs ten random bytes');
   const bytes = Buffer.alloc(ULID_BYTES);
   bytes.writeUIntBE(nowMs, 0, TIME_BYTES);
   bytes.set(random.subarray(0, ULID_BYTES - TIME_BYTES), TIME_BYTES);

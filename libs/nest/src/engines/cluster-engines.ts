@@ -174,7 +174,7 @@ async function assemble(
 async function end({ ends }: Opened, logger: Logger): Promise<void> {
   for (const close of ends.splice(0).reverse()) {
     await close().catch((error: unknown) =>
-      logger.error({ failure: error instanceof Error ? error.name : typeof error }, 'an engine did not close in order'),
+      logger.error({ failure: error instanceof Error ? error.name : typeof error }, 'an engine did not close cleanly'),
     );
   }
 }

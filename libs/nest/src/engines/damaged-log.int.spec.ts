@@ -61,7 +61,7 @@ describe('a process over a log that lost events', () => {
     expect(refused).toBeInstanceOf(EventLogDamaged);
     expect(String(refused)).toContain(join(folder.path, 'events.db'));
     expect(String(refused)).toMatch(
-      /ends at position 0, but readers have read further: a reader \(10\), a view \(9\); .*put the whole folder back from a backup/,
+      /ends at position 0, but these readers are further: a reader \(10\), a view \(9\); .*restore the whole folder from a backup/,
     );
     // It let go of the folder.
     expect(await start().catch((error: Error) => error.name)).toBe('EventLogDamaged');
@@ -79,14 +79,14 @@ describe('a process over a log that lost events', () => {
     await eventful();
     expect(await verb('log', 'check')).toEqual({
       code: 0,
-      said: '10 events in 10 streams: nothing is missing, and every checksum is right',
+      said: '10 events in 10 streams: nothing is missing and all checksums are correct',
     });
     const engines = await start();
     serveOperators(engines, []);
     engines.timers.start();
     expect(await verb('log', 'check')).toEqual({
       code: 0,
-      said: '10 events in 10 streams: nothing is missing, and every checksum is right',
+      said: '10 events in 10 streams: nothing is missing and all checksums are correct',
     });
     await engines.close();
     writeFileSync(join(folder.path, 'events.db'), '');
@@ -122,8 +122,8 @@ describe('readiness', () => {
     await expect(health.assertWorking()).resolves.toBeUndefined();
     memory.faults.next({ kind: 'refuse' });
     await expect(store.append('order-2', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
-    await expect(health.assertWorking()).rejects.toThrow('the event store takes no events');
-    await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('stands at revision');
+    await expect(health.assertWorking()).rejects.toThrow('the event store accepts no events');
+    await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('is at revision');
     await expect(health.assertWorking()).resolves.toBeUndefined();
     memory.faults.next({ kind: 'drop' });
     await expect(store.append('order-3', NO_STREAM, anEvent())).rejects.toThrow(AppendOutcomeUnknown);

@@ -61,7 +61,7 @@ export async function openEmbeddedEngines(
 ): Promise<Engines> {
   const failpoints = failpointsOf(runtime);
   if (runtime.environment === 'production' && !runtime.embeddedByName) {
-    throw new Error('production does not run on the embedded engines unless PONTE_ENGINES=embedded says so');
+    throw new Error('in production the embedded engines need PONTE_ENGINES=embedded');
   }
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });

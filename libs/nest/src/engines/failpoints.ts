@@ -9,7 +9,7 @@ export function failpointsOf({
   environment,
   failpoint,
 }: Pick<Runtime, 'environment' | 'failpoint'>): Failpoints | undefined {
-  if (failpoint && environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  if (failpoint && environment === 'production') throw new Error('PONTE_FAILPOINT cannot be set in production');
   if (environment === 'production' || (!failpoint && !failpointsAllowed())) return undefined;
   const failpoints = new Failpoints();
   if (failpoint && failpoint !== 'none') failpoints.arm(failpoint);

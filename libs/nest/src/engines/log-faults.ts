@@ -13,12 +13,12 @@ export const skippedBy =
       ({ subject }) => subject['stream'] === stream && subject['revision'] === revision,
     );
 
-/** While a reader of the log is stopped, the process is not ready, and a metric says why. */
+/** While a reader of the log has stopped, the process is not ready, and a metric says why. */
 export function reportLogFaults(
   store: Pick<EventStoreDbStore, 'faults'>,
   { metrics, readiness }: Pick<Observability, 'metrics' | 'readiness'>,
 ): void {
-  readiness.hinderedBy(() => (store.faults().length > 0 ? 'a reader of the log is stopped' : undefined));
+  readiness.hinderedBy(() => (store.faults().length > 0 ? 'a reader of the log has stopped' : undefined));
   metrics.measure('ponte_event_store_faults', async () =>
     KINDS.map((kind) => ({ labels: { kind }, value: store.faults().filter((fault) => fault.kind === kind).length })),
   );

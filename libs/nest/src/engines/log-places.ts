@@ -30,7 +30,7 @@ export async function assertWithinLog(
   const named = beyond.map(({ of, position }) => `${of} (${position})`).join(', ');
   throw new EventLogDamaged(
     join(folder, 'events.db'),
-    `it ends at position ${head}, but readers have read further: ${named}; the end of the log is missing`,
+    `it ends at position ${head}, but these readers are further: ${named}; the end of the log is missing`,
   );
 }
 

@@ -24,9 +24,9 @@ describe('the engines of a process of a cluster, from its environment', () => {
   it('are all of them or none', () => {
     expect(readRemoteEngines({}, 'production')).toEqual({});
     expect(() => readRemoteEngines({ ESDB_URL: 'esdb://x' }, 'production')).toThrow(
-      'ESDB_URL is set and KAFKA_BROKERS is not',
+      'ESDB_URL is set but KAFKA_BROKERS is not',
     );
-    expect(() => read({ PONTE_ENGINES: 'embedded' })).toThrow('contradicts');
+    expect(() => read({ PONTE_ENGINES: 'embedded' })).toThrow('cannot be combined');
   });
 
   it('have defaults that production can live with', () => {
@@ -44,10 +44,10 @@ describe('the engines of a process of a cluster, from its environment', () => {
     writeFileSync(bad, 'nothing of the kind');
     expect(read({ KAFKA_SSL: 'true' })?.kafka.ssl).toBe(true);
     expect(read({ KAFKA_SSL: 'true', KAFKA_SSL_CA: good })?.kafka.ssl).toEqual({ ca: [pem] });
-    expect(() => read({ KAFKA_SSL_CA: good })).toThrow('in clear');
+    expect(() => read({ KAFKA_SSL_CA: good })).toThrow('not be encrypted');
     for (const file of [bad, join(folder.path, 'absent.pem')])
       expect(() => read({ KAFKA_SSL: 'true', KAFKA_SSL_CA: file })).toThrow(
-        'KAFKA_SSL_CA names no file of certificates',
+        'KAFKA_SSL_CA must be the path of a PEM file',
       );
   });
 

@@ -40,14 +40,14 @@ export interface KafkaSettings {
 export const REMOTE_SETTINGS: readonly Setting[] = [
   {
     name: 'ESDB_URL',
-    meaning: 'EventStoreDB; with KAFKA_BROKERS and DATABASE_URL it makes this a process of a cluster',
+    meaning: 'connection string of EventStoreDB; with KAFKA_BROKERS and DATABASE_URL the process is part of a cluster',
     default: '',
   },
-  { name: 'KAFKA_BROKERS', meaning: 'host:port of Kafka brokers, with commas between', default: '' },
-  { name: 'KAFKA_SSL', meaning: 'true: speak TLS to the brokers', default: 'false' },
+  { name: 'KAFKA_BROKERS', meaning: 'Kafka brokers as a comma-separated list of host:port', default: '' },
+  { name: 'KAFKA_SSL', meaning: 'true: connect to the brokers with TLS', default: 'false' },
   {
     name: 'KAFKA_SSL_CA',
-    meaning: 'file of the certificates that brokers are trusted by, PEM; with KAFKA_SSL',
+    meaning: 'PEM file of the CA certificates of the brokers; with KAFKA_SSL',
     default: 'those of the system',
   },
   {
@@ -55,45 +55,46 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
     meaning: 'plain, scram-sha-256 or scram-sha-512; with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
     default: 'none',
   },
-  { name: 'KAFKA_SASL_USERNAME', meaning: 'user of the brokers', default: '' },
+  { name: 'KAFKA_SASL_USERNAME', meaning: 'user name at the brokers', default: '' },
   { name: 'KAFKA_SASL_PASSWORD', meaning: 'password of that user', default: '' },
-  { name: 'KAFKA_PREFIX', meaning: 'stands before the name of each topic and group', default: '' },
+  { name: 'KAFKA_PREFIX', meaning: 'prefix of the names of all topics and groups', default: '' },
   {
     name: 'KAFKA_PARTITIONS',
-    meaning: 'partitions of a topic when it is made: at most so many replicas of a service share its work',
+    meaning: 'number of partitions of a new topic; at most this many replicas of a service share the work',
     default: '12',
   },
   {
     name: 'KAFKA_REPLICATION_FACTOR',
-    meaning: 'copies of a topic when it is made',
+    meaning: 'replication factor of a new topic',
     default: '3 in production, 1 in the sandbox',
   },
   {
     name: 'DATABASE_URL',
-    meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge',
+    meaning: 'PostgreSQL, for read models, leases, checkpoints, keys of personal data and the state of the gateway',
     default: '',
   },
   {
     name: 'DATABASE_CONNECTIONS',
     meaning:
-      "connections of one process to PostgreSQL, beside one for its leases; all processes together stay below the server's max_connections",
+      "connections of one process to PostgreSQL, in addition to one for its leases; keep the total of all processes below the server's max_connections",
     default: '5',
   },
   {
     name: MASTER_KEY_VARIABLES.file,
-    meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes',
+    meaning:
+      'file with the master key that encrypts the keys of personal data: 64 hexadecimal digits, the same for all processes',
     default: '',
   },
-  { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
+  { name: MASTER_KEY_VARIABLES.key, meaning: 'the master key itself, if no file can be provided', default: '' },
   {
     name: MASTER_KEY_VARIABLES.other,
-    meaning: 'file of a second master key that opens and does not wrap, while one key follows another',
+    meaning: 'file with the previous master key, which decrypts but does not encrypt, while keys are being rotated',
     default: '',
   },
   {
     name: 'PONTE_INSTANCE',
     meaning:
-      'name of this process among the replicas of its service; one that comes back under its name takes up at once what its forerunner held',
+      'name of this process among the replicas of its service; a process that restarts under the same name takes over the leases and partitions of its predecessor at once',
     default: 'host, pid and a random part',
   },
 ];
@@ -115,9 +116,10 @@ export function readRemoteEngines(
   const [missing] = ENGINE_VARIABLES.filter((name) => !env[name]);
   if (missing)
     throw new Error(
-      `${given.join(' and ')} is set and ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`,
+      `${given.join(' and ')} is set but ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`,
     );
-  if (env['PONTE_ENGINES'] === 'embedded') throw new Error(`PONTE_ENGINES=embedded contradicts ${given.join(', ')}`);
+  if (env['PONTE_ENGINES'] === 'embedded')
+    throw new Error(`PONTE_ENGINES=embedded cannot be combined with ${given.join(', ')}`);
   const settings = new SettingsReader(REMOTE_SETTINGS, env);
   return {
     remote: {
@@ -136,10 +138,10 @@ const INSTANCE_BYTES = 3;
 function kafkaOf(settings: SettingsReader, environment: 'sandbox' | 'production'): KafkaSettings {
   const brokers = settings.list('KAFKA_BROKERS');
   if (!brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker)))
-    throw new Error('KAFKA_BROKERS is not a list of host:port');
+    throw new Error('KAFKA_BROKERS must be a comma-separated list of host:port');
   const prefix = settings.text('KAFKA_PREFIX');
   if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix))
-    throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
+    throw new Error('KAFKA_PREFIX must be at most 64 letters, digits, dots, hyphens and underscores');
   return {
     brokers,
     prefix,
@@ -154,8 +156,7 @@ function sslOf(settings: SettingsReader): KafkaSettings['ssl'] {
   const isOn = settings.flag('KAFKA_SSL');
   const file = settings.optional('KAFKA_SSL_CA');
   if (file === null) return isOn;
-  if (!isOn)
-    throw new Error('KAFKA_SSL_CA is given and KAFKA_SSL is not true: the brokers would be spoken to in clear');
+  if (!isOn) throw new Error('KAFKA_SSL_CA is set but KAFKA_SSL is not true: the connection would not be encrypted');
   return { ca: [certificates(file)] };
 }
 
@@ -166,7 +167,7 @@ function certificates(file: string): string {
   } catch {
     // Said below: what it is that cannot be read matters, not why.
   }
-  throw new Error('KAFKA_SSL_CA names no file of certificates in PEM');
+  throw new Error('KAFKA_SSL_CA must be the path of a PEM file of certificates');
 }
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;

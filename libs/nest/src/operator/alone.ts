@@ -31,7 +31,7 @@ export function aloneOn(
       await underLease(parts, { reader, lease }, (fence) =>
         place && position !== undefined ? place.setBack(position) : parts.operator.place(reader, position, fence),
       );
-      return `${reader} goes on after ${position ?? 'the beginning of the log'} when its service starts`;
+      return `${reader} will continue after ${position ?? 'the beginning of the log'} when its service starts`;
     },
   };
   return (verb) => {
@@ -47,7 +47,7 @@ async function underLease(
   place: (fence: number) => Promise<void>,
 ): Promise<void> {
   const grant = await leases.acquire(lease, AbortSignal.timeout(LEASE_PATIENCE_MS));
-  if (!grant) throw new OperatorError(`a process holds ${reader} and does not answer; end it, then ask again`);
+  if (!grant) throw new OperatorError(`a process that runs ${reader} does not respond; stop it and repeat the command`);
   try {
     await place(grant.fence);
   } finally {

@@ -75,7 +75,7 @@ export async function openClusterTools(
       : {}),
     async rewrapKeys() {
       const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
-      return `${rewrapped} keys of persons came under the master key ${remote.masterKey.fingerprint}, ${current} were under it before`;
+      return `${rewrapped} keys of personal data were encrypted again under the master key ${remote.masterKey.fingerprint}; ${current} were already under it`;
     },
     async close() {
       await store.close();

@@ -65,7 +65,7 @@ const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
       (fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision,
     ) ?? false,
   carryOut: async ({ stream = '', revision = '' }) =>
-    `readers of this service pass over revision ${revision} of ${stream}`,
+    `readers of this service will skip revision ${revision} of ${stream}`,
 });
 
 /** Its detail is the report as JSON. */
@@ -84,13 +84,13 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
         .filter((one) => one.key === key)
         .map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
     const before = await waiting();
-    if (before.length === 0) return `nothing of ${key} is parked for ${group}: it was released before, or never parked`;
+    if (before.length === 0) return `${group} has no parked event of ${key}: it was released before or never parked`;
     try {
       await parkingLot.release(group, key);
     } catch (error) {
       const left = await waiting();
       throw new OperatorError(
-        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`,
+        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and the events behind it stay parked`,
       );
     }
     return `${before.length} handled in order: ${before.join(', ')}`;
@@ -134,8 +134,8 @@ const rewindDuty = ({
     const done = await found?.rewind((fence) =>
       found.place && position !== undefined ? found.place.setBack(position) : operator.place(reader, position, fence),
     );
-    if (!done) throw new OperatorError(`${reader} stopped or moved to another process at this moment; ask again`);
-    return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
+    if (!done) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
+    return `${reader} continues after ${to === START ? 'the beginning of the log' : to}`;
   },
 });
 
@@ -150,9 +150,11 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
             try {
               failpoints.arm(point);
             } catch (error) {
-              throw new OperatorError(error instanceof Error ? error.message : 'that is no failpoint');
+              throw new OperatorError(
+                error instanceof Error ? error.message : 'this is not a failpoint; use for example before:OrderPlaced',
+              );
             }
-            return `this process dies ${point}`;
+            return `this process will kill itself ${point}`;
           },
         },
       };

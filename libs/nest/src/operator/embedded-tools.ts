@@ -31,7 +31,7 @@ export async function openEmbeddedTools(
   relays: readonly string[],
   timeReaders: readonly TimeReader[] = [],
 ): Promise<OperatorTools> {
-  if (!existsSync(join(folder, 'events.db'))) throw new OperatorError(`${folder} is no data folder of Ponte`);
+  if (!existsSync(join(folder, 'events.db'))) throw new OperatorError(`${folder} is not a data folder of Ponte`);
   const file = join(folder, 'events.db');
   const { store, damage } = openUnlessOwned(file);
   // While a process owns the folder, that process alone moves pages of the write-ahead logs into the files.
@@ -65,8 +65,9 @@ export async function openEmbeddedTools(
     nothingRuns: store !== undefined,
     async rewrapKeys() {
       if (damage) throw damage;
-      if (!store) throw new OperatorError('stop what runs on this folder first: it has the master key in memory');
-      return `${await rewrapSqliteKeys(folder)} keys of persons came under a new master key; master.previous.key opens backups from before`;
+      if (!store)
+        throw new OperatorError('stop the processes that use this folder first: they have the master key in memory');
+      return `${await rewrapSqliteKeys(folder)} keys of personal data were encrypted again under a new master key; master.previous.key decrypts older backups`;
     },
     async close() {
       await db.destroy();
@@ -106,7 +107,7 @@ async function askedHead(tools: OperatorTools): Promise<string | undefined | nul
     tools,
     'log head',
     {},
-    { actor: 'operator', reason: 'to tell how far readers are behind' },
+    { actor: 'operator', reason: 'to show how far readers are behind' },
   );
   return succeeded ? detail || undefined : null;
 }

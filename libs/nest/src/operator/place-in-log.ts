@@ -9,11 +9,9 @@ export async function placeIn(store: Engines['store'], to: string): Promise<stri
   try {
     beyond = head === undefined || store.comparePositions(to, head) > 0;
   } catch {
-    throw new OperatorError(`${to} is no position of this log; say ${START}, or one that checkpoints has shown`);
+    throw new OperatorError(`${to} is not a position of this log; use ${START} or a position that "checkpoints" shows`);
   }
   if (beyond)
-    throw new OperatorError(
-      `${to} lies beyond the end of the log, ${head ?? 'which is empty'}: events would be left out`,
-    );
+    throw new OperatorError(`${to} is beyond the end of the log (${head ?? 'empty'}): events would be skipped`);
   return to;
 }

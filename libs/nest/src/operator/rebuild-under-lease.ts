@@ -13,7 +13,7 @@ export async function rebuildUnderLease(
   signal: AbortSignal,
 ): Promise<string> {
   const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
-  if (!grant) throw new OperatorError('another rebuild is under way in this service');
+  if (!grant) throw new OperatorError('another rebuild is in progress in this service');
   try {
     const began = performance.now();
     const ending = AbortSignal.any([signal, grant.lost]);

@@ -103,7 +103,7 @@ const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
   'the event store': () => store.head(),
   // A statement that writes, though nothing is there to be changed: a database that only answers reads is no use.
   'the database': () => checkpoints.trouble?.('readiness', null, '') ?? checkpoints.load('readiness'),
-  'a clock that is right': async () => clockSkew?.assertSane(),
+  'a correct clock': async () => clockSkew?.assertSane(),
   ...probes,
 });
 

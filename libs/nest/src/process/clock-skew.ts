@@ -43,7 +43,7 @@ export class ClockSkew {
   assertSane(): void {
     if (!this.isSane)
       throw new EventStoreUnavailable(
-        `the clock of this process is off by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`,
+        `the clock of this process is wrong by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`,
       );
   }
 }

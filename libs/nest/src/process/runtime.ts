@@ -38,16 +38,16 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
   {
     name: 'PONTE_ENGINES',
-    meaning: '`embedded` to keep everything in the data folder; in production it must be said',
+    meaning: '`embedded`: keep everything in the data folder; in production it must be set explicitly',
     default: 'embedded in the sandbox',
   },
-  { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
+  { name: 'PONTE_LOG_LEVEL', meaning: 'log level', default: 'info' },
   ...REMOTE_SETTINGS,
   ...MANAGEMENT_SETTINGS,
   ...TRACING_SETTINGS,
   {
     name: 'PONTE_FAILPOINT',
-    meaning: 'tests alone: where the process kills itself; refused in production',
+    meaning: 'for tests only: where the process kills itself; refused in production',
     default: '',
   },
 ];

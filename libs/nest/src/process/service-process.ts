@@ -41,7 +41,7 @@ export function runService(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
   const program = new Command(service.service).description(
-    `Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`,
+    `The ${service.service} service of Ponte, on EventStoreDB, Kafka and PostgreSQL`,
   );
   program
     .command('serve', { isDefault: true })
@@ -49,7 +49,7 @@ export function runService(
     .action(() => serve(service, readRuntime(env)));
   program
     .command('migrate')
-    .description('make or update the tables in PostgreSQL')
+    .description('create or update the tables in PostgreSQL')
     .action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
   const open = () =>
     openClusterTools(

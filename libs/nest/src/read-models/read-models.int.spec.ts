@@ -97,7 +97,7 @@ describe('a read model', () => {
   it('gets a row that could not be written at the command from its projector, and fails no command', async () => {
     await sql`ALTER TABLE counters RENAME TO elsewhere`.execute(views);
     expect(await counters.createIfAbsent('one', 3, context())).toEqual({ total: 3 });
-    await eventually(() => expect(JSON.stringify(errors)).toContain('a projector cannot pass'));
+    await eventually(() => expect(JSON.stringify(errors)).toContain('a projector cannot process'));
     await sql`ALTER TABLE elsewhere RENAME TO counters`.execute(views);
     await eventually(async () => expect(await records()).toEqual([{ id: 'one', total: 3 }]));
   });

@@ -26,7 +26,7 @@ describe('the management port', () => {
     away = true;
     const refused = await get('/health/ready');
     expect(refused.status).toBe(503);
-    expect(await refused.text()).toBe('no answer from the event store\n');
+    expect(await refused.text()).toBe('no response from the event store\n');
     expect((await get('/health/live')).status).toBe(200);
     away = false;
     readiness.draining();
@@ -38,7 +38,7 @@ describe('the management port', () => {
   test('an engine that is silent makes the process not ready within the time of a probe', async () => {
     const silent = new Readiness();
     silent.serving({ 'the database': () => new Promise(() => undefined) });
-    expect(await silent.obstacle()).toBe('no answer from the database');
+    expect(await silent.obstacle()).toBe('no response from the database');
   });
 
   test('metrics are what Prometheus reads, with those of the process', async () => {

@@ -107,14 +107,14 @@ describe('the engines, watched', () => {
   });
 });
 
-test('while a reader of the log is stopped, the process is not ready and a metric says why', async () => {
+test('while a reader of the log has stopped, the process is not ready and a metric says why', async () => {
   const observed = observability();
   const faults: StoreFault[] = [];
   reportLogFaults({ faults: () => faults }, observed);
   observed.readiness.serving({ store: async () => undefined });
   expect(await observed.readiness.obstacle()).toBeUndefined();
   faults.push({ kind: 'foreign-event', reader: 'view', stream: 'order-1', revision: '7', text: 'not ours' });
-  expect(await observed.readiness.obstacle()).toBe('a reader of the log is stopped');
+  expect(await observed.readiness.obstacle()).toBe('a reader of the log has stopped');
   expect(await value(observed.metrics, 'ponte_event_store_faults{kind="foreign-event"}')).toBe(1);
   expect(await value(observed.metrics, 'ponte_event_store_faults{kind="position"}')).toBe(0);
 });

@@ -115,7 +115,7 @@ describe('with a collector', () => {
       expect(JSON.parse(line)).toMatchObject({
         'correlation-id': 'c',
         reason: 'ECONNREFUSED',
-        msg: 'a statement is tried again',
+        msg: 'a statement failed and is retried',
       });
     await postgres.close();
     await tracing.stop();
@@ -149,12 +149,12 @@ describe('a collector that does not take what it is sent', () => {
     await eventually(async () =>
       expect(await counted(metrics, 'ponte_spans_dropped_total')).toMatchObject({ 'not-taken': 2 }),
     );
-    expect(lines.splice(0).filter((line) => line.includes('the collector takes no spans'))).toHaveLength(1);
+    expect(lines.splice(0).filter((line) => line.includes('the collector does not accept spans'))).toHaveLength(1);
     collector.mood = 'taking';
     root(tracing).end();
     await tracing.stop();
     expect(await counted(metrics, 'ponte_spans_exported_total')).toEqual({ all: 1 });
-    expect(lines.splice(0).filter((line) => line.includes('takes spans again'))).toHaveLength(1);
+    expect(lines.splice(0).filter((line) => line.includes('accepts spans again'))).toHaveLength(1);
   });
 
   it('is never waited for: what is too much is dropped at once, and the end comes in its time', async () => {

@@ -67,7 +67,7 @@ export class BoundedSpans implements SpanProcessor {
     (taken ? this.exported : this.refused).inc(count);
     if (taken === !this.failing) return;
     this.failing = !taken;
-    if (taken) this.options.logger().info('the collector takes spans again');
-    else this.options.logger().warn('the collector takes no spans; they are dropped and counted until it does');
+    if (taken) this.options.logger().info('the collector accepts spans again');
+    else this.options.logger().warn('the collector does not accept spans; they are dropped and counted until it does');
   }
 }

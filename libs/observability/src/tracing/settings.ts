@@ -29,26 +29,28 @@ export type SamplerName = (typeof SAMPLERS)[number];
 export const TRACING_SETTINGS: readonly Setting[] = [
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    meaning: 'collector of traces, OTLP over HTTP, such as http://tempo:4318; without it nothing is traced',
+    meaning: 'trace collector, OTLP over HTTP, for example http://tempo:4318; without it nothing is traced',
     default: '',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    meaning: 'headers of each batch, key=value with commas between, values percent-encoded; they may hold a credential',
+    meaning:
+      'headers of each export request: comma-separated key=value pairs with percent-encoded values; they may contain a credential',
     default: '',
   },
   { name: 'OTEL_SERVICE_NAME', meaning: 'name of this process in traces', default: 'the name of the service' },
   {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
-    meaning: 'what else is said of this process in traces, key=value with commas between, values percent-encoded',
+    meaning:
+      'further resource attributes of this process in traces: comma-separated key=value pairs with percent-encoded values',
     default: '',
   },
   {
     name: 'OTEL_TRACES_SAMPLER',
-    meaning: `which traces are kept, decided at the edge: ${SAMPLERS.join(', ')}`,
+    meaning: `which traces are kept, decided at the gateway: ${SAMPLERS.join(', ')}`,
     default: 'parentbased_always_on',
   },
-  { name: 'OTEL_TRACES_SAMPLER_ARG', meaning: 'part of the traces that a ratio keeps, 0 to 1', default: '1' },
+  { name: 'OTEL_TRACES_SAMPLER_ARG', meaning: 'share of the traces that a ratio sampler keeps, 0 to 1', default: '1' },
 ];
 
 /**
@@ -77,7 +79,7 @@ const pairs = (settings: SettingsReader, name: string): Record<string, string> =
       const [, key, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(one) ?? [];
       const decoded = key === undefined || value === undefined ? undefined : unescaped(value);
       if (key === undefined || decoded === undefined)
-        throw new Error(`${name} must be key=value with commas between, values percent-encoded`);
+        throw new Error(`${name} must be comma-separated key=value pairs with percent-encoded values`);
       return [key, decoded];
     }),
   );

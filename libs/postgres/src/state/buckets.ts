@@ -104,7 +104,7 @@ export class PostgresBuckets {
       this.apartUntil = performance.now() + APART_MS;
       this.postgres.options.logger.warn(
         { error: safeError(error) },
-        'rates are counted by each replica for itself, since the database does not answer',
+        'the database is not responding, so each replica limits rates on its own',
       );
       for (const { request, settle } of batch) settle(this.own.take(request));
     }

@@ -98,5 +98,8 @@ async function begin(
       ? { kind: 'in-progress' }
       : { kind: 'done', status: row.status, body: row.body };
   }
-  throw new Unavailable('service-unavailable', 'an idempotency key is much in use; a retry is safe');
+  throw new Unavailable(
+    'service-unavailable',
+    'an idempotency key is used by too many requests at once; it is safe to retry',
+  );
 }

@@ -117,7 +117,7 @@ export class PostgresLeases implements Lease {
     } catch (error) {
       this.postgres.options.logger.warn(
         { leases: this.holdings.size, error: safeError(error) },
-        'leases could not be renewed or asked for; tried again in a moment',
+        'leases could not be renewed or acquired; this will be retried',
       );
     }
   }
@@ -189,7 +189,7 @@ export class PostgresLeases implements Lease {
     } catch (error) {
       this.postgres.options.logger.warn(
         { lease: holding.name, error: safeError(error) },
-        'a lease could not be given back; it ends by its time',
+        'a lease could not be released; it will expire',
       );
     }
     this.look();

@@ -60,7 +60,7 @@ export class Presence {
     } catch (error) {
       this.postgres.options.logger.warn(
         { error: safeError(error) },
-        'the presence of this process could not be kept; it is shown again in a moment',
+        'the presence of this process could not be recorded; this will be retried',
       );
       this.letGo();
       this.connection = undefined;

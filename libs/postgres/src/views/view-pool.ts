@@ -46,7 +46,7 @@ class ViewClient implements PostgresPoolClient {
     sql: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof sql !== 'string') throw new TypeError('views are read in pages, not by cursors');
+    if (typeof sql !== 'string') throw new TypeError('read models are read in pages, not with cursors');
     return this.run<R>(sql, parameters) as Promise<PostgresQueryResult<R>>;
   }
 
@@ -82,7 +82,7 @@ class ViewClient implements PostgresPoolClient {
 
   private async within<R>(sql: string, parameters: readonly unknown[]): Promise<Answer<R>> {
     try {
-      if (!this.connection) throw new Error('a transaction without its connection');
+      if (!this.connection) throw new Error('the transaction has no connection');
       const answer = await this.connection.run<R>(sql, parameters);
       if (ENDS.test(sql)) this.inTransaction = false;
       return answer;

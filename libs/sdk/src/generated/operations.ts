@@ -96,7 +96,7 @@ export abstract class Operations {
   protected abstract list<Id extends OperationId>(id: Id, request: Request<Id>): Pages<Id>;
 
   /**
-   * Move business time on, for everybody in the sandbox.
+   * Advance business time for all accounts of the sandbox.
    *
    * `POST /api/v1/sandbox/clock/advance`
    */
@@ -105,7 +105,7 @@ export abstract class Operations {
   }
 
   /**
-   * Have the simulated bank settle a withdrawal that it holds back.
+   * Make the simulated bank settle a withdrawal that it holds back.
    *
    * `POST /api/v1/sandbox/withdrawals/{id}/advance`
    */
@@ -114,7 +114,7 @@ export abstract class Operations {
   }
 
   /**
-   * Take a pending request back.
+   * Cancel a pending account request.
    *
    * `POST /api/v1/accounts/kyc/individual/{id}/cancel`
    */
@@ -142,7 +142,7 @@ export abstract class Operations {
   }
 
   /**
-   * Change an endpoint, disable it, or enable it again.
+   * Change, disable or enable a webhook endpoint.
    *
    * `PATCH /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
    */
@@ -151,7 +151,7 @@ export abstract class Operations {
   }
 
   /**
-   * Say what goes wrong with deliveries to an endpoint; an empty object ends all faults.
+   * Set the faults of deliveries to an endpoint; an empty object ends all faults.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/faults`
    */
@@ -160,7 +160,7 @@ export abstract class Operations {
   }
 
   /**
-   * Find out which part of a signed request or of a webhook verification is wrong.
+   * Check a signed request or a webhook verification.
    *
    * `POST /api/v1/sandbox/signature-check`
    */
@@ -169,7 +169,7 @@ export abstract class Operations {
   }
 
   /**
-   * Ask for the account of a person whom you have checked, in the published shape.
+   * Request an account for a person whose identity you have checked.
    *
    * `POST /api/v1/accounts`
    */
@@ -178,7 +178,7 @@ export abstract class Operations {
   }
 
   /**
-   * Ask for the account of a person whom the service checks.
+   * Request an account for a person whose identity Ponte checks.
    *
    * `POST /api/v1/accounts/kyc/individual`
    */
@@ -197,7 +197,7 @@ export abstract class Operations {
   }
 
   /**
-   * Move a reward certificate from a wallet of the account.
+   * Transfer a reward certificate from a wallet of the account.
    *
    * `POST /api/v1/accounts/{account-id}/nft-transfers`
    */
@@ -206,7 +206,7 @@ export abstract class Operations {
   }
 
   /**
-   * Move a reward certificate from a wallet of the key's own account.
+   * Transfer a reward certificate from a wallet of the key's own account.
    *
    * `POST /api/v0/nft-transfers`
    * @deprecated Use the operation of v1.
@@ -254,7 +254,7 @@ export abstract class Operations {
   }
 
   /**
-   * Ask for the account of a person whom you have checked.
+   * Request an account for a person whose identity you have checked.
    *
    * `POST /api/v1/accounts/reliance`
    */
@@ -263,7 +263,7 @@ export abstract class Operations {
   }
 
   /**
-   * Ask for the account of a person whom you have checked.
+   * Request an account for a person whose identity you have checked.
    *
    * `POST /v1/accounts/reliance`
    */
@@ -272,7 +272,7 @@ export abstract class Operations {
   }
 
   /**
-   * Move tokens from a wallet of the account.
+   * Transfer tokens from a wallet of the account.
    *
    * `POST /api/v1/accounts/{account-id}/transfers`
    */
@@ -281,7 +281,7 @@ export abstract class Operations {
   }
 
   /**
-   * Move tokens from a wallet of the key's own account.
+   * Transfer tokens from a wallet of the key's own account.
    *
    * `POST /api/v0/transfers`
    * @deprecated Use the operation of v1.
@@ -310,7 +310,7 @@ export abstract class Operations {
   }
 
   /**
-   * Have events of an account posted to a URL.
+   * Create a webhook endpoint.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints`
    */
@@ -338,7 +338,7 @@ export abstract class Operations {
   }
 
   /**
-   * Decide a request for an account in the place of compliance.
+   * Decide an account request in place of compliance staff.
    *
    * `POST /api/v1/sandbox/account-requests/{id}/decision`
    */
@@ -347,7 +347,7 @@ export abstract class Operations {
   }
 
   /**
-   * Stop sending to an endpoint.
+   * Delete a webhook endpoint.
    *
    * `DELETE /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
    */
@@ -356,7 +356,7 @@ export abstract class Operations {
   }
 
   /**
-   * One account.
+   * Get an account.
    *
    * `GET /api/v1/accounts/{account-id}`
    */
@@ -365,7 +365,7 @@ export abstract class Operations {
   }
 
   /**
-   * One request for an account.
+   * Get an account request.
    *
    * `GET /api/v1/accounts/kyc/individual/{id}`
    */
@@ -374,7 +374,7 @@ export abstract class Operations {
   }
 
   /**
-   * One BRL withdrawal of the key's own account.
+   * Get a BRL withdrawal of the key's own account.
    *
    * `GET /api/v0/assets/{asset}/withdrawals/{id}`
    * @deprecated Use the operation of v1.
@@ -384,7 +384,7 @@ export abstract class Operations {
   }
 
   /**
-   * An account's balance of an asset.
+   * Get an account's balance of an asset.
    *
    * `GET /api/v1/accounts/{account-id}/assets/{asset}/balance`
    */
@@ -393,7 +393,7 @@ export abstract class Operations {
   }
 
   /**
-   * The key's own balance of an asset.
+   * Get the balance of the key's own account in an asset.
    *
    * `GET /api/v0/assets/{asset}/balance`
    * @deprecated Use the operation of v1.
@@ -403,7 +403,7 @@ export abstract class Operations {
   }
 
   /**
-   * One deposit of an account.
+   * Get a deposit of an account.
    *
    * `GET /api/v1/accounts/{account-id}/assets/{asset}/deposits/{id}`
    */
@@ -412,7 +412,7 @@ export abstract class Operations {
   }
 
   /**
-   * One deposit of the key's own account.
+   * Get a deposit of the key's own account.
    *
    * `GET /api/v0/assets/{asset}/deposits/{id}`
    * @deprecated Use the operation of v1.
@@ -422,7 +422,7 @@ export abstract class Operations {
   }
 
   /**
-   * The static Pix code that funds an account.
+   * Get the static Pix code that funds an account.
    *
    * `GET /api/v1/accounts/{account-id}/deposits/pix`
    */
@@ -431,7 +431,7 @@ export abstract class Operations {
   }
 
   /**
-   * Smallest and largest amounts of an account.
+   * Get the limits of an account.
    *
    * `GET /api/v1/accounts/{account-id}/limits`
    */
@@ -440,7 +440,7 @@ export abstract class Operations {
   }
 
   /**
-   * One NFT transfer of an account.
+   * Get an NFT transfer of an account.
    *
    * `GET /api/v1/accounts/{account-id}/nft-transfers/{id}`
    */
@@ -449,7 +449,7 @@ export abstract class Operations {
   }
 
   /**
-   * One NFT transfer of the key's own account.
+   * Get an NFT transfer of the key's own account.
    *
    * `GET /api/v0/nft-transfers/{id}`
    * @deprecated Use the operation of v1.
@@ -459,7 +459,7 @@ export abstract class Operations {
   }
 
   /**
-   * One order of an account.
+   * Get an order of an account.
    *
    * `GET /api/v1/accounts/{account-id}/orders/{id}`
    */
@@ -468,7 +468,7 @@ export abstract class Operations {
   }
 
   /**
-   * One order of the key's own account.
+   * Get an order of the key's own account.
    *
    * `GET /api/v0/orders/{id}`
    * @deprecated Use the operation of v1.
@@ -478,7 +478,7 @@ export abstract class Operations {
   }
 
   /**
-   * One quote of an account, explained on request.
+   * Get a quote of an account, on request with an explanation.
    *
    * `GET /api/v1/accounts/{account-id}/quotes/{id}`
    */
@@ -487,7 +487,7 @@ export abstract class Operations {
   }
 
   /**
-   * One token transfer of an account.
+   * Get a token transfer of an account.
    *
    * `GET /api/v1/accounts/{account-id}/transfers/{id}`
    */
@@ -496,7 +496,7 @@ export abstract class Operations {
   }
 
   /**
-   * One token transfer of the key's own account.
+   * Get a token transfer of the key's own account.
    *
    * `GET /api/v0/transfers/{id}`
    * @deprecated Use the operation of v1.
@@ -506,7 +506,7 @@ export abstract class Operations {
   }
 
   /**
-   * One delivery.
+   * Get a delivery.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}`
    */
@@ -515,7 +515,7 @@ export abstract class Operations {
   }
 
   /**
-   * One endpoint.
+   * Get a webhook endpoint.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
    */
@@ -524,7 +524,7 @@ export abstract class Operations {
   }
 
   /**
-   * One withdrawal of an account.
+   * Get a withdrawal of an account.
    *
    * `GET /api/v1/accounts/{account-id}/withdrawals/{id}`
    */
@@ -533,7 +533,7 @@ export abstract class Operations {
   }
 
   /**
-   * One withdrawal of the key's own account.
+   * Get a withdrawal of the key's own account.
    *
    * `GET /api/v0/withdrawals/{id}`
    * @deprecated Use the operation of v1.
@@ -552,7 +552,7 @@ export abstract class Operations {
   }
 
   /**
-   * Events of an account and its children, numbered without gaps, for 90 days.
+   * List the events of an account and its sub-accounts of the last 90 days, numbered without gaps.
    *
    * `GET /api/v1/accounts/{account-id}/events`
    */
@@ -561,7 +561,7 @@ export abstract class Operations {
   }
 
   /**
-   * The key's own account and its sub-accounts.
+   * List the key's own account and its sub-accounts.
    *
    * `GET /api/v1/accounts`
    */
@@ -570,7 +570,7 @@ export abstract class Operations {
   }
 
   /**
-   * BRL withdrawals of the key's own account.
+   * List the BRL withdrawals of the key's own account.
    *
    * `GET /api/v0/assets/{asset}/withdrawals`
    * @deprecated Use the operation of v1.
@@ -580,7 +580,7 @@ export abstract class Operations {
   }
 
   /**
-   * Deposits of an account in an asset.
+   * List the deposits of an account in an asset.
    *
    * `GET /api/v1/accounts/{account-id}/assets/{asset}/deposits`
    */
@@ -589,7 +589,7 @@ export abstract class Operations {
   }
 
   /**
-   * Deposits of the key's own account in an asset.
+   * List the deposits of the key's own account in an asset.
    *
    * `GET /api/v0/assets/{asset}/deposits`
    * @deprecated Use the operation of v1.
@@ -599,7 +599,7 @@ export abstract class Operations {
   }
 
   /**
-   * The catalogue of errors.
+   * Get the catalogue of errors.
    *
    * `GET /api/v1/errors`
    */
@@ -608,7 +608,7 @@ export abstract class Operations {
   }
 
   /**
-   * NFT transfers of an account.
+   * List the NFT transfers of an account.
    *
    * `GET /api/v1/accounts/{account-id}/nft-transfers`
    */
@@ -617,7 +617,7 @@ export abstract class Operations {
   }
 
   /**
-   * NFT transfers of the key's own account.
+   * List the NFT transfers of the key's own account.
    *
    * `GET /api/v0/nft-transfers`
    * @deprecated Use the operation of v1.
@@ -627,7 +627,7 @@ export abstract class Operations {
   }
 
   /**
-   * Orders of an account.
+   * List the orders of an account.
    *
    * `GET /api/v1/accounts/{account-id}/orders`
    */
@@ -636,7 +636,7 @@ export abstract class Operations {
   }
 
   /**
-   * Orders of the key's own account.
+   * List the orders of the key's own account.
    *
    * `GET /api/v0/orders`
    * @deprecated Use the operation of v1.
@@ -646,7 +646,7 @@ export abstract class Operations {
   }
 
   /**
-   * The pairs that can be quoted and ordered.
+   * List the pairs that can be quoted and ordered.
    *
    * `GET /api/v1/pairs`
    */
@@ -655,7 +655,7 @@ export abstract class Operations {
   }
 
   /**
-   * Reward certificates of an account.
+   * List the reward certificates of an account.
    *
    * `GET /api/v1/accounts/{account-id}/reward-certificates`
    */
@@ -664,7 +664,7 @@ export abstract class Operations {
   }
 
   /**
-   * The legal moves of every resource.
+   * Get the state machines of all resources.
    *
    * `GET /api/v1/state-machines`
    */
@@ -673,7 +673,7 @@ export abstract class Operations {
   }
 
   /**
-   * Token transfers of an account.
+   * List the token transfers of an account.
    *
    * `GET /api/v1/accounts/{account-id}/transfers`
    */
@@ -682,7 +682,7 @@ export abstract class Operations {
   }
 
   /**
-   * Token transfers of the key's own account.
+   * List the token transfers of the key's own account.
    *
    * `GET /api/v0/transfers`
    * @deprecated Use the operation of v1.
@@ -692,7 +692,7 @@ export abstract class Operations {
   }
 
   /**
-   * Wallets of an account.
+   * List the wallets of an account.
    *
    * `GET /api/v1/accounts/{account-id}/wallets`
    */
@@ -701,7 +701,7 @@ export abstract class Operations {
   }
 
   /**
-   * Wallets of the key's own account.
+   * List the wallets of the key's own account.
    *
    * `GET /api/v0/wallets`
    * @deprecated Use the operation of v1.
@@ -711,7 +711,7 @@ export abstract class Operations {
   }
 
   /**
-   * An endpoint's deliveries of the last 90 days, with each attempt.
+   * List an endpoint's deliveries of the last 90 days with their attempts.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints/{id}/deliveries`
    */
@@ -720,7 +720,7 @@ export abstract class Operations {
   }
 
   /**
-   * An account's endpoints.
+   * List the webhook endpoints of an account.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints`
    */
@@ -729,7 +729,7 @@ export abstract class Operations {
   }
 
   /**
-   * Withdrawals of an account.
+   * List the withdrawals of an account.
    *
    * `GET /api/v1/accounts/{account-id}/withdrawals`
    */
@@ -738,7 +738,7 @@ export abstract class Operations {
   }
 
   /**
-   * Withdrawals of the key's own account.
+   * List the withdrawals of the key's own account.
    *
    * `GET /api/v0/withdrawals`
    * @deprecated Use the operation of v1.
@@ -748,7 +748,7 @@ export abstract class Operations {
   }
 
   /**
-   * Queue a webhook-ping.
+   * Send a webhook-ping.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/ping`
    */
@@ -757,7 +757,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send what was asked for.
+   * Send the requested information.
    *
    * `POST /api/v1/accounts/kyc/individual/{id}/information`
    */
@@ -766,7 +766,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send the event of a delivery once more; a delivery that succeeded is repeated by a new one.
+   * Send the event of a delivery again; if the delivery succeeded, a new delivery is created.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}/replay`
    */
@@ -775,7 +775,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send the events of a range of time to an endpoint once more.
+   * Send the events of a time range to an endpoint again.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/replay`
    */
@@ -784,7 +784,7 @@ export abstract class Operations {
   }
 
   /**
-   * Give an endpoint a new secret; the previous one signs beside it for 24 h.
+   * Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/rotate-secret`
    */
@@ -793,7 +793,7 @@ export abstract class Operations {
   }
 
   /**
-   * Fix the USD rate and the off-market flag.
+   * Set the USD rate and the off-market flag.
    *
    * `POST /api/v1/sandbox/pricing`
    */
@@ -802,7 +802,7 @@ export abstract class Operations {
   }
 
   /**
-   * Money arrives for an account, by Pix, TED, as USD or as tokens on a chain.
+   * Simulate a deposit by Pix, by TED, in USD or as tokens on a chain.
    *
    * `POST /api/v1/sandbox/deposits`
    */
@@ -811,7 +811,7 @@ export abstract class Operations {
   }
 
   /**
-   * Someone pays by Pix at the simulated bank.
+   * Simulate a Pix payment.
    *
    * `POST /api/v1/sandbox/pix-payments`
    */
@@ -820,7 +820,7 @@ export abstract class Operations {
   }
 
   /**
-   * The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event.
+   * Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event.
    *
    * `GET /api/v1/accounts/{account-id}/events/stream`
    */

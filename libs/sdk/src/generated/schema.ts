@@ -8,9 +8,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The key's own balance of an asset
+         * Get the balance of the key's own account in an asset
          * @deprecated
-         * @description The key's own balance of an asset.
+         * @description Get the balance of the key's own account in an asset.
          */
         get: operations["get-balance-v0"];
         put?: never;
@@ -29,9 +29,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deposits of the key's own account in an asset
+         * List the deposits of the key's own account in an asset
          * @deprecated
-         * @description Deposits of the key's own account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the deposits of the key's own account in an asset. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-deposits-v0"];
         put?: never;
@@ -50,9 +50,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One deposit of the key's own account
+         * Get a deposit of the key's own account
          * @deprecated
-         * @description One deposit of the key's own account.
+         * @description Get a deposit of the key's own account.
          */
         get: operations["get-deposit-v0"];
         put?: never;
@@ -71,9 +71,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * BRL withdrawals of the key's own account
+         * List the BRL withdrawals of the key's own account
          * @deprecated
-         * @description BRL withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the BRL withdrawals of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-asset-withdrawals-v0"];
         put?: never;
@@ -97,9 +97,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One BRL withdrawal of the key's own account
+         * Get a BRL withdrawal of the key's own account
          * @deprecated
-         * @description One BRL withdrawal of the key's own account.
+         * @description Get a BRL withdrawal of the key's own account.
          */
         get: operations["get-asset-withdrawal-v0"];
         put?: never;
@@ -118,16 +118,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * NFT transfers of the key's own account
+         * List the NFT transfers of the key's own account
          * @deprecated
-         * @description NFT transfers of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the NFT transfers of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-nft-transfers-v0"];
         put?: never;
         /**
-         * Move a reward certificate from a wallet of the key's own account
+         * Transfer a reward certificate from a wallet of the key's own account
          * @deprecated
-         * @description Move a reward certificate from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * @description Transfer a reward certificate from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-nft-transfer-v0"];
         delete?: never;
@@ -144,9 +144,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One NFT transfer of the key's own account
+         * Get an NFT transfer of the key's own account
          * @deprecated
-         * @description One NFT transfer of the key's own account.
+         * @description Get an NFT transfer of the key's own account.
          */
         get: operations["get-nft-transfer-v0"];
         put?: never;
@@ -165,9 +165,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders of the key's own account
+         * List the orders of the key's own account
          * @deprecated
-         * @description Orders of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the orders of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-orders-v0"];
         put?: never;
@@ -191,9 +191,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order of the key's own account
+         * Get an order of the key's own account
          * @deprecated
-         * @description One order of the key's own account.
+         * @description Get an order of the key's own account.
          */
         get: operations["get-order-v0"];
         put?: never;
@@ -233,16 +233,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Token transfers of the key's own account
+         * List the token transfers of the key's own account
          * @deprecated
-         * @description Token transfers of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the token transfers of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-transfers-v0"];
         put?: never;
         /**
-         * Move tokens from a wallet of the key's own account
+         * Transfer tokens from a wallet of the key's own account
          * @deprecated
-         * @description Move tokens from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * @description Transfer tokens from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-transfer-v0"];
         delete?: never;
@@ -259,9 +259,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token transfer of the key's own account
+         * Get a token transfer of the key's own account
          * @deprecated
-         * @description One token transfer of the key's own account.
+         * @description Get a token transfer of the key's own account.
          */
         get: operations["get-transfer-v0"];
         put?: never;
@@ -280,9 +280,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Wallets of the key's own account
+         * List the wallets of the key's own account
          * @deprecated
-         * @description Wallets of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the wallets of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-wallets-v0"];
         put?: never;
@@ -327,9 +327,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Withdrawals of the key's own account
+         * List the withdrawals of the key's own account
          * @deprecated
-         * @description Withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * @description List the withdrawals of the key's own account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-withdrawals-v0"];
         put?: never;
@@ -353,9 +353,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One withdrawal of the key's own account
+         * Get a withdrawal of the key's own account
          * @deprecated
-         * @description One withdrawal of the key's own account.
+         * @description Get a withdrawal of the key's own account.
          */
         get: operations["get-withdrawal-v0"];
         put?: never;
@@ -374,14 +374,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The key's own account and its sub-accounts
-         * @description The key's own account and its sub-accounts. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the key's own account and its sub-accounts
+         * @description List the key's own account and its sub-accounts. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-accounts"];
         put?: never;
         /**
-         * Ask for the account of a person whom you have checked, in the published shape
-         * @description Ask for the account of a person whom you have checked, in the published shape. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Request an account for a person whose identity you have checked
+         * @description Request an account for a person whose identity you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-account"];
         delete?: never;
@@ -398,8 +398,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One account
-         * @description One account.
+         * Get an account
+         * @description Get an account.
          */
         get: operations["get-account"];
         put?: never;
@@ -418,8 +418,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An account's balance of an asset
-         * @description An account's balance of an asset.
+         * Get an account's balance of an asset
+         * @description Get an account's balance of an asset.
          */
         get: operations["get-balance"];
         put?: never;
@@ -438,8 +438,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deposits of an account in an asset
-         * @description Deposits of an account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the deposits of an account in an asset
+         * @description List the deposits of an account in an asset. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-deposits"];
         put?: never;
@@ -458,8 +458,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One deposit of an account
-         * @description One deposit of an account.
+         * Get a deposit of an account
+         * @description Get a deposit of an account.
          */
         get: operations["get-deposit"];
         put?: never;
@@ -478,8 +478,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The static Pix code that funds an account
-         * @description The static Pix code that funds an account.
+         * Get the static Pix code that funds an account
+         * @description Get the static Pix code that funds an account.
          */
         get: operations["get-funding-code"];
         put?: never;
@@ -498,8 +498,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events of an account and its children, numbered without gaps, for 90 days
-         * @description Events of an account and its children, numbered without gaps, for 90 days.
+         * List the events of an account and its sub-accounts of the last 90 days, numbered without gaps
+         * @description List the events of an account and its sub-accounts of the last 90 days, numbered without gaps.
          */
         get: operations["list-account-events"];
         put?: never;
@@ -518,8 +518,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event
-         * @description The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event.
+         * Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event
+         * @description Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event.
          */
         get: operations["stream-account-events"];
         put?: never;
@@ -538,8 +538,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Smallest and largest amounts of an account
-         * @description Smallest and largest amounts of an account.
+         * Get the limits of an account
+         * @description Get the limits of an account.
          */
         get: operations["get-limits"];
         put?: never;
@@ -558,14 +558,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * NFT transfers of an account
-         * @description NFT transfers of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the NFT transfers of an account
+         * @description List the NFT transfers of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-nft-transfers"];
         put?: never;
         /**
-         * Move a reward certificate from a wallet of the account
-         * @description Move a reward certificate from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Transfer a reward certificate from a wallet of the account
+         * @description Transfer a reward certificate from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-nft-transfer"];
         delete?: never;
@@ -582,8 +582,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One NFT transfer of an account
-         * @description One NFT transfer of an account.
+         * Get an NFT transfer of an account
+         * @description Get an NFT transfer of an account.
          */
         get: operations["get-nft-transfer"];
         put?: never;
@@ -602,8 +602,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders of an account
-         * @description Orders of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the orders of an account
+         * @description List the orders of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-orders"];
         put?: never;
@@ -626,8 +626,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order of an account
-         * @description One order of an account.
+         * Get an order of an account
+         * @description Get an order of an account.
          */
         get: operations["get-order"];
         put?: never;
@@ -666,8 +666,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One quote of an account, explained on request
-         * @description One quote of an account, explained on request.
+         * Get a quote of an account, on request with an explanation
+         * @description Get a quote of an account, on request with an explanation.
          */
         get: operations["get-quote"];
         put?: never;
@@ -686,8 +686,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reward certificates of an account
-         * @description Reward certificates of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the reward certificates of an account
+         * @description List the reward certificates of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-reward-certificates"];
         put?: never;
@@ -706,14 +706,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Token transfers of an account
-         * @description Token transfers of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the token transfers of an account
+         * @description List the token transfers of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-transfers"];
         put?: never;
         /**
-         * Move tokens from a wallet of the account
-         * @description Move tokens from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Transfer tokens from a wallet of the account
+         * @description Transfer tokens from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-transfer"];
         delete?: never;
@@ -730,8 +730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token transfer of an account
-         * @description One token transfer of an account.
+         * Get a token transfer of an account
+         * @description Get a token transfer of an account.
          */
         get: operations["get-transfer"];
         put?: never;
@@ -750,8 +750,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Wallets of an account
-         * @description Wallets of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the wallets of an account
+         * @description List the wallets of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-wallets"];
         put?: never;
@@ -794,14 +794,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An account's endpoints
-         * @description An account's endpoints. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the webhook endpoints of an account
+         * @description List the webhook endpoints of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-webhook-endpoints"];
         put?: never;
         /**
-         * Have events of an account posted to a URL
-         * @description Have events of an account posted to a URL. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Create a webhook endpoint
+         * @description Create a webhook endpoint. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-webhook-endpoint"];
         delete?: never;
@@ -818,22 +818,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One endpoint
-         * @description One endpoint.
+         * Get a webhook endpoint
+         * @description Get a webhook endpoint.
          */
         get: operations["get-webhook-endpoint"];
         put?: never;
         post?: never;
         /**
-         * Stop sending to an endpoint
-         * @description Stop sending to an endpoint.
+         * Delete a webhook endpoint
+         * @description Delete a webhook endpoint.
          */
         delete: operations["delete-webhook-endpoint"];
         options?: never;
         head?: never;
         /**
-         * Change an endpoint, disable it, or enable it again
-         * @description Change an endpoint, disable it, or enable it again. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Change, disable or enable a webhook endpoint
+         * @description Change, disable or enable a webhook endpoint. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         patch: operations["change-webhook-endpoint"];
         trace?: never;
@@ -846,8 +846,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An endpoint's deliveries of the last 90 days, with each attempt
-         * @description An endpoint's deliveries of the last 90 days, with each attempt. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List an endpoint's deliveries of the last 90 days with their attempts
+         * @description List an endpoint's deliveries of the last 90 days with their attempts. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-webhook-deliveries"];
         put?: never;
@@ -868,8 +868,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what goes wrong with deliveries to an endpoint; an empty object ends all faults
-         * @description Say what goes wrong with deliveries to an endpoint; an empty object ends all faults. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Set the faults of deliveries to an endpoint; an empty object ends all faults
+         * @description Set the faults of deliveries to an endpoint; an empty object ends all faults. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["change-webhook-faults"];
         delete?: never;
@@ -888,8 +888,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a webhook-ping
-         * @description Queue a webhook-ping. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Send a webhook-ping
+         * @description Send a webhook-ping. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["ping-webhook-endpoint"];
         delete?: never;
@@ -908,8 +908,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the events of a range of time to an endpoint once more
-         * @description Send the events of a range of time to an endpoint once more. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Send the events of a time range to an endpoint again
+         * @description Send the events of a time range to an endpoint again. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["replay-webhook-events"];
         delete?: never;
@@ -928,8 +928,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an endpoint a new secret; the previous one signs beside it for 24 h
-         * @description Give an endpoint a new secret; the previous one signs beside it for 24 h. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h
+         * @description Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["rotate-webhook-secret"];
         delete?: never;
@@ -946,8 +946,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One delivery
-         * @description One delivery.
+         * Get a delivery
+         * @description Get a delivery.
          */
         get: operations["get-webhook-delivery"];
         put?: never;
@@ -968,8 +968,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the event of a delivery once more; a delivery that succeeded is repeated by a new one
-         * @description Send the event of a delivery once more; a delivery that succeeded is repeated by a new one. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Send the event of a delivery again; if the delivery succeeded, a new delivery is created
+         * @description Send the event of a delivery again; if the delivery succeeded, a new delivery is created. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["replay-webhook-delivery"];
         delete?: never;
@@ -986,8 +986,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Withdrawals of an account
-         * @description Withdrawals of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         * List the withdrawals of an account
+         * @description List the withdrawals of an account. Newest first; `X-Next-Cursor` contains the cursor of the next page.
          */
         get: operations["list-withdrawals"];
         put?: never;
@@ -1010,8 +1010,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One withdrawal of an account
-         * @description One withdrawal of an account.
+         * Get a withdrawal of an account
+         * @description Get a withdrawal of an account.
          */
         get: operations["get-withdrawal"];
         put?: never;
@@ -1052,8 +1052,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the account of a person whom the service checks
-         * @description Ask for the account of a person whom the service checks. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Request an account for a person whose identity Ponte checks
+         * @description Request an account for a person whose identity Ponte checks. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-account-request"];
         delete?: never;
@@ -1070,8 +1070,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One request for an account
-         * @description One request for an account.
+         * Get an account request
+         * @description Get an account request.
          */
         get: operations["get-account-request"];
         put?: never;
@@ -1092,8 +1092,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a pending request back
-         * @description Take a pending request back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Cancel a pending account request
+         * @description Cancel a pending account request. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["cancel-account-request"];
         delete?: never;
@@ -1112,8 +1112,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what was asked for
-         * @description Send what was asked for. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Send the requested information
+         * @description Send the requested information. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["provide-information"];
         delete?: never;
@@ -1132,8 +1132,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the account of a person whom you have checked
-         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Request an account for a person whose identity you have checked
+         * @description Request an account for a person whose identity you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-reliance-request"];
         delete?: never;
@@ -1150,8 +1150,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The catalogue of errors
-         * @description The catalogue of errors.
+         * Get the catalogue of errors
+         * @description Get the catalogue of errors.
          */
         get: operations["list-errors"];
         put?: never;
@@ -1170,8 +1170,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pairs that can be quoted and ordered
-         * @description The pairs that can be quoted and ordered.
+         * List the pairs that can be quoted and ordered
+         * @description List the pairs that can be quoted and ordered.
          */
         get: operations["list-pairs"];
         put?: never;
@@ -1192,8 +1192,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide a request for an account in the place of compliance
-         * @description Decide a request for an account in the place of compliance. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Decide an account request in place of compliance staff
+         * @description Decide an account request in place of compliance staff. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["decide-account-request"];
         delete?: never;
@@ -1212,8 +1212,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move business time on, for everybody in the sandbox
-         * @description Move business time on, for everybody in the sandbox. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Advance business time for all accounts of the sandbox
+         * @description Advance business time for all accounts of the sandbox. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["advance-clock"];
         delete?: never;
@@ -1232,8 +1232,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Money arrives for an account, by Pix, TED, as USD or as tokens on a chain
-         * @description Money arrives for an account, by Pix, TED, as USD or as tokens on a chain. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Simulate a deposit by Pix, by TED, in USD or as tokens on a chain
+         * @description Simulate a deposit by Pix, by TED, in USD or as tokens on a chain. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["simulate-deposit"];
         delete?: never;
@@ -1252,8 +1252,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Someone pays by Pix at the simulated bank
-         * @description Someone pays by Pix at the simulated bank. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Simulate a Pix payment
+         * @description Simulate a Pix payment. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["simulate-pix-payment"];
         delete?: never;
@@ -1272,8 +1272,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fix the USD rate and the off-market flag
-         * @description Fix the USD rate and the off-market flag. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Set the USD rate and the off-market flag
+         * @description Set the USD rate and the off-market flag. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["set-sandbox-pricing"];
         delete?: never;
@@ -1312,8 +1312,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find out which part of a signed request or of a webhook verification is wrong
-         * @description Find out which part of a signed request or of a webhook verification is wrong. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Check a signed request or a webhook verification
+         * @description Check a signed request or a webhook verification. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["check-signature"];
         delete?: never;
@@ -1332,8 +1332,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the simulated bank settle a withdrawal that it holds back
-         * @description Have the simulated bank settle a withdrawal that it holds back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Make the simulated bank settle a withdrawal that it holds back
+         * @description Make the simulated bank settle a withdrawal that it holds back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["advance-withdrawal"];
         delete?: never;
@@ -1350,8 +1350,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The legal moves of every resource
-         * @description The legal moves of every resource.
+         * Get the state machines of all resources
+         * @description Get the state machines of all resources.
          */
         get: operations["list-state-machines"];
         put?: never;
@@ -1372,8 +1372,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the account of a person whom you have checked
-         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Request an account for a person whose identity you have checked
+         * @description Request an account for a person whose identity you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-reliance-request-short"];
         delete?: never;
@@ -1414,8 +1414,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The account will not be opened
-         * @description The account will not be opened.
+         * The account request ended without an account
+         * @description The account request ended without an account.
          */
         post: operations["receive-account-rejected"];
         delete?: never;
@@ -1434,8 +1434,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A request for an account came to another stage or status
-         * @description A request for an account came to another stage or status.
+         * The stage or status of an account request changed
+         * @description The stage or status of an account request changed.
          */
         post: operations["receive-account-request-updated"];
         delete?: never;
@@ -1474,8 +1474,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A deposit was not accepted, was taken back by the bank, or was in a block that was replaced
-         * @description A deposit was not accepted, was taken back by the bank, or was in a block that was replaced.
+         * A deposit was refused, was reversed by the bank, or was in a block that was replaced
+         * @description A deposit was refused, was reversed by the bank, or was in a block that was replaced.
          */
         post: operations["receive-deposit-voided"];
         delete?: never;
@@ -1574,8 +1574,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An order was paid and is carried out
-         * @description An order was paid and is carried out.
+         * An order was paid and is being executed
+         * @description An order was paid and is being executed.
          */
         post: operations["receive-order-processing"];
         delete?: never;
@@ -1594,8 +1594,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An order failed and its funds were given back
-         * @description An order failed and its funds were given back.
+         * An order failed and its funds were returned
+         * @description An order failed and its funds were returned.
          */
         post: operations["receive-order-rolled-back"];
         delete?: never;
@@ -1674,8 +1674,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An endpoint was disabled; sent to the other endpoints of the account and to those of its parent
-         * @description An endpoint was disabled; sent to the other endpoints of the account and to those of its parent.
+         * An endpoint was disabled. Sent to the other endpoints of the account and to those of its parent
+         * @description An endpoint was disabled. Sent to the other endpoints of the account and to those of its parent.
          */
         post: operations["receive-webhook-endpoint-disabled"];
         delete?: never;
@@ -1694,8 +1694,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A ping was requested; sent to the pinged endpoint alone
-         * @description A ping was requested; sent to the pinged endpoint alone.
+         * A ping was requested. Sent only to that endpoint
+         * @description A ping was requested. Sent only to that endpoint.
          */
         post: operations["receive-webhook-ping"];
         delete?: never;
@@ -1734,8 +1734,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A withdrawal is on its way
-         * @description A withdrawal is on its way.
+         * A withdrawal is being paid out
+         * @description A withdrawal is being paid out.
          */
         post: operations["receive-withdraw-processing"];
         delete?: never;
@@ -1754,8 +1754,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A withdrawal failed and its funds were given back
-         * @description A withdrawal failed and its funds were given back.
+         * A withdrawal failed and its funds were returned
+         * @description A withdrawal failed and its funds were returned.
          */
         post: operations["receive-withdraw-rolled-back"];
         delete?: never;
@@ -1768,49 +1768,49 @@ export interface webhooks {
 export interface components {
     schemas: {
         AccountCreationDto: {
-            /** @description Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved */
+            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved */
             "external-wallets"?: (string | components["schemas"]["ExternalWalletDto"])[] | null;
             /**
-             * @description Your reference to the check that you made
+             * @description Your reference for your identity check
              * @example attestation-2026-0042
              */
             "kyc-attestation-id": string;
             /**
-             * @description Percent, a JSON number; the parent holds the capability of the tier
+             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
-             * @description What the number is; a cpf is Brazilian, any other document is one of the country of tax residence
+             * @description Type of the document. A cpf is Brazilian; any other document is issued by the country of tax residence
              * @example cpf
              * @enum {string}
              */
             "tax-document-type": "cpf" | "passport" | "national-id";
             /**
-             * @description The number of the document
+             * @description Number of the document
              * @example 529.982.247-25
              */
             "tax-id": string;
             /**
-             * @description ISO 3166-1 alpha-3, in any case
+             * @description ISO 3166-1 alpha-3, in upper or lower case
              * @example BRA
              */
             "tax-residence": string;
         };
         AccountDto: {
             /**
-             * @description A name for screens
+             * @description Display name
              * @example Sandbox customer
              */
             alias: string;
             /**
              * Format: date-time
-             * @description When it was requested; when it was opened, if there was no request
+             * @description When it was requested, or when it was opened if there was no request
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
             /**
-             * @description Your own id, when one was given
+             * @description Your own id, if you sent one
              * @example customer-4711
              */
             "external-id"?: string;
@@ -1822,12 +1822,12 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The partner that it belongs to; absent for a partner
+             * @description The partner that the sub-account belongs to; absent for a partner
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b00
              */
             "parent-id"?: string;
             /**
-             * @description pending, rejected or provisioning-failed while the account is a request; then see GET /api/v1/state-machines
+             * @description pending, rejected or provisioning-failed while the account is only requested; for the other states see GET /api/v1/state-machines
              * @example active
              * @enum {string}
              */
@@ -1846,7 +1846,7 @@ export interface components {
              */
             more: boolean;
             /**
-             * @description Send this as `after` to go on
+             * @description Value of `after` for the next page
              * @example 42
              */
             "next-after": number;
@@ -1854,12 +1854,12 @@ export interface components {
         AccountRequestDto: {
             /**
              * Format: uuid
-             * @description The account that it becomes, the same from the beginning
+             * @description Id of the requested account; it does not change
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id": string;
             /**
-             * @description That of the identifier
+             * @description Country of the identifier
              * @example BRA
              */
             country: string;
@@ -1870,11 +1870,11 @@ export interface components {
              */
             "created-at": string;
             /**
-             * @description Your own id, when one was given
+             * @description Your own id, if you sent one
              * @example customer-4711
              */
             "external-id"?: string;
-            /** @description Of one whose provisioning failed and is tried again */
+            /** @description Failure of a request whose provisioning failed and is retried */
             failure?: components["schemas"]["RequestFailureDto"];
             /**
              * Format: uuid
@@ -1882,36 +1882,36 @@ export interface components {
              * @example 5c2a1e8f-7d66-8b4f-a2c5-8b6b4be2d3e4
              */
             id: string;
-            /** @description Who the holder is, masked */
+            /** @description Identifier of the holder, masked */
             identifier: components["schemas"]["MaskedIdentifierDto"];
             /**
              * Format: date-time
-             * @description Until when the information asked for is waited for
+             * @description Deadline for the requested information
              * @example 2026-01-31T12:15:00.000Z
              */
             "information-due-at"?: string;
             /**
-             * @description Who checks the person
+             * @description Who checks the person: Ponte (kyc) or the partner (reliance)
              * @example kyc
              * @enum {string}
              */
             mode: "kyc" | "reliance";
             /**
              * Format: uuid
-             * @description Who asked
+             * @description The account that made the request
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b00
              */
             "parent-id": string;
             /**
-             * @description Of a rejected or expired one
+             * @description Reason of a rejected or expired request
              * @example document-quality
              * @enum {string}
              */
             reason?: "compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate";
-            /** @description What is done, in progress, and still required */
+            /** @description Steps that are done, in progress and still required */
             requirements: components["schemas"]["RequirementsDto"];
             /**
-             * @description While it is pending
+             * @description Stage of a pending request
              * @example manual-review
              * @enum {string}
              */
@@ -1929,12 +1929,12 @@ export interface components {
             status: "pending" | "approved" | "provisioning-failed" | "active" | "rejected" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * @description When its status changed last
+             * @description When its status last changed
              * @example 2026-01-31T12:00:00.000Z
              */
             "status-updated-at": string;
             /**
-             * @description What kind of account
+             * @description Type of the account
              * @example individual
              * @enum {string}
              */
@@ -1945,7 +1945,7 @@ export interface components {
             "account-request": components["schemas"]["AccountRequestDto"];
         };
         AccountsDto: {
-            /** @description The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first */
+            /** @description The account of the key first. With the capability manage-holders, its sub-accounts and those being created follow, newest first */
             accounts: components["schemas"]["AccountDto"][];
         };
         AddressDto: {
@@ -1955,7 +1955,7 @@ export interface components {
              */
             city: string;
             /**
-             * @description ISO 3166-1 alpha-3, in any case
+             * @description ISO 3166-1 alpha-3, in upper or lower case
              * @example BRA
              */
             country: string;
@@ -1965,50 +1965,50 @@ export interface components {
              */
             line1: string;
             /**
-             * @description Empty when there is nothing to add
+             * @description Apartment or floor; may be empty
              * @example
              */
             line2?: string | null;
             /**
-             * @description A CEP in BRA, 1 to 16 characters elsewhere
+             * @description A CEP in BRA, otherwise 1 to 16 characters
              * @example 01310-100
              */
             "postal-code": string;
             /**
-             * @description In BRA the two letters of the federal unit, which are required; free elsewhere (rule 5)
+             * @description In BRA the two-letter code of the state, which is required; elsewhere free text (rule 5)
              * @example SP
              */
             state?: string | null;
         };
         AssetWithdrawalRequestDto: {
             /**
-             * @description Of method ted: who holds the account
+             * @description Method ted: name of the account holder
              * @example Ana Duarte
              */
             "account-holder-name"?: string | null;
             /**
-             * @description Of method ted: CPF or CNPJ of the holder
+             * @description Method ted: CPF or CNPJ of the account holder
              * @example 52998224725
              */
             "account-holder-tax-id"?: string | null;
             /**
-             * @description Of method ted: the account, the last character is its check digit
+             * @description Method ted: account number; the last character is its check digit
              * @example 00210169-6
              */
             "account-number"?: string | null;
             /**
              * Format: decimal
-             * @description At most the asset's decimals
+             * @description With at most the decimal places of the asset
              * @example 100.00
              */
             amount: string;
             /**
-             * @description Of method ted: COMPE (3 digits) or ISPB (8 characters)
+             * @description Method ted: COMPE (3 digits) or ISPB (8 characters)
              * @example 001
              */
             "bank-code"?: string | null;
             /**
-             * @description Of method ted: the branch, without a check digit
+             * @description Method ted: branch, without a check digit
              * @example 1584
              */
             "branch-number"?: string | null;
@@ -2018,13 +2018,13 @@ export interface components {
              */
             "external-id"?: string | null;
             /**
-             * @description How it is paid out
+             * @description Payout method
              * @example pix
              * @enum {string}
              */
             method: "pix" | "ted";
             /**
-             * @description Of method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
+             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
              * @example +5511987654321
              */
             "pix-key"?: string | null;
@@ -2032,13 +2032,13 @@ export interface components {
         BalanceDto: {
             /**
              * Format: date-time
-             * @description When it was read
+             * @description When the balance was read
              * @example 2026-01-31T12:00:00.000Z
              */
             "as-of": string;
             /**
              * Format: decimal
-             * @description Posted and not held; below zero only after the bank took a payment back
+             * @description Posted and not held; negative only after the bank reversed a payment
              * @example 1150.00
              */
             "available-balance": string;
@@ -2050,13 +2050,13 @@ export interface components {
             "held-balance": string;
             /**
              * Format: decimal
-             * @description Posted, at the asset's scale
+             * @description Posted amount, with the decimal places of the asset
              * @example 1250.00
              */
             "running-balance": string;
         };
         BalanceEnvelopeDto: {
-            /** @description The sum over all chains of the asset */
+            /** @description The sum over all chains */
             balance: components["schemas"]["BalanceDto"];
         };
         CatalogueDto: {
@@ -2070,7 +2070,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What it means
+             * @description Meaning
              * @example The quote has expired.
              */
             message: string;
@@ -2110,7 +2110,7 @@ export interface components {
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
-             * @description `transferring` while a transfer of it is open, `transferred` when the account does not have it any more
+             * @description `transferring` while a transfer is open, `transferred` when the account no longer holds it
              * @example active
              * @enum {string}
              */
@@ -2126,93 +2126,93 @@ export interface components {
             "reward-certificates": components["schemas"]["CertificateDto"][];
         };
         ChangeWalletDto: {
-            /** @description Merged with what is there; null deletes a key */
+            /** @description Merged with the existing metadata; null deletes a key */
             metadata?: {
                 [key: string]: string | null;
             } | null;
             /**
-             * @description Whether a user interface shows it; unchanged when absent
+             * @description Whether a user interface should show it; unchanged if absent
              * @example false
              */
             "ui-enabled"?: boolean | null;
         };
         ClockAdvanceDto: {
             /**
-             * @description By so many seconds, above zero
+             * @description Number of seconds to advance, above zero
              * @example 86400
              */
             seconds?: number | null;
             /**
              * Format: date-time
-             * @description To this time; one that has passed changes nothing
+             * @description Time to advance to; a time in the past changes nothing
              * @example 2026-01-31T12:00:00.000Z
              */
             until?: string | null;
         };
         ClockDto: {
             /**
-             * @description Seconds that it is ahead of the real time, rounded up
+             * @description Seconds by which it is ahead of real time, rounded up
              * @example 86400
              */
             "ahead-seconds": number;
             /**
              * Format: date-time
-             * @description Business time now
+             * @description Current business time
              * @example 2026-01-31T12:00:00.000Z
              */
             now: string;
         };
         ClockEnvelopeDto: {
-            /** @description Business time, which every service of the sandbox goes by a moment later */
+            /** @description Business time; all services of the sandbox follow it within a moment */
             clock: components["schemas"]["ClockDto"];
         };
         CoordinatesDto: {
-            /** @description Of manual-fx: where it came from */
+            /** @description manual-fx: where it came from */
             source?: string | null;
             /**
-             * @description Of pix and ted: the sender's account
+             * @description pix and ted: account of the sender
              * @example 123456-7
              */
             "source-account-number"?: string;
             /**
-             * @description The address that gave the tokens
+             * @description The address that sent the tokens
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "source-address"?: string;
             /**
-             * @description Of pix and ted: COMPE or ISPB
+             * @description pix and ted: COMPE or ISPB code of the bank of the sender
              * @example 12345678
              */
             "source-bank-code"?: string;
             /**
-             * @description Of pix and ted: the sender's branch
+             * @description pix and ted: branch of the sender
              * @example 0001
              */
             "source-branch-code"?: string;
             /**
-             * @description The chain that the tokens came on
+             * @description The chain of the tokens
              * @example eth-base
              * @enum {string}
              */
             "source-chain"?: "eth-mainnet" | "eth-base" | "tempo";
             /**
-             * @description Of pix and ted: the sender's tax id
+             * @description pix and ted: tax id of the sender
              * @example 52998224725
              */
             "source-tax-id"?: string;
             /**
-             * @description Of pix and ted: how it came
+             * @description pix and ted: payment method
              * @example pix
              * @enum {string}
              */
             "source-type"?: "pix" | "ted";
             /**
-             * @description What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank
+             * @description What was paid: a txid, the identifier of a TED, or the withdrawal that was returned; manual-fx: the bank account that was credited
              * @example 01JD3F8M2K7Q9X4T6V8Z0A1B2
              */
             target?: string | null;
             /**
-             * @description The wallet of the account that got them
+             * @description The wallet of the account that received them
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-address"?: string;
@@ -2235,7 +2235,7 @@ export interface components {
              */
             "source-address": string;
             /**
-             * @description Any EVM address; a mixed-case one must keep its EIP-55 checksum
+             * @description Any EVM address; in mixed case its EIP-55 checksum must be correct
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "target-address": string;
@@ -2243,7 +2243,7 @@ export interface components {
         CreateTransferDto: {
             /**
              * Format: decimal
-             * @description At most the asset's decimals
+             * @description With at most the decimal places of the asset
              * @example 25.00
              */
             amount: string;
@@ -2264,49 +2264,49 @@ export interface components {
              */
             "source-address": string;
             /**
-             * @description Any EVM address; a mixed-case one must keep its EIP-55 checksum
+             * @description Any EVM address; in mixed case its EIP-55 checksum must be correct
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "target-address": string;
         };
         CreateWalletDto: {
             /**
-             * @description The chain that it is on
+             * @description Chain of the wallet
              * @example eth-base
              * @enum {string}
              */
             chain: "eth-mainnet" | "eth-base" | "tempo";
-            /** @description Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters */
+            /** @description Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /**
-             * @description Whether a user interface shows it; false when absent
+             * @description Whether a user interface should show it; false if absent
              * @example true
              */
             "ui-enabled"?: boolean | null;
             /**
-             * @description A name for people: 1–80 printable characters
+             * @description Display name: 1–80 printable characters
              * @example Savings
              */
             "wallet-name": string;
         };
         DecisionDto: {
             /**
-             * @description A decided request stays as it is
+             * @description The decision; it cannot be changed
              * @example approve
              * @enum {string}
              */
             decision: "approve" | "reject" | "ask-information";
             /**
-             * @description What is asked for: parts that the request has, source-of-funds or other; when absent the document, or in reliance mode other
+             * @description The requested information: parts of the request, source-of-funds or other. If absent: the document, or other in reliance mode
              * @example [
              *       "document"
              *     ]
              */
             items?: ("address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[] | null;
             /**
-             * @description Why it is rejected, or information is asked for; compliance when absent
+             * @description Why the request is rejected or information is requested; compliance if absent
              * @example document-quality
              * @enum {string|null}
              */
@@ -2315,7 +2315,7 @@ export interface components {
         DeliveryAttemptDto: {
             /**
              * Format: date-time
-             * @description When it ended; of one that is under way, when it began
+             * @description When it ended, or when it started if it is in progress
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
@@ -2330,7 +2330,7 @@ export interface components {
              */
             "http-status": number | null;
             /**
-             * @description Milliseconds from the request to the status line; null when it is not known
+             * @description Milliseconds from the request to the status line; null if not known
              * @example 48
              */
             "latency-ms": number | null;
@@ -2341,7 +2341,7 @@ export interface components {
              */
             outcome: "delivered" | "under-way" | "http-status" | "gone" | "timed-out" | "connection-failed" | "target-refused" | "endpoint-deleted" | "endpoint-disabled";
             /**
-             * @description The first 1 kB of the response, without the personal members that were sent; null when it was empty or is not known
+             * @description The first 1 kB of the response, without the personal data that was sent; null if it was empty or is not known
              * @example ok
              */
             response: string | null;
@@ -2350,7 +2350,7 @@ export interface components {
             /** @description Why the BRL stayed in the balance */
             reason?: string;
             /**
-             * @description Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout
+             * @description Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout
              * @example delivered
              * @enum {string}
              */
@@ -2359,12 +2359,12 @@ export interface components {
         DepositDto: {
             /**
              * Format: decimal
-             * @description At the asset's scale
+             * @description With the decimal places of the asset
              * @example 100.00
              */
             amount: string;
             /**
-             * @description Of a deposit of tokens: which
+             * @description Token deposit: the token
              * @example eth-base/brlv
              * @enum {string}
              */
@@ -2373,7 +2373,7 @@ export interface components {
             coordinates: components["schemas"]["CoordinatesDto"];
             /**
              * Format: date-time
-             * @description When we heard of it
+             * @description When Ponte was notified of it
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
@@ -2382,7 +2382,7 @@ export interface components {
              * @example E1234567820260131120000000000001
              */
             "end-to-end-id"?: string;
-            /** @description Of a voided deposit: why */
+            /** @description Voided deposit: why it was voided */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
@@ -2392,12 +2392,12 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The order whose brcode was paid
+             * @description The order that the deposit pays
              */
             "order-id"?: string;
             /**
              * Format: date-time
-             * @description When it was credited; null until then, absent when it was voided before
+             * @description When it was credited; null until then, absent if it was voided first
              * @example 2026-01-31T12:00:00.000Z
              */
             "processed-at"?: string | null;
@@ -2409,21 +2409,21 @@ export interface components {
             status: "created" | "confirmed" | "credited" | "voided";
             /**
              * Format: date-time
-             * @description Since when it has this status
+             * @description When it reached this status
              * @example 2026-01-31T12:00:00.000Z
              */
             "status-updated-at": string;
-            /** @description Of a deposit of tokens: the transaction on the chain */
+            /** @description Token deposit: the transaction on the chain */
             "tx-hash"?: string;
             /**
-             * @description How it came
+             * @description Deposit method
              * @example pix
              * @enum {string}
              */
             type: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             /**
              * Format: uuid
-             * @description The withdrawal whose payment came back
+             * @description The withdrawal whose payment was returned
              */
             "withdrawal-id"?: string;
         };
@@ -2437,17 +2437,17 @@ export interface components {
         };
         DocumentDto: {
             /**
-             * @description The back: required for an rg, and refused for the others
+             * @description File of the back side: required for an rg, not accepted for other types
              * @example ev_01JD3F8M2K7Q9X4T6V8Z0A63B2
              */
             "back-file-id"?: string | null;
             /**
-             * @description The front, from POST /api/v1/accounts/files
+             * @description File of the front side, from POST /api/v1/accounts/files
              * @example ev_01JD3F8M2K7Q9X4T6V8Z0A63B1
              */
             "front-file-id": string;
             /**
-             * @description passport for any tax residence other than BRA (rule 6)
+             * @description Must be passport if the tax residence is not BRA (rule 6)
              * @example cnh
              * @enum {string}
              */
@@ -2455,32 +2455,32 @@ export interface components {
         };
         ExplanationDto: {
             /**
-             * @description The given amount as it was received
+             * @description The requested amount as received
              * @example 1000.00
              */
             "given-amount": string;
             /**
-             * @description Which amount was given
+             * @description The amount that the quote was requested with
              * @example source
              * @enum {string}
              */
             "given-side": "source" | "target";
             /**
-             * @description What the sandbox set off-market-pricing to; null where it was judged
+             * @description Value of off-market-pricing set in the sandbox; null if it was computed
              * @example false
              */
             "off-market-set": boolean | null;
             /** @description Rates with their sources */
             rates: components["schemas"]["RateInputDto"][];
             /**
-             * @description Whether the source of the reference had given nothing, which makes a quote off-market
+             * @description Whether the reference rate was missing, which makes the quote off-market
              * @example false
              */
             "reference-missing": boolean;
             /** @description The rows that were used */
             rules: components["schemas"]["RuleRowDto"][];
             /**
-             * @description Identifies the content of all rule tables; null of a quote from before inputs were kept
+             * @description Identifies the content of all rule tables; null if the quote is older than the recording of inputs
              * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
              */
             "rules-version": string | null;
@@ -2489,27 +2489,27 @@ export interface components {
         };
         ExternalWalletDto: {
             /**
-             * @description An EVM address, in one case or with its EIP-55 checksum
+             * @description An EVM address, in lower case, in upper case or with its EIP-55 checksum
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             address: string;
             /**
-             * @description Of an exchange
+             * @description Name of the exchange
              * @example An Exchange Inc.
              */
             "custodian-name"?: string | null;
             /**
-             * @description Of the custodian; ISO 3166-1 alpha-3, in any case
+             * @description Country of the custodian; ISO 3166-1 alpha-3, in upper or lower case
              * @example USA
              */
             "custody-country"?: string | null;
             /**
-             * @description self when absent
+             * @description self if absent
              * @example exchange
              * @enum {string|null}
              */
             "custody-type"?: "self" | "exchange" | null;
-            /** @description Shows that the holder has the key of the wallet */
+            /** @description Proof that the holder controls the key of the wallet */
             proof?: components["schemas"]["WalletProofDto"] | null;
         };
         FailureDto: {
@@ -2519,12 +2519,12 @@ export interface components {
              */
             code: string;
             /**
-             * @description For people
+             * @description Explanation in English
              * @example The brcode was not paid in time.
              */
             message: string;
             /**
-             * @description Whether the same may work when tried again
+             * @description Whether a retry may succeed
              * @example true
              */
             retryable: boolean;
@@ -2543,7 +2543,7 @@ export interface components {
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description How the fee is reckoned
+             * @description How the fee is calculated
              * @example fixed
              * @enum {string}
              */
@@ -2551,7 +2551,7 @@ export interface components {
         };
         FileDto: {
             /**
-             * @description By the first bytes
+             * @description Type detected from the content
              * @example image/png
              * @enum {string}
              */
@@ -2564,23 +2564,23 @@ export interface components {
             "created-at": string;
             /**
              * Format: date-time
-             * @description When it goes unless a request names it
+             * @description When it will be deleted unless an account request uses it
              * @example 2026-01-31T12:15:00.000Z
              */
             "expires-at": string;
             /**
-             * @description For the members of a request that name files
+             * @description Id of the file, for use in account requests
              * @example ev_01JD3F8M2K7Q9X4T6V8Z0A63B1
              */
             id: string;
             /**
-             * @description What the file is for
+             * @description Purpose of the file
              * @example document-front
              * @enum {string}
              */
             purpose: "document-front" | "document-back" | "power-of-attorney" | "other";
             /**
-             * @description SHA-256 of the bytes, hex
+             * @description SHA-256 of the content, hex
              * @example abababababababababababababababababababababababababababababababab
              */
             "sha-256": string;
@@ -2601,7 +2601,7 @@ export interface components {
              */
             file: Blob;
             /**
-             * @description What the file is for
+             * @description Purpose of the file
              * @example document-front
              * @enum {string}
              */
@@ -2614,17 +2614,17 @@ export interface components {
              */
             "content-base64": string;
             /**
-             * @description Not believed: the bytes decide
+             * @description Ignored: the type is detected from the content
              * @example image/png
              */
             "content-type"?: string | null;
             /**
-             * @description Not kept: names of files name people
+             * @description Ignored and not stored, because file names often contain personal data
              * @example front.png
              */
             "file-name"?: string | null;
             /**
-             * @description What the file is for
+             * @description Purpose of the file
              * @example document-front
              * @enum {string}
              */
@@ -2632,14 +2632,14 @@ export interface components {
         };
         FinancialProfileDto: {
             /**
-             * @description Of the figures
+             * @description Currency of the amounts
              * @example BRL
              * @enum {string}
              */
             currency: "BRL" | "USD";
             /**
              * Format: double
-             * @description A JSON number
+             * @description Income, as a JSON number
              * @example 8500.5
              */
             "monthly-income": number;
@@ -2650,13 +2650,13 @@ export interface components {
              */
             "net-worth"?: number | null;
             /**
-             * @description The holder's activity; other when none of those named
+             * @description Occupation of the holder; other if none of the listed values fits
              * @example other
              * @enum {string}
              */
             sector: "other" | "gambling" | "weapons" | "adult" | "mining" | "remittances" | "crypto" | "art" | "realty" | "vehicles" | "nonprofits" | "tcsp" | "scrap" | "hospitality" | "factoring" | "trade" | "construction" | "agribusiness" | "consulting";
             /**
-             * @description At least one when it is sent
+             * @description At least one, if sent
              * @example [
              *       "salary"
              *     ]
@@ -2665,13 +2665,13 @@ export interface components {
         };
         FundingCodeDto: {
             /**
-             * @description Short name of what is deposited
+             * @description Short name of the asset that is deposited
              * @example brl
              * @enum {string}
              */
             asset: "brl";
             /**
-             * @description Pix copy-and-paste code, of any amount
+             * @description Pix copy-and-paste code for any amount
              * @example 00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A
              */
             brcode: string;
@@ -2689,30 +2689,30 @@ export interface components {
         };
         IdentifierDto: {
             /**
-             * @description ISO 3166-1 alpha-3, in any case
+             * @description ISO 3166-1 alpha-3, in upper or lower case
              * @example BRA
              */
             country: string;
             /**
-             * @description A CPF when the country is BRA, else the number of the passport that the country issued
+             * @description A CPF if the country is BRA, otherwise the number of a passport of the country
              * @example 529.982.247-25
              */
             value: string;
         };
         InformationDto: {
-            /** @description Takes the place of the one before */
+            /** @description Replaces the previous document */
             address?: components["schemas"]["AddressDto"] | null;
-            /** @description Takes the place of the one before */
+            /** @description Replaces the previous liveness session */
             document?: components["schemas"]["DocumentDto"] | null;
-            /** @description Takes the place of the one before */
+            /** @description Replaces the previous address */
             liveness?: components["schemas"]["LivenessDto"] | null;
             /**
-             * @description For the reviewer of the request
+             * @description Note for the reviewer of the request
              * @example The lease is in my name since May.
              */
             note?: string | null;
             /**
-             * @description Supporting papers: proof of income, of address
+             * @description Supporting documents, such as a proof of income or of address
              * @example [
              *       "ev_01JD3F8M2K7Q9X4T6V8Z0A63B4"
              *     ]
@@ -2723,9 +2723,9 @@ export interface components {
              * @example ev_01JD3F8M2K7Q9X4T6V8Z0A63B3
              */
             "power-of-attorney-file-id"?: string | null;
-            /** @description The representative's */
+            /** @description Replaces the representative's document */
             "representative-address"?: components["schemas"]["AddressDto"] | null;
-            /** @description The representative's */
+            /** @description Replaces the representative's address */
             "representative-document"?: components["schemas"]["DocumentDto"] | null;
         };
         IofDto: {
@@ -2747,7 +2747,7 @@ export interface components {
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description The rule that says so
+             * @description The rule that decides this
              * @example psav-res-521-2025
              */
             "basis-ref": string;
@@ -2772,7 +2772,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Percent: the tier of the account, or 90 where it has none
+             * @description Percent: the tier of the account, or 90 if it has none
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
@@ -2783,7 +2783,7 @@ export interface components {
              */
             status: "issued" | "active" | "transferring" | "transferred" | "failed";
             /**
-             * @description The wallet that gets it
+             * @description The wallet that receives it
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "wallet-address": string;
@@ -2821,11 +2821,11 @@ export interface components {
             uri: string;
         };
         KycRequestDto: {
-            /** @description Where the holder lives (rule 5) */
+            /** @description Residential address of the holder (rule 5) */
             address: components["schemas"]["AddressDto"];
             /**
              * Format: date
-             * @description At least 18 years ago (rule 4)
+             * @description Date of birth, at least 18 years ago (rule 4)
              * @example 1990-05-17
              */
             "date-of-birth": string;
@@ -2838,20 +2838,20 @@ export interface components {
              */
             email: string;
             /**
-             * @description Your own id: printable ASCII, stored in clear, so nothing that gives the person away
+             * @description Your own id: printable ASCII. It is stored unencrypted, so it must not identify the person
              * @example customer-4711
              */
             "external-id"?: string | null;
-            /** @description Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12) */
+            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12) */
             "external-wallets"?: (string | components["schemas"]["ExternalWalletDto"])[] | null;
-            /** @description Activity and means */
+            /** @description Occupation, income and assets */
             "financial-profile": components["schemas"]["FinancialProfileDto"];
             /**
              * @description The holder's given name
              * @example Joana
              */
             "first-name": string;
-            /** @description Who the holder is (rule 3) */
+            /** @description Identifier of the holder (rule 3) */
             identifier: components["schemas"]["IdentifierDto"];
             /**
              * @description The holder's family name
@@ -2872,15 +2872,15 @@ export interface components {
              * @example +55 11 91234-5678
              */
             phone: string;
-            /** @description Only when the holder does not act for themselves */
+            /** @description Only if someone else acts for the holder */
             representative?: components["schemas"]["RepresentativeDto"] | null;
             /**
-             * @description Percent, a JSON number; the parent holds the capability of the tier (rule 2)
+             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
-             * @description ISO 3166-1 alpha-3, in any case
+             * @description ISO 3166-1 alpha-3, in upper or lower case
              * @example BRA
              */
             "tax-residence": string;
@@ -2894,47 +2894,47 @@ export interface components {
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
              * Format: decimal
-             * @description The largest amount that is quoted
+             * @description The largest amount that can be quoted
              * @example 10000000.00
              */
             maximum: string;
             /**
              * Format: decimal
-             * @description The smallest amount that is quoted
+             * @description The smallest amount that can be quoted
              * @example 1.00
              */
             minimum: string;
             /**
-             * @description Which amount the quote is requested with: source-amount or target-amount
+             * @description The amount that the quote is requested with: source-amount or target-amount
              * @example source
              * @enum {string}
              */
             side: "source" | "target";
             /**
-             * @description Source of the pair
+             * @description Source asset
              * @example fiat/brl
              * @enum {string}
              */
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Target of the pair
+             * @description Target asset
              * @example eth-base/brlv
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
         };
         LimitsDto: {
-            /** @description For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out */
+            /** @description Limits of one quote at the current rate, without a rate lock, for both sides of each pair that can be ordered. A pair without a current rate is left out */
             limits: components["schemas"]["LimitDto"][];
         };
         LivenessDto: {
             /**
-             * @description The session at the provider
+             * @description Id of the session at the provider
              * @example session-81f3
              */
             id: string;
             /**
-             * @description Who ran the session
+             * @description Provider of the session
              * @example provider-1
              * @enum {string}
              */
@@ -2947,7 +2947,7 @@ export interface components {
              */
             country: string;
             /**
-             * @description Masked; `[erased]` once the person was erased
+             * @description Masked; `[erased]` if the person was erased
              * @example ***.982.247-**
              */
             value: string;
@@ -2955,12 +2955,12 @@ export interface components {
         NewWebhookEndpointDto: {
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
             /**
-             * @description Your own words
+             * @description Your own description
              * @example Orders of the web shop
              */
             description?: string;
@@ -2970,12 +2970,12 @@ export interface components {
              */
             "disabled-at"?: string;
             /**
-             * @description Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it
+             * @description Why it is disabled: it responded 410, no delivery succeeded for 120 h, or its account disabled it
              * @enum {string}
              */
             "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
-             * @description Kinds of events that are sent; all when absent
+             * @description Kinds of events that are sent; all if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -2989,11 +2989,11 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until then requests are signed with the secret before the last rotation, too
+             * @description Until this time requests are also signed with the secret from before the last rotation
              */
             "previous-secret-until"?: string;
             /**
-             * @description Verifies signatures (Standard Webhooks). Shown in this answer alone
+             * @description Secret for verifying signatures (Standard Webhooks). Shown only in this response
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
@@ -3004,7 +3004,7 @@ export interface components {
              */
             status: "enabled" | "disabled";
             /**
-             * @description Where events are posted to, with its query masked
+             * @description URL that events are posted to, with a masked query
              * @example https://partner.example/hooks
              */
             url: string;
@@ -3022,7 +3022,7 @@ export interface components {
             "created-at": string;
             /** @description As sent */
             "external-id"?: string;
-            /** @description Of a failed transfer: why */
+            /** @description Why the transfer failed */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
@@ -3032,12 +3032,12 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description What is moved
+             * @description The certificate that is transferred
              * @example f3a4b5c6-d7e8-8f90-a1b2-b3c4d5e6f708
              */
             "reward-certificate-id": string;
             /**
-             * @description The wallet that gives
+             * @description The wallet that pays
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-address": string;
@@ -3049,12 +3049,12 @@ export interface components {
             state: "created" | "pending" | "completed" | "failed";
             /**
              * Format: date-time
-             * @description Since when it is in this state
+             * @description When it reached this state
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
             /**
-             * @description The address that gets
+             * @description The address that receives
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "target-address": string;
@@ -3073,10 +3073,10 @@ export interface components {
             transfers: components["schemas"]["NftTransferDto"][];
         };
         NumberedEventDto: {
-            /** @description The event, as it is posted to endpoints */
+            /** @description The event as posted to endpoints */
             event: components["schemas"]["PublishedEventDto"];
             /**
-             * @description Number of the event in the log of the account, from 1 and without gaps
+             * @description Number of the event in the event log of the account, from 1 without gaps
              * @example 42
              */
             number: number;
@@ -3084,38 +3084,38 @@ export interface components {
         OrderDto: {
             /**
              * Format: decimal
-             * @description The quote's rate before spread
+             * @description Rate of the quote before spread
              * @example 1.0000000000
              */
             "base-rate": string;
             /**
-             * @description Pix copy-and-paste code, of brcode orders
+             * @description Pix copy-and-paste code of a brcode order
              * @example 00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A
              */
             brcode?: string;
             /**
              * Format: date-time
-             * @description When it was accepted
+             * @description When the quote was accepted
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description Of an order to a Pix key: what became of the payout */
+            /** @description Result of the payout of an order to a Pix key */
             delivery?: components["schemas"]["DeliveryDto"];
             /**
              * Format: decimal
-             * @description The quote's all-in rate
+             * @description All-in rate of the quote
              * @example 1.0000000000
              */
             "effective-rate": string;
             /**
              * Format: date-time
-             * @description Until when the brcode may be paid
+             * @description When the brcode expires
              * @example 2026-01-31T12:15:00.000Z
              */
             expiration?: string;
             /** @description As sent */
             "external-id"?: string;
-            /** @description Of a rolled-back order: why */
+            /** @description Why the order was rolled back */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: decimal
@@ -3146,21 +3146,21 @@ export interface components {
              * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
              */
             "quote-id": string;
-            /** @description The lock of the order's quote */
+            /** @description Rate lock of the quote */
             "rate-lock"?: string;
             /**
              * Format: decimal
-             * @description At the asset's scale
+             * @description With the decimal places of the asset
              * @example 100.00
              */
             "source-amount": string;
             /**
-             * @description What is given
+             * @description Source asset
              * @example fiat/brl
              * @enum {string}
              */
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-            /** @description Wallet that gives the tokens */
+            /** @description Wallet that pays the tokens */
             "source-wallet-address"?: string;
             /**
              * @description See GET /api/v1/state-machines
@@ -3170,28 +3170,28 @@ export interface components {
             state: "created" | "processing" | "completed" | "rolled-back";
             /**
              * Format: date-time
-             * @description Since when it is in this state
+             * @description When it reached this state
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
             /**
              * Format: decimal
-             * @description At the asset's scale
+             * @description With the decimal places of the asset
              * @example 100.000000000000000000
              */
             "target-amount": string;
             /**
-             * @description What is got
+             * @description Target asset
              * @example eth-base/brlv
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Wallet that gets the tokens
+             * @description Wallet that receives the tokens
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-wallet-address"?: string;
-            /** @description Transaction that delivered the tokens; null until it is known, absent when the order was rolled back before there was one */
+            /** @description Transaction that delivered the tokens; null until it is known, absent if the order was rolled back before that */
             "tx-hash"?: string | null;
         };
         OrderEnvelopeDto: {
@@ -3211,20 +3211,20 @@ export interface components {
              */
             "quote-id": string;
             /**
-             * @description account-balance unless sent
+             * @description account-balance if absent
              * @example brcode
              * @enum {string|null}
              */
             "source-payment-method"?: "account-balance" | "brcode" | null;
             /**
-             * @description Wallet that gives the tokens; only when the source asset is a token
+             * @description Wallet that pays the tokens; only if the source asset is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-wallet-address"?: string | null;
-            /** @description Pix key of a third-party bank account that gets the BRL */
+            /** @description Pix key of the bank account that receives the BRL */
             "target-end-user-pix-key"?: string | null;
             /**
-             * @description Wallet that gets the tokens; the account's own on that chain when absent
+             * @description Wallet that receives the tokens; if absent, the account's own wallet on that chain
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-wallet-address"?: string | null;
@@ -3235,18 +3235,18 @@ export interface components {
         };
         PairDto: {
             /**
-             * @description fx needs a trade-reason and may have a rate-lock
+             * @description fx requires a trade-reason and supports a rate-lock
              * @example same-currency
              * @enum {string}
              */
             conversion: "same-currency" | "fx";
             /**
-             * @description Whether a target wallet that is not the account's own has to be whitelisted for FX
+             * @description Whether a target wallet other than the account's own must be whitelisted for FX
              * @example false
              */
             "fx-whitelist-required": boolean;
             /**
-             * @description Values of source-payment-method
+             * @description Accepted values of source-payment-method
              * @example [
              *       "account-balance",
              *       "brcode"
@@ -3263,38 +3263,38 @@ export interface components {
              * @example 900
              */
             "quote-validity-seconds": number;
-            /** @description Rate locks that are offered; empty where none applies */
+            /** @description Rate locks that are offered; empty if there are none */
             "rate-locks": components["schemas"]["PairRateLockDto"][];
             /**
-             * @description What is given
+             * @description Source asset
              * @example fiat/brl
              * @enum {string}
              */
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Decimals of source amounts
+             * @description Decimal places of source amounts
              * @example 2
              */
             "source-scale": number;
             /**
-             * @description source-wallet-address of an order; optional: the account's own wallet when absent; none: the source is fiat money
+             * @description Whether an order needs source-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the source is fiat money
              * @example none
              * @enum {string}
              */
             "source-wallet": "required" | "optional" | "none";
             /**
-             * @description What is received
+             * @description Target asset
              * @example eth-base/brlv
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Decimals of target amounts
+             * @description Decimal places of target amounts
              * @example 18
              */
             "target-scale": number;
             /**
-             * @description target-wallet-address of an order; optional: the account's own wallet when absent; none: the target is fiat money
+             * @description Whether an order needs target-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the target is fiat money
              * @example optional
              * @enum {string}
              */
@@ -3302,7 +3302,7 @@ export interface components {
         };
         PairRateLockDto: {
             /**
-             * @description Name of the rate lock, when it is enabled on the account
+             * @description Name of the rate lock; it must be enabled for the account
              * @example 5m
              */
             name: string;
@@ -3313,28 +3313,28 @@ export interface components {
             seconds: number;
         };
         PairsDto: {
-            /** @description Every pair that can be ordered; no other pair is quoted */
+            /** @description Every pair that can be quoted and ordered */
             pairs: components["schemas"]["PairDto"][];
         };
         PepDto: {
             /**
-             * @description Whether the person is politically exposed, or close to someone who is
+             * @description Whether the person is politically exposed or closely related to someone who is
              * @example false
              */
             declared: boolean;
             /**
-             * @description Of the exposed person; required when declared (rule 7)
+             * @description Name of the exposed person; required if declared (rule 7)
              * @example Maria Souza
              */
             "full-name"?: string | null;
             /**
-             * @description To the exposed person; required when declared
+             * @description Relationship to the exposed person; required if declared
              * @example parent
              * @enum {string|null}
              */
             relationship?: "self" | "spouse" | "child" | "parent" | "business_associate" | "other" | null;
             /**
-             * @description Their office; required when declared
+             * @description Public office of the exposed person; required if declared
              * @example city councillor
              */
             role?: string | null;
@@ -3360,7 +3360,7 @@ export interface components {
         PixPaymentDto: {
             /**
              * Format: decimal
-             * @description What was paid
+             * @description Amount that was paid
              * @example 100.00
              */
             amount: string;
@@ -3383,36 +3383,36 @@ export interface components {
         PixPaymentRequestDto: {
             /**
              * Format: uuid
-             * @description The account that is funded, in place of a code
+             * @description The account to fund, instead of a code
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id"?: string | null;
             /**
              * Format: decimal
-             * @description Needed for a code without an amount; the amount of the charge when absent
+             * @description Required for a code without an amount; if absent, the amount of the charge
              * @example 100.00
              */
             amount?: string | null;
             /**
-             * @description The copy-and-paste code that is paid, of an order or of an account
+             * @description The copy-and-paste code to pay, of an order or an account
              * @example 00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A
              */
             brcode?: string | null;
             /**
-             * @description CPF or CNPJ of the payer; the paid account's when absent
+             * @description CPF or CNPJ of the payer; if absent, that of the account's holder
              * @example 52998224725
              */
             "payer-tax-id"?: string | null;
         };
         PricingControlDto: {
             /**
-             * @description Whether quotes are off-market; as the rules say when absent
+             * @description Whether quotes are off-market; if absent, as computed by the rules
              * @example true
              */
             "off-market"?: boolean | null;
             /**
              * Format: decimal
-             * @description BRL for one USD; that of the source of rates when absent
+             * @description BRL for one USD; if absent, the rate of the rate source
              * @example 5.3412000000
              */
             rate?: string | null;
@@ -3424,30 +3424,30 @@ export interface components {
             fee: components["schemas"]["FeeDto"];
             /** @description The tax on foreign exchange */
             iof: components["schemas"]["IofDto"];
-            /** @description Our margin */
+            /** @description Spread of Ponte */
             spread: components["schemas"]["SpreadDto"];
         };
         PricingStateDto: {
             /**
-             * @description Whether quotes are off-market; absent when the rules decide
+             * @description Whether quotes are off-market; absent if the rules decide
              * @example true
              */
             "off-market"?: boolean;
             /**
              * Format: decimal
-             * @description BRL for one USD; absent when the source of rates decides
+             * @description BRL for one USD; absent if the rate source decides
              * @example 5.3412000000
              */
             rate?: string;
         };
         PricingStateEnvelopeDto: {
-            /** @description What is fixed now */
+            /** @description The current settings */
             pricing: components["schemas"]["PricingStateDto"];
         };
         PublishedEventDto: {
             /**
              * Format: uuid
-             * @description The account that the event is about: the one of the path or a child of it
+             * @description The account that the event is about: the account of the path or one of its sub-accounts
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id": string;
@@ -3485,7 +3485,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description State of the resource before
+             * @description Previous state of the resource
              * @example processing
              */
             "previous-state"?: string;
@@ -3495,13 +3495,13 @@ export interface components {
              */
             "resource-id": string;
             /**
-             * @description What the event is about
+             * @description The resource that the event is about
              * @example order
              * @enum {string}
              */
             "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
             /**
-             * @description Number of the event among those about the resource, from 1
+             * @description Number of the event among the events of its resource, from 1
              * @example 3
              */
             sequence: number;
@@ -3515,7 +3515,7 @@ export interface components {
             "created-at": string;
             /**
              * Format: date-time
-             * @description Until when it may be accepted
+             * @description When it expires
              * @example 2026-01-31T12:15:00.000Z
              */
             "expires-at": string;
@@ -3530,36 +3530,36 @@ export interface components {
              * @example false
              */
             "off-market-pricing": boolean;
-            /** @description What the rate is made of */
+            /** @description Components of the rate */
             pricing: components["schemas"]["PricingDto"];
-            /** @description The lock that was granted */
+            /** @description The granted rate lock */
             "rate-lock"?: string;
             /**
              * Format: decimal
-             * @description At the asset's scale, floored
+             * @description With the decimal places of the asset, rounded down
              * @example 100.00
              */
             "source-amount": string;
             /**
-             * @description What is given
+             * @description Source asset
              * @example fiat/brl
              * @enum {string}
              */
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
              * Format: decimal
-             * @description At the asset's scale, floored
+             * @description With the decimal places of the asset, rounded down
              * @example 100.000000000000000000
              */
             "target-amount": string;
             /**
-             * @description What is got
+             * @description Target asset
              * @example eth-base/brlv
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description As sent; absent where none applies
+             * @description As sent; absent if not applicable
              * @enum {string}
              */
             "trade-reason"?: "transfer-between-same-entity-accounts" | "international-travels";
@@ -3571,12 +3571,12 @@ export interface components {
         QuoteEnvelopeDto: {
             /** @description With explain=true */
             explanation?: components["schemas"]["ExplanationDto"];
-            /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json. Staff get none where the installation has no signing key */
+            /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json. Staff get no signature if the installation has no signing key */
             jws?: string;
             /** @description As it was issued */
             quote: components["schemas"]["QuoteDto"];
             /**
-             * @description Where it stands now
+             * @description Current state of the quote
              * @example open
              * @enum {string}
              */
@@ -3584,18 +3584,18 @@ export interface components {
         };
         QuoteRequestDto: {
             /**
-             * @description Name of a rate lock that is enabled on the account
+             * @description Name of a rate lock that is enabled for the account
              * @example 5m
              */
             "rate-lock"?: string | null;
             /**
              * Format: decimal
-             * @description How much is given; exactly one of source-amount and target-amount is sent
+             * @description The amount to pay; send exactly one of source-amount and target-amount
              * @example 100.00
              */
             "source-amount"?: string | null;
             /**
-             * @description What is given
+             * @description Source asset
              * @example fiat/brl
              * @enum {string}
              */
@@ -3607,13 +3607,13 @@ export interface components {
              */
             "target-amount"?: string | null;
             /**
-             * @description What is got
+             * @description Target asset
              * @example eth-base/brlv
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise
+             * @description Classification of the central bank; required between BRL and an asset that is not pegged to BRL, otherwise ignored
              * @example transfer-between-same-entity-accounts
              * @enum {string|null}
              */
@@ -3626,13 +3626,13 @@ export interface components {
              */
             formula: string;
             /**
-             * @description Name in the formulas
+             * @description Name used in the formulas
              * @example T
              */
             name: string;
             /**
              * Format: decimal
-             * @description Its value, exact
+             * @description Exact value
              * @example 185.364712
              */
             value: string;
@@ -3645,30 +3645,30 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Symbol of the base
+             * @description Symbol of the base asset
              * @example BRLV
              */
             base: string;
             /**
-             * @description Symbol of the quote
+             * @description Symbol of the quote asset
              * @example BRL
              */
             quote: string;
         };
         RateInputDto: {
             /**
-             * @description Number of the block at which the vault was read; null for a rate that is on no chain
+             * @description Number of the block at which the vault was read; null for a rate that is not read from a chain
              * @example null
              */
             "block-number": string | null;
             /**
              * Format: date-time
-             * @description Since when the source stood there; null where it gives no time
+             * @description When the source published it; null if it gives no time
              * @example 2026-01-31T12:00:00.000Z
              */
             "observed-at": string | null;
             /**
-             * @description What the rate is of
+             * @description Asset of the rate
              * @example usd-brl
              * @enum {string}
              */
@@ -3679,10 +3679,10 @@ export interface components {
              * @example 5.3412000000
              */
             rate: string;
-            /** @description What each of several sources said; empty for one source */
+            /** @description Rates of the sources if several were combined; empty for a single source */
             readings: components["schemas"]["RateReadingDto"][];
             /**
-             * @description Name of the source; median where several were combined
+             * @description Name of the source; median if several were combined
              * @example median
              */
             source: string;
@@ -3690,13 +3690,13 @@ export interface components {
         RateReadingDto: {
             /**
              * Format: date-time
-             * @description Since when it stood there
+             * @description When the source published it
              * @example 2026-01-31T12:00:00.000Z
              */
             "observed-at": string;
             /**
              * Format: decimal
-             * @description What it said
+             * @description Rate of the source
              * @example 5.3412000000
              */
             rate: string;
@@ -3706,74 +3706,74 @@ export interface components {
              */
             source: string;
             /**
-             * @description Distance between bid and ask in basis points; null where the source gives one rate
+             * @description Spread between bid and ask in basis points; null if the source gives only one rate
              * @example 3
              */
             "spread-bps": number | null;
             /**
-             * @description Whether it took part in the rate, or why not
+             * @description Whether the source was used for the rate, or why not
              * @example used
              * @enum {string}
              */
             verdict: "used" | "stale" | "wide" | "outlier";
             /**
-             * @description Votes in the median
+             * @description Weight in the median
              * @example 1
              */
             weight: number;
         };
         RelianceRequestDto: {
             /**
-             * @description Your own id: printable ASCII, stored in clear, so nothing that gives the person away
+             * @description Your own id: printable ASCII. It is stored unencrypted, so it must not identify the person
              * @example customer-4711
              */
             "external-id"?: string | null;
-            /** @description Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12) */
+            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12) */
             "external-wallets"?: (string | components["schemas"]["ExternalWalletDto"])[] | null;
-            /** @description Who the holder is (rule 3) */
+            /** @description Identifier of the holder (rule 3) */
             identifier: components["schemas"]["IdentifierDto"];
             /**
-             * @description Your reference to the check that you made
+             * @description Your reference for your identity check
              * @example attestation-2026-0042
              */
             "kyc-attestation-id": string;
             /**
-             * @description Percent, a JSON number; the parent holds the capability of the tier (rule 2)
+             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
-             * @description What the identifier is; cpf exactly when its country is BRA. The spaces, full stops, hyphens and slashes of a national-id mean nothing
+             * @description Type of the identifier; cpf if and only if its country is BRA. Spaces, full stops, hyphens and slashes of a national-id are ignored
              * @example cpf
              * @enum {string}
              */
             "tax-document-type": "cpf" | "passport" | "national-id";
             /**
-             * @description ISO 3166-1 alpha-3, in any case
+             * @description ISO 3166-1 alpha-3, in upper or lower case
              * @example BRA
              */
             "tax-residence": string;
         };
         RepresentativeDto: {
-            /** @description Where the representative lives */
+            /** @description Residential address of the representative */
             address: components["schemas"]["AddressDto"];
             /**
              * Format: date
-             * @description At least 18 years ago
+             * @description Date of birth, at least 18 years ago
              * @example 1980-01-31
              */
             "date-of-birth": string;
             /** @description The identity document */
             document: components["schemas"]["DocumentDto"];
             /**
-             * @description As the identity document spells it
+             * @description Given name as in the identity document
              * @example Paulo
              */
             "first-name": string;
-            /** @description Not that of the holder (rule 8) */
+            /** @description Identifier of the representative; must not be that of the holder (rule 8) */
             identifier: components["schemas"]["IdentifierDto"];
             /**
-             * @description As the identity document spells it
+             * @description Family name as in the identity document
              * @example Lima
              */
             "last-name": string;
@@ -3785,24 +3785,24 @@ export interface components {
              */
             "power-of-attorney-file-id": string;
             /**
-             * @description ISO 3166-1 alpha-3; BRA exactly when identifier.country is (rule 9)
+             * @description ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA (rule 9)
              * @example BRA
              */
             "tax-residence": string;
         };
         RequestFailureDto: {
             /**
-             * @description A word for programs
+             * @description Code
              * @example chain-unavailable
              */
             code: string;
             /**
-             * @description For people
-             * @example The chain does not answer.
+             * @description Explanation in English
+             * @example The chain is not responding.
              */
             message: string;
             /**
-             * @description Whether it is tried again
+             * @description Whether provisioning is retried
              * @example true
              */
             retryable: boolean;
@@ -3818,17 +3818,17 @@ export interface components {
              */
             complete: ("personal-data" | "screening" | "review" | "provisioning" | "address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];
             /**
-             * @description What was found wanting
+             * @description What was missing or wrong
              * @example []
              */
             issues: ("compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate")[];
             /**
-             * @description For you to send, by POST …/information
+             * @description Information that you must send with POST …/information
              * @example []
              */
             missing: ("personal-data" | "screening" | "review" | "provisioning" | "address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];
             /**
-             * @description Being looked at
+             * @description In progress
              * @example [
              *       "screening",
              *       "review"
@@ -3848,7 +3848,7 @@ export interface components {
              */
             table: string;
             /**
-             * @description The row as it was, with its validity
+             * @description The row with its validity
              * @example {
              *       "token": "USDC",
              *       "bps": 80,
@@ -3863,7 +3863,7 @@ export interface components {
         SandboxCertificateRequestDto: {
             /**
              * Format: uuid
-             * @description The account that gets it
+             * @description The account that receives it
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id": string;
@@ -3882,75 +3882,75 @@ export interface components {
         SandboxDepositDto: {
             /**
              * Format: decimal
-             * @description How much
+             * @description Amount
              * @example 100.00
              */
             amount: string;
             /**
-             * @description What arrives
+             * @description Asset that is deposited
              * @example fiat/brl
              * @enum {string}
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description The `end-to-end-id` of the deposit, which shows in the list a moment later; absent of token
+             * @description The `end-to-end-id` of the deposit, which appears in the list a moment later; absent for token
              * @example STR0123456789ABCDEF0123
              */
             "end-to-end-id"?: string;
             /**
-             * @description Of token: the outsider
+             * @description token: the address of the outsider
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "source-address"?: string;
             /**
-             * @description Of token: the wallet
+             * @description token: the wallet
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-address"?: string;
-            /** @description Of token: the transaction, by whose `tx-hash` the deposit is found */
+            /** @description token: hash of the transaction, which is the `tx-hash` of the deposit */
             "tx-hash"?: string;
             /**
-             * @description How it comes
+             * @description Type of the deposit
              * @example ted
              * @enum {string}
              */
             type: "pix" | "ted" | "manual-fx" | "token";
         };
         SandboxDepositEnvelopeDto: {
-            /** @description What was sent */
+            /** @description The simulated deposit */
             deposit: components["schemas"]["SandboxDepositDto"];
         };
         SandboxDepositRequestDto: {
             /**
              * Format: uuid
-             * @description The account that is funded
+             * @description The account to fund
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id": string;
             /**
              * Format: decimal
-             * @description BRL; USD of manual-fx; of token, tokens of the asset
+             * @description Amount in BRL, in USD for manual-fx, in the asset for token
              * @example 100.00
              */
             amount: string;
             /**
-             * @description Of token: which. Tokens that Ponte issues have to be sent to the outsider first
+             * @description token: the asset. A token issued by Ponte must be sent to the outsider first
              * @example eth-base/usdc
              * @enum {string|null}
              */
             asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly" | null;
             /**
-             * @description Of pix and ted: CPF or CNPJ of the payer; the account holder's when absent
+             * @description pix and ted: CPF or CNPJ of the payer; if absent, that of the account's holder
              * @example 52998224725
              */
             "payer-tax-id"?: string | null;
             /**
-             * @description Of token: a wallet of the account; the account's first on the chain when absent
+             * @description token: a wallet of the account; if absent, the account's first wallet on the chain
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-address"?: string | null;
             /**
-             * @description How it comes; manual-fx is USD, which two invented members of staff record and confirm; token is sent on a chain of the sandbox
+             * @description Type of the deposit; manual-fx is USD, recorded and confirmed by two simulated staff members; token is sent on a chain of the sandbox
              * @example ted
              * @enum {string}
              */
@@ -3958,7 +3958,7 @@ export interface components {
         };
         SignatureCheckDto: {
             /**
-             * @description What it means, and how to put it right
+             * @description What it means and how to correct it
              * @example webhook-timestamp is within the tolerance
              */
             message: string;
@@ -3968,7 +3968,7 @@ export interface components {
              */
             part: string;
             /**
-             * @description What was found; `skipped` where it depends on something that is wrong
+             * @description Result; `skipped` if it depends on a check that failed
              * @example correct
              * @enum {string}
              */
@@ -3981,7 +3981,7 @@ export interface components {
             webhook?: components["schemas"]["WebhookCheckDto"] | null;
         };
         SignatureVerdictDto: {
-            /** @description In the order of checking */
+            /** @description The checks in the order they were made */
             checks: components["schemas"]["SignatureCheckDto"][];
             /**
              * @description Whether all of it is correct
@@ -3991,7 +3991,7 @@ export interface components {
             result: "correct" | "wrong";
         };
         SignatureVerdictEnvelopeDto: {
-            /** @description What is correct and what is wrong */
+            /** @description Results of the checks */
             "signature-check": components["schemas"]["SignatureVerdictDto"];
         };
         SpreadDto: {
@@ -4014,7 +4014,7 @@ export interface components {
             bps: number;
         };
         StateMachineDto: {
-            /** @description From each state, the states that may follow */
+            /** @description For each state, the possible next states */
             moves: {
                 [key: string]: unknown;
             };
@@ -4024,7 +4024,7 @@ export interface components {
              */
             resource: string;
             /**
-             * @description States that nothing follows
+             * @description Final states
              * @example [
              *       "completed",
              *       "rolled-back"
@@ -4033,18 +4033,18 @@ export interface components {
             terminal: string[];
         };
         StateMachinesDto: {
-            /** @description One table per resource: what the run time enforces */
+            /** @description One state machine per resource, as enforced by the API */
             "state-machines": components["schemas"]["StateMachineDto"][];
         };
         TransferDto: {
             /**
              * Format: decimal
-             * @description At the asset's scale
+             * @description With the decimal places of the asset
              * @example 25.000000000000000000
              */
             amount: string;
             /**
-             * @description What is moved
+             * @description Asset that is transferred
              * @example eth-base/brlv
              * @enum {string}
              */
@@ -4057,7 +4057,7 @@ export interface components {
             "created-at": string;
             /** @description As sent */
             "external-id"?: string;
-            /** @description Of a failed transfer: why */
+            /** @description Why the transfer failed */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
@@ -4066,7 +4066,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The wallet that gives
+             * @description The wallet that pays
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-address": string;
@@ -4078,12 +4078,12 @@ export interface components {
             state: "created" | "pending" | "completed" | "failed";
             /**
              * Format: date-time
-             * @description Since when it is in this state
+             * @description When it reached this state
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
             /**
-             * @description The address that gets
+             * @description The address that receives
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "target-address": string;
@@ -4103,7 +4103,7 @@ export interface components {
         };
         WalletDto: {
             /**
-             * @description Its address on its chain; it can receive at once
+             * @description Address on its chain; it can receive tokens at once
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             address: string;
@@ -4115,17 +4115,17 @@ export interface components {
              * @example d1e2f3a4-b5c6-8d7e-9f80-91a2b3c4d5e6
              */
             id: string;
-            /** @description Strings of yours. Keep personal data out of it */
+            /** @description Your own metadata. It must not contain personal data */
             metadata: {
                 [key: string]: unknown;
             };
             /**
-             * @description As it was named
+             * @description Name of the wallet
              * @example Savings
              */
             name: string;
             /**
-             * @description Whether a user interface shows it
+             * @description Whether a user interface should show it
              * @example true
              */
             "ui-enabled": boolean;
@@ -4136,7 +4136,7 @@ export interface components {
         };
         WalletProofDto: {
             /**
-             * @description What was signed (EIP-191)
+             * @description The signed message (EIP-191)
              * @example I am the holder of this wallet
              */
             message: string;
@@ -4153,7 +4153,7 @@ export interface components {
         WebhookCheckDto: {
             /**
              * Format: uuid
-             * @description The account of the endpoint: the caller or a child of it; the caller when absent
+             * @description The account of the endpoint: your account or a sub-account of it; your account if absent
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             "account-id"?: string | null;
@@ -4163,13 +4163,13 @@ export interface components {
              */
             body: string;
             /**
-             * @description The secret that you verify with; of a sandbox endpoint, never a live one
+             * @description The secret that you verify with: the secret of a sandbox endpoint, never a live one
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
             /**
              * Format: uuid
-             * @description The sandbox endpoint that the webhook came to
+             * @description The sandbox endpoint that received the webhook
              * @example 0190f8a2-0000-7000-8000-00000000e001
              */
             "webhook-endpoint-id": string;
@@ -4198,7 +4198,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttemptDto"][];
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
@@ -4222,7 +4222,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null when there will be no further attempt
+             * @description When the next attempt is due; null if there will be no further attempt
              * @example null
              */
             "next-attempt-at": string | null;
@@ -4237,20 +4237,20 @@ export interface components {
              */
             "resource-id"?: string;
             /**
-             * @description What the event is about
+             * @description The resource that the event is about
              * @example order
              * @enum {string}
              */
             "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
             /**
-             * @description How far it is
+             * @description State of the delivery
              * @example succeeded
              * @enum {string}
              */
             state: "pending" | "delivering" | "succeeded" | "failed";
             /**
              * Format: date-time
-             * @description When it changed last
+             * @description When it last changed
              * @example 2026-01-31T12:00:00.000Z
              */
             "updated-at": string;
@@ -4267,17 +4267,17 @@ export interface components {
         };
         WebhookEndpointChangeDto: {
             /**
-             * @description Your own words
+             * @description Your own description
              * @example Orders of the web shop
              */
             description?: string | null;
             /**
-             * @description False: nothing more is sent. True: events are sent again, from now on
+             * @description false: nothing more is sent. true: new events are sent again
              * @example true
              */
             enabled?: boolean | null;
             /**
-             * @description Kinds of events to send; `*` is every kind, those of later versions too
+             * @description Kinds of events to send; `*` is every kind, including kinds added later
              * @example [
              *       "order-completed"
              *     ]
@@ -4289,7 +4289,7 @@ export interface components {
              */
             "replay-missed"?: boolean | null;
             /**
-             * @description Where events are posted to from now on; what waits is sent there too
+             * @description New URL for events; waiting events are sent there too
              * @example https://partner.example/hooks
              */
             url?: string | null;
@@ -4297,12 +4297,12 @@ export interface components {
         WebhookEndpointDto: {
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
             /**
-             * @description Your own words
+             * @description Your own description
              * @example Orders of the web shop
              */
             description?: string;
@@ -4312,12 +4312,12 @@ export interface components {
              */
             "disabled-at"?: string;
             /**
-             * @description Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it
+             * @description Why it is disabled: it responded 410, no delivery succeeded for 120 h, or its account disabled it
              * @enum {string}
              */
             "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
-             * @description Kinds of events that are sent; all when absent
+             * @description Kinds of events that are sent; all if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -4331,7 +4331,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until then requests are signed with the secret before the last rotation, too
+             * @description Until this time requests are also signed with the secret from before the last rotation
              */
             "previous-secret-until"?: string;
             /**
@@ -4341,7 +4341,7 @@ export interface components {
              */
             status: "enabled" | "disabled";
             /**
-             * @description Where events are posted to, with its query masked
+             * @description URL that events are posted to, with a masked query
              * @example https://partner.example/hooks
              */
             url: string;
@@ -4352,19 +4352,19 @@ export interface components {
         };
         WebhookEndpointRequestDto: {
             /**
-             * @description Your own words
+             * @description Your own description
              * @example Orders of the web shop
              */
             description?: string | null;
             /**
-             * @description Kinds of events to send; all when absent
+             * @description Kinds of events to send; all if absent
              * @example [
              *       "order-completed"
              *     ]
              */
             "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
             /**
-             * @description Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked
+             * @description URL that events are posted to. Outside the sandbox: https, port 443 and a host with only public addresses. A query may contain a token; it is shown masked
              * @example https://partner.example/hooks
              */
             url: string;
@@ -4375,12 +4375,12 @@ export interface components {
         };
         WebhookFaultsDto: {
             /**
-             * @description The signature does not fit the body
+             * @description The signature does not match the body
              * @example false
              */
             "bad-signature": boolean;
             /**
-             * @description Each request leaves so many milliseconds later
+             * @description Each request is delayed by this many milliseconds
              * @example 2000
              */
             "delay-ms": number;
@@ -4390,29 +4390,29 @@ export interface components {
              */
             duplicate: boolean;
             /**
-             * @description Events about one resource overtake each other
+             * @description Events of one resource arrive out of order
              * @example true
              */
             reorder: boolean;
             /**
              * Format: date-time
-             * @description Until then nothing is sent, and each attempt counts as answered 500
+             * @description Until this time nothing is sent, and each attempt counts as a 500 response
              * @example 2026-01-31T12:05:00.000Z
              */
             "respond-500-until"?: string;
         };
         WebhookFaultsEnvelopeDto: {
-            /** @description What is done wrong from now on */
+            /** @description The active faults */
             "webhook-faults": components["schemas"]["WebhookFaultsDto"];
         };
         WebhookFaultsRequestDto: {
             /**
-             * @description The signature does not fit the body
+             * @description The signature does not match the body
              * @example false
              */
             "bad-signature"?: boolean | null;
             /**
-             * @description Each request leaves so many milliseconds later
+             * @description Each request is delayed by this many milliseconds
              * @example 2000
              */
             "delay-ms"?: number | null;
@@ -4422,19 +4422,19 @@ export interface components {
              */
             duplicate?: boolean | null;
             /**
-             * @description Events about one resource overtake each other: those with an odd `sequence` are held back for 3 s
+             * @description Events of one resource arrive out of order: those with an odd `sequence` are held back for 3 s
              * @example true
              */
             reorder?: boolean | null;
             /**
-             * @description For so many minutes nothing is sent, and each attempt counts as answered 500
+             * @description For this many minutes nothing is sent, and each attempt counts as a 500 response
              * @example 5
              */
             "respond-500-minutes"?: number | null;
         };
         WebhookReplayDto: {
             /**
-             * @description Kinds of events that are sent; those of the endpoint when absent
+             * @description Kinds of events that are sent; those of the endpoint if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -4442,7 +4442,7 @@ export interface components {
             "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: date-time
-             * @description First time of the range
+             * @description Start of the range
              * @example 2026-01-31T12:00:00.000Z
              */
             from: string;
@@ -4460,18 +4460,18 @@ export interface components {
             "requested-at": string;
             /**
              * Format: date-time
-             * @description Last time of the range
+             * @description End of the range
              * @example 2026-01-31T12:15:00.000Z
              */
             to: string;
         };
         WebhookReplayEnvelopeDto: {
-            /** @description The replay, which is carried out in the background */
+            /** @description The replay, which runs in the background */
             "webhook-replay": components["schemas"]["WebhookReplayDto"];
         };
         WebhookReplayRequestDto: {
             /**
-             * @description Kinds of events to send; those of the endpoint when absent
+             * @description Kinds of events to send; those of the endpoint if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -4499,12 +4499,12 @@ export interface components {
             "account-number"?: string;
             /**
              * Format: decimal
-             * @description At the asset's scale
+             * @description With the decimal places of the asset
              * @example 100.00
              */
             amount: string;
             /**
-             * @description What is withdrawn
+             * @description Asset that is withdrawn
              * @example fiat/brl
              * @enum {string}
              */
@@ -4519,7 +4519,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description Of method token */
+            /** @description Method token: the address */
             "destination-wallet-address"?: string;
             /**
              * @description Id of the completed payment in the Pix or TED system
@@ -4528,7 +4528,7 @@ export interface components {
             "end-to-end-id"?: string;
             /** @description As sent */
             "external-id"?: string;
-            /** @description Of a rolled-back withdrawal: why */
+            /** @description Why the withdrawal was rolled back */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
@@ -4537,7 +4537,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description How it is paid out
+             * @description Payout method
              * @example pix
              * @enum {string}
              */
@@ -4549,13 +4549,13 @@ export interface components {
              */
             "order-id"?: string;
             /**
-             * @description Of method pix
+             * @description Method pix: the Pix key
              * @example +5511987654321
              */
             "pix-key"?: string;
             /**
              * Format: date-time
-             * @description Of a TED that waits for banking hours: when it is sent
+             * @description TED that waits for banking hours: when it will be sent
              * @example 2026-01-31T12:15:00.000Z
              */
             "scheduled-for"?: string;
@@ -4567,11 +4567,11 @@ export interface components {
             state: "created" | "processing" | "completed" | "rolled-back";
             /**
              * Format: date-time
-             * @description Since when it is in this state
+             * @description When it reached this state
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
-            /** @description Of method token: its transaction, null until it is known */
+            /** @description Method token: its transaction; null until it is known */
             "tx-hash"?: string | null;
         };
         WithdrawalEnvelopeDto: {
@@ -4580,23 +4580,23 @@ export interface components {
         };
         WithdrawalRequestDto: {
             /**
-             * @description Of method ted: who holds the account
+             * @description Method ted: name of the account holder
              * @example Ana Duarte
              */
             "account-holder-name"?: string | null;
             /**
-             * @description Of method ted: CPF or CNPJ of the holder
+             * @description Method ted: CPF or CNPJ of the account holder
              * @example 52998224725
              */
             "account-holder-tax-id"?: string | null;
             /**
-             * @description Of method ted: the account, the last character is its check digit
+             * @description Method ted: account number; the last character is its check digit
              * @example 00210169-6
              */
             "account-number"?: string | null;
             /**
              * Format: decimal
-             * @description At most the asset's decimals
+             * @description With at most the decimal places of the asset
              * @example 100.00
              */
             amount: string;
@@ -4607,17 +4607,17 @@ export interface components {
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Of method ted: COMPE (3 digits) or ISPB (8 characters)
+             * @description Method ted: COMPE (3 digits) or ISPB (8 characters)
              * @example 001
              */
             "bank-code"?: string | null;
             /**
-             * @description Of method ted: the branch, without a check digit
+             * @description Method ted: branch, without a check digit
              * @example 1584
              */
             "branch-number"?: string | null;
             /**
-             * @description Of method token: the EVM address that gets the tokens
+             * @description Method token: EVM address that receives the tokens
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "destination-wallet-address"?: string | null;
@@ -4627,13 +4627,13 @@ export interface components {
              */
             "external-id"?: string | null;
             /**
-             * @description How it is paid out; token may be omitted
+             * @description Payout method; may be omitted for token
              * @example pix
              * @enum {string|null}
              */
             method?: "pix" | "ted" | "token" | null;
             /**
-             * @description Of method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
+             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
              * @example +5511987654321
              */
             "pix-key"?: string | null;
@@ -4666,7 +4666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key's own balance of an asset */
+            /** @description Get the balance of the key's own account in an asset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4680,21 +4680,21 @@ export interface operations {
     "list-deposits-v0": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id at the bank */
                 "end-to-end-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
                 /** @description With this status */
                 status?: "created" | "confirmed" | "credited" | "voided";
-                /** @description Of this transaction on a chain */
+                /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Of this type */
+                /** @description Only of this type */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
             header?: never;
@@ -4709,7 +4709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deposits of the key's own account in an asset */
+            /** @description List the deposits of the key's own account in an asset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4731,7 +4731,7 @@ export interface operations {
                  */
                 asset: "brl" | "usd" | "usdc" | "usdt" | "brlv" | "wbrly" | "brly";
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -4740,7 +4740,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One deposit of the key's own account */
+            /** @description Get a deposit of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4754,19 +4754,19 @@ export interface operations {
     "list-asset-withdrawals-v0": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description By this method */
+                /** @description Only with this method */
                 method?: "pix" | "ted" | "token";
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
             };
             header?: never;
@@ -4781,7 +4781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description BRL withdrawals of the key's own account */
+            /** @description List the BRL withdrawals of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4796,7 +4796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4836,7 +4836,7 @@ export interface operations {
                  */
                 asset: "brl" | "usd" | "usdc" | "usdt" | "brlv" | "wbrly" | "brly";
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -4845,7 +4845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One BRL withdrawal of the key's own account */
+            /** @description Get a BRL withdrawal of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,23 +4859,23 @@ export interface operations {
     "list-nft-transfers-v0": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description Of this certificate */
+                /** @description Only of this certificate */
                 "reward-certificate-id"?: string;
-                /** @description From this address */
+                /** @description Only from this address */
                 "source-address"?: string;
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "pending" | "completed" | "failed";
-                /** @description To this address */
+                /** @description Only to this address */
                 "target-address"?: string;
                 /** @description With this transaction */
                 "tx-hash"?: string;
@@ -4886,7 +4886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description NFT transfers of the key's own account */
+            /** @description List the NFT transfers of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4901,7 +4901,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4913,7 +4913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move a reward certificate from a wallet of the key's own account */
+            /** @description Transfer a reward certificate from a wallet of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4930,7 +4930,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -4939,7 +4939,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One NFT transfer of the key's own account */
+            /** @description Get an NFT transfer of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4953,21 +4953,21 @@ export interface operations {
     "list-orders-v0": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description Of this quote */
+                /** @description Only of this quote */
                 "quote-id"?: string;
                 /** @description With this source */
                 "source-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
                 /** @description With this target */
                 "target-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
@@ -4978,7 +4978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders of the key's own account */
+            /** @description List the orders of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4993,9 +4993,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
-                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the response then has `Preference-Applied: dry-run` */
                 Prefer?: string;
             };
             path?: never;
@@ -5024,7 +5024,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5033,7 +5033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One order of the key's own account */
+            /** @description Get an order of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5048,9 +5048,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
-                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the response then has `Preference-Applied: dry-run` */
                 Prefer?: string;
             };
             path?: never;
@@ -5076,23 +5076,23 @@ export interface operations {
     "list-transfers-v0": {
         parameters: {
             query?: {
-                /** @description Of this asset */
+                /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description From this address */
+                /** @description Only from this address */
                 "source-address"?: string;
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "pending" | "completed" | "failed";
-                /** @description To this address */
+                /** @description Only to this address */
                 "target-address"?: string;
                 /** @description With this transaction */
                 "tx-hash"?: string;
@@ -5103,7 +5103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Token transfers of the key's own account */
+            /** @description List the token transfers of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5118,7 +5118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5130,7 +5130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move tokens from a wallet of the key's own account */
+            /** @description Transfer tokens from a wallet of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5147,7 +5147,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5156,7 +5156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One token transfer of the key's own account */
+            /** @description Get a token transfer of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5170,17 +5170,17 @@ export interface operations {
     "list-wallets-v0": {
         parameters: {
             query?: {
-                /** @description Wallets with any of these addresses; repeat it, or put commas between */
+                /** @description Only wallets with any of these addresses; repeat the parameter or separate values with commas */
                 addresses?: string[];
-                /** @description Wallets that can hold any of these; repeat it, or put commas between */
+                /** @description Only wallets that can hold any of these assets; repeat the parameter or separate values with commas */
                 assets?: ("tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly")[];
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
             };
             header?: never;
@@ -5189,7 +5189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Wallets of the key's own account */
+            /** @description List the wallets of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5204,7 +5204,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5231,7 +5231,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5263,21 +5263,21 @@ export interface operations {
     "list-withdrawals-v0": {
         parameters: {
             query?: {
-                /** @description Of this asset */
+                /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description By this method */
+                /** @description Only with this method */
                 method?: "pix" | "ted" | "token";
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
             };
             header?: never;
@@ -5286,7 +5286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawals of the key's own account */
+            /** @description List the withdrawals of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5330,7 +5330,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5339,7 +5339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One withdrawal of the key's own account */
+            /** @description Get a withdrawal of the key's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5353,13 +5353,13 @@ export interface operations {
     "list-accounts": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
             };
             header?: never;
@@ -5368,7 +5368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key's own account and its sub-accounts */
+            /** @description List the key's own account and its sub-accounts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5383,7 +5383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5395,7 +5395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person has a request under this parent already: that one, as it stands */
+            /** @description The person already has a request under this parent account: that request is returned */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountEnvelopeDto"];
                 };
             };
-            /** @description Ask for the account of a person whom you have checked, in the published shape */
+            /** @description Request an account for a person whose identity you have checked */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5421,7 +5421,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5430,7 +5430,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One account */
+            /** @description Get an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5447,7 +5447,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5461,7 +5461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An account's balance of an asset */
+            /** @description Get an account's balance of an asset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5475,27 +5475,27 @@ export interface operations {
     "list-deposits": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id at the bank */
                 "end-to-end-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
                 /** @description With this status */
                 status?: "created" | "confirmed" | "credited" | "voided";
-                /** @description Of this transaction on a chain */
+                /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Of this type */
+                /** @description Only of this type */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5509,7 +5509,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deposits of an account in an asset */
+            /** @description List the deposits of an account in an asset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5526,7 +5526,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5536,7 +5536,7 @@ export interface operations {
                  */
                 asset: "brl" | "usd" | "usdc" | "usdt" | "brlv" | "wbrly" | "brly";
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5545,7 +5545,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One deposit of an account */
+            /** @description Get a deposit of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5562,7 +5562,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5571,7 +5571,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The static Pix code that funds an account */
+            /** @description Get the static Pix code that funds an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5585,15 +5585,15 @@ export interface operations {
     "list-account-events": {
         parameters: {
             query?: {
-                /** @description Events after this number; from the oldest that is kept when absent */
+                /** @description Events after this number; if absent, from the oldest stored event */
                 after?: number;
-                /** @description How many events at most */
+                /** @description Maximum number of events */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5602,7 +5602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events of an account and its children, numbered without gaps, for 90 days */
+            /** @description List the events of an account and its sub-accounts of the last 90 days, numbered without gaps */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5616,13 +5616,13 @@ export interface operations {
     "stream-account-events": {
         parameters: {
             query?: {
-                /** @description Events after this number, and then those to come; only those to come when absent. `Last-Event-ID` comes first */
+                /** @description Events after this number, then new events; if absent, only new events. `Last-Event-ID` takes precedence */
                 after?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5631,7 +5631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event */
+            /** @description Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5648,7 +5648,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5657,7 +5657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Smallest and largest amounts of an account */
+            /** @description Get the limits of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5671,23 +5671,23 @@ export interface operations {
     "list-nft-transfers": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description Of this certificate */
+                /** @description Only of this certificate */
                 "reward-certificate-id"?: string;
-                /** @description From this address */
+                /** @description Only from this address */
                 "source-address"?: string;
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "pending" | "completed" | "failed";
-                /** @description To this address */
+                /** @description Only to this address */
                 "target-address"?: string;
                 /** @description With this transaction */
                 "tx-hash"?: string;
@@ -5695,7 +5695,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5704,7 +5704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description NFT transfers of an account */
+            /** @description List the NFT transfers of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5719,12 +5719,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5737,7 +5737,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move a reward certificate from a wallet of the account */
+            /** @description Transfer a reward certificate from a wallet of the account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5754,12 +5754,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5768,7 +5768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One NFT transfer of an account */
+            /** @description Get an NFT transfer of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5782,21 +5782,21 @@ export interface operations {
     "list-orders": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description Of this quote */
+                /** @description Only of this quote */
                 "quote-id"?: string;
                 /** @description With this source */
                 "source-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
                 /** @description With this target */
                 "target-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
@@ -5804,7 +5804,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5813,7 +5813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders of an account */
+            /** @description List the orders of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5828,14 +5828,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
-                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the response then has `Preference-Applied: dry-run` */
                 Prefer?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5865,12 +5865,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5879,7 +5879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One order of an account */
+            /** @description Get an order of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5894,14 +5894,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
-                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the response then has `Preference-Applied: dry-run` */
                 Prefer?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5928,18 +5928,18 @@ export interface operations {
     "get-quote": {
         parameters: {
             query?: {
-                /** @description Whether inputs, steps and rules are shown, with a signature */
+                /** @description Whether to include inputs, steps and rules with a signature */
                 explain?: "true" | "false";
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -5948,7 +5948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One quote of an account, explained on request */
+            /** @description Get a quote of an account, on request with an explanation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5962,23 +5962,23 @@ export interface operations {
     "list-reward-certificates": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
                 /** @description With this status */
                 status?: "active" | "transferring" | "transferred";
-                /** @description Held by this wallet, now or last */
+                /** @description Only those that this wallet holds or held last */
                 "wallet-address"?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -5987,7 +5987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Reward certificates of an account */
+            /** @description List the reward certificates of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6001,23 +6001,23 @@ export interface operations {
     "list-transfers": {
         parameters: {
             query?: {
-                /** @description Of this asset */
+                /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description From this address */
+                /** @description Only from this address */
                 "source-address"?: string;
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "pending" | "completed" | "failed";
-                /** @description To this address */
+                /** @description Only to this address */
                 "target-address"?: string;
                 /** @description With this transaction */
                 "tx-hash"?: string;
@@ -6025,7 +6025,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6034,7 +6034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Token transfers of an account */
+            /** @description List the token transfers of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6049,12 +6049,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6067,7 +6067,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move tokens from a wallet of the account */
+            /** @description Transfer tokens from a wallet of the account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6084,12 +6084,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6098,7 +6098,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One token transfer of an account */
+            /** @description Get a token transfer of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6112,23 +6112,23 @@ export interface operations {
     "list-wallets": {
         parameters: {
             query?: {
-                /** @description Wallets with any of these addresses; repeat it, or put commas between */
+                /** @description Only wallets with any of these addresses; repeat the parameter or separate values with commas */
                 addresses?: string[];
-                /** @description Wallets that can hold any of these; repeat it, or put commas between */
+                /** @description Only wallets that can hold any of these assets; repeat the parameter or separate values with commas */
                 assets?: ("tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly")[];
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6137,7 +6137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Wallets of an account */
+            /** @description List the wallets of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,12 +6152,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6185,12 +6185,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6222,19 +6222,19 @@ export interface operations {
     "list-webhook-endpoints": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6243,7 +6243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An account's endpoints */
+            /** @description List the webhook endpoints of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6258,12 +6258,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6276,7 +6276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Have events of an account posted to a URL */
+            /** @description Create a webhook endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6293,12 +6293,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6307,7 +6307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One endpoint */
+            /** @description Get a webhook endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6324,12 +6324,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6338,7 +6338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stop sending to an endpoint */
+            /** @description Delete a webhook endpoint */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6351,17 +6351,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6374,7 +6374,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change an endpoint, disable it, or enable it again */
+            /** @description Change, disable or enable a webhook endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6388,32 +6388,32 @@ export interface operations {
     "list-webhook-deliveries": {
         parameters: {
             query?: {
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Deliveries of this kind of event */
+                /** @description Only deliveries of this kind of event */
                 "event-type"?: "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description Deliveries of events about this resource */
+                /** @description Only deliveries of events about this resource */
                 "resource-id"?: string;
-                /** @description Deliveries of events about such resources */
+                /** @description Only deliveries of events about this type of resource */
                 "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
-                /** @description Deliveries in this state */
+                /** @description Only deliveries in this state */
                 state?: "pending" | "delivering" | "succeeded" | "failed";
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6422,7 +6422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An endpoint's deliveries of the last 90 days, with each attempt */
+            /** @description List an endpoint's deliveries of the last 90 days with their attempts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6437,17 +6437,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6460,7 +6460,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Say what goes wrong with deliveries to an endpoint; an empty object ends all faults */
+            /** @description Set the faults of deliveries to an endpoint; an empty object ends all faults */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6475,17 +6475,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6494,7 +6494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Queue a webhook-ping */
+            /** @description Send a webhook-ping */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6509,17 +6509,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6532,7 +6532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send the events of a range of time to an endpoint once more */
+            /** @description Send the events of a time range to an endpoint again */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6547,17 +6547,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6566,7 +6566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Give an endpoint a new secret; the previous one signs beside it for 24 h */
+            /** @description Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6583,12 +6583,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6597,7 +6597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One delivery */
+            /** @description Get a delivery */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6612,17 +6612,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6631,7 +6631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send the event of a delivery once more; a delivery that succeeded is repeated by a new one */
+            /** @description Send the event of a delivery again; if the delivery succeeded, a new delivery is created */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6645,27 +6645,27 @@ export interface operations {
     "list-withdrawals": {
         parameters: {
             query?: {
-                /** @description Of this asset */
+                /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Created at or after this time */
+                /** @description Only items created at or after this time */
                 "created-from"?: string;
-                /** @description Created before or at this time */
+                /** @description Only items created at or before this time */
                 "created-to"?: string;
-                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description With this id of yours */
                 "external-id"?: string;
-                /** @description How many items at most */
+                /** @description Maximum number of items */
                 limit?: number;
-                /** @description By this method */
+                /** @description Only with this method */
                 method?: "pix" | "ted" | "token";
-                /** @description In this state */
+                /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
             };
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6674,7 +6674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawals of an account */
+            /** @description List the withdrawals of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6689,12 +6689,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
@@ -6724,12 +6724,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The account acted on
+                 * @description Id of the account
                  * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                  */
                 "account-id": string;
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6738,7 +6738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One withdrawal of an account */
+            /** @description Get a withdrawal of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6753,7 +6753,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6781,7 +6781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6793,7 +6793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person has a request under this parent already: that one, as it stands */
+            /** @description The person already has a request under this parent account: that request is returned */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Ask for the account of a person whom the service checks */
+            /** @description Request an account for a person whose identity Ponte checks */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6819,7 +6819,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6828,7 +6828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One request for an account */
+            /** @description Get an account request */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6843,12 +6843,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6857,7 +6857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Take a pending request back */
+            /** @description Cancel a pending account request */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6872,12 +6872,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6890,7 +6890,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send what was asked for */
+            /** @description Send the requested information */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,7 +6905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6917,7 +6917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person has a request under this parent already: that one, as it stands */
+            /** @description The person already has a request under this parent account: that request is returned */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6926,7 +6926,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Ask for the account of a person whom you have checked */
+            /** @description Request an account for a person whose identity you have checked */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6946,7 +6946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue of errors */
+            /** @description Get the catalogue of errors */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6966,7 +6966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pairs that can be quoted and ordered */
+            /** @description List the pairs that can be quoted and ordered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6981,12 +6981,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -6999,7 +6999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Decide a request for an account in the place of compliance */
+            /** @description Decide an account request in place of compliance staff */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7014,7 +7014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7026,7 +7026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move business time on, for everybody in the sandbox */
+            /** @description Advance business time for all accounts of the sandbox */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7041,7 +7041,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7053,7 +7053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Money arrives for an account, by Pix, TED, as USD or as tokens on a chain */
+            /** @description Simulate a deposit by Pix, by TED, in USD or as tokens on a chain */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7068,7 +7068,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7080,7 +7080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Someone pays by Pix at the simulated bank */
+            /** @description Simulate a Pix payment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7095,7 +7095,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7107,7 +7107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Fix the USD rate and the off-market flag */
+            /** @description Set the USD rate and the off-market flag */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +7122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7149,7 +7149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7161,7 +7161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Find out which part of a signed request or of a webhook verification is wrong */
+            /** @description Check a signed request or a webhook verification */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7176,12 +7176,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The resource
+                 * @description Id of the resource
                  * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
                  */
                 id: string;
@@ -7190,7 +7190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Have the simulated bank settle a withdrawal that it holds back */
+            /** @description Make the simulated bank settle a withdrawal that it holds back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7210,7 +7210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The legal moves of every resource */
+            /** @description Get the state machines of all resources */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7225,7 +7225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                /** @description 1 to 255 printable ASCII characters; the response is stored for 24 h */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7237,7 +7237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person has a request under this parent already: that one, as it stands */
+            /** @description The person already has a request under this parent account: that request is returned */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7246,7 +7246,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Ask for the account of a person whom you have checked */
+            /** @description Request an account for a person whose identity you have checked */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7261,11 +7261,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7283,7 +7283,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7310,19 +7310,19 @@ export interface operations {
                          */
                         "subaccount-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "account-request";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7335,11 +7335,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7357,7 +7357,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7366,7 +7366,7 @@ export interface operations {
                     "occurred-at": string;
                     payload: {
                         /**
-                         * @description Always this
+                         * @description Always this value
                          * @example compliance
                          * @enum {string}
                          */
@@ -7390,19 +7390,19 @@ export interface operations {
                          */
                         "subaccount-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "account-request";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,11 +7415,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7437,7 +7437,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7459,26 +7459,26 @@ export interface operations {
                         "account-request-id": string;
                         /**
                          * Format: date-time
-                         * @description Until when it has to be sent
+                         * @description Deadline for the information
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "information-due-at"?: string;
                         /**
-                         * @description What was wrong with what was sent
+                         * @description What was wrong with the previous information
                          * @example [
                          *       "blurred"
                          *     ]
                          */
                         issues?: unknown[];
                         /**
-                         * @description What has to be sent
+                         * @description The information that must be sent
                          * @example [
                          *       "document.front-file-id"
                          *     ]
                          */
                         missing?: unknown[];
                         /**
-                         * @description Why it ended, as far as you may know
+                         * @description Why it ended, if the reason may be disclosed
                          * @example document-quality
                          */
                         reason?: string;
@@ -7499,19 +7499,19 @@ export interface operations {
                          */
                         "updated-at": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "account-request";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,11 +7524,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7546,7 +7546,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7561,7 +7561,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What came
+                         * @description Amount that was received
                          * @example 100.00
                          */
                         amount: string;
@@ -7572,7 +7572,7 @@ export interface operations {
                          */
                         "deposit-id": string;
                         /**
-                         * @description How it came
+                         * @description Deposit method
                          * @example pix
                          */
                         "deposit-type": string;
@@ -7621,7 +7621,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What came
+                         * @description Amount that was received
                          * @example 100.00
                          */
                         amount: string;
@@ -7643,7 +7643,7 @@ export interface operations {
                          */
                         "deposit-id": string;
                         /**
-                         * @description How it came
+                         * @description Deposit method
                          * @example pix
                          */
                         "deposit-type": string;
@@ -7669,19 +7669,19 @@ export interface operations {
                          */
                         "tx-hash": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "deposit";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7694,11 +7694,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7716,7 +7716,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7731,7 +7731,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What came
+                         * @description Amount that was received
                          * @example 100.00
                          */
                         amount: string;
@@ -7742,13 +7742,13 @@ export interface operations {
                          */
                         "deposit-id": string;
                         /**
-                         * @description How it came
+                         * @description Deposit method
                          * @example pix
                          */
                         "deposit-type": string;
                         /**
                          * Format: uuid
-                         * @description The order that it was to pay
+                         * @description The order that the deposit was meant to pay
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
@@ -7802,7 +7802,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What came
+                         * @description Amount that was received
                          * @example 100.00
                          */
                         amount: string;
@@ -7818,7 +7818,7 @@ export interface operations {
                          */
                         "deposit-id": string;
                         /**
-                         * @description How it came
+                         * @description Deposit method
                          * @example pix
                          */
                         "deposit-type": string;
@@ -7856,19 +7856,19 @@ export interface operations {
                          */
                         "voided-at": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "deposit";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7881,11 +7881,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -7903,7 +7903,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -7962,19 +7962,19 @@ export interface operations {
                          */
                         "tx-hash"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "nft-transfer";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7987,11 +7987,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8009,7 +8009,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8081,19 +8081,19 @@ export interface operations {
                          */
                         "tx-hash"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "nft-transfer";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8106,11 +8106,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8128,7 +8128,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8160,19 +8160,19 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
-                         * @description Whether the BRL reached the Pix key; absent of an order without one
+                         * @description Whether the BRL was delivered to the Pix key; absent from an order without a Pix key
                          * @example {
                          *       "state": "delivered"
                          *     }
                          */
                         delivery?: {
-                            /** @description Why the BRL stayed in the balance; absent when it was delivered */
+                            /** @description Why the BRL stayed in the balance; absent if it was delivered */
                             reason?: string;
                             /** @enum {string} */
                             state: "delivered" | "kept-in-balance";
                         };
                         /**
-                         * @description Rate of the two amounts
+                         * @description Exchange rate of the two amounts
                          * @example 1.0000000000
                          */
                         "effective-rate": string;
@@ -8183,32 +8183,32 @@ export interface operations {
                          */
                         "order-id": string;
                         /**
-                         * @description What is paid
+                         * @description Amount that is paid
                          * @example 100.00
                          */
                         "source-amount": string;
                         /**
-                         * @description The asset that is paid
+                         * @description Asset that is paid
                          * @example fiat/brl
                          */
                         "source-asset": string;
                         /**
-                         * @description Wallet that pays; absent for money
+                         * @description Wallet that pays; absent for fiat money
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
                         "source-wallet-address"?: string;
                         /**
-                         * @description What is bought
+                         * @description Amount that is bought
                          * @example 100.000000000000000000
                          */
                         "target-amount": string;
                         /**
-                         * @description The asset that is bought
+                         * @description Asset that is bought
                          * @example eth-base/brlv
                          */
                         "target-asset": string;
                         /**
-                         * @description Wallet that receives; absent for money
+                         * @description Wallet that receives; absent for fiat money
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
                         "target-wallet-address"?: string;
@@ -8219,24 +8219,24 @@ export interface operations {
                         "tx-hash"?: string;
                         /**
                          * Format: date-time
-                         * @description When the chain took it
+                         * @description When the transaction was included in a block
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "tx-timestamp"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "order";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8249,11 +8249,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8271,7 +8271,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8303,7 +8303,7 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
-                         * @description Rate of the two amounts
+                         * @description Exchange rate of the two amounts
                          * @example 1.0000000000
                          */
                         "effective-rate": string;
@@ -8320,49 +8320,49 @@ export interface operations {
                          */
                         "quote-id": string;
                         /**
-                         * @description What is paid
+                         * @description Amount that is paid
                          * @example 100.00
                          */
                         "source-amount": string;
                         /**
-                         * @description The asset that is paid
+                         * @description Asset that is paid
                          * @example fiat/brl
                          */
                         "source-asset": string;
                         /**
-                         * @description Wallet that pays; absent for money
+                         * @description Wallet that pays; absent for fiat money
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
                         "source-wallet-address"?: string;
                         /**
-                         * @description What is bought
+                         * @description Amount that is bought
                          * @example 100.000000000000000000
                          */
                         "target-amount": string;
                         /**
-                         * @description The asset that is bought
+                         * @description Asset that is bought
                          * @example eth-base/brlv
                          */
                         "target-asset": string;
                         /**
-                         * @description Wallet that receives; absent for money
+                         * @description Wallet that receives; absent for fiat money
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
                         "target-wallet-address"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "order";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8375,11 +8375,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8397,7 +8397,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8424,19 +8424,19 @@ export interface operations {
                          */
                         "started-at": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "order";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8449,11 +8449,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8471,7 +8471,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8506,24 +8506,24 @@ export interface operations {
                         "order-id": string;
                         /**
                          * Format: date-time
-                         * @description When they were given back
+                         * @description When the funds were returned
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "rolled-back-at": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "order";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8536,11 +8536,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8558,7 +8558,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8573,7 +8573,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What is transferred
+                         * @description Amount that is transferred
                          * @example 25.000000000000000000
                          */
                         amount: string;
@@ -8621,19 +8621,19 @@ export interface operations {
                          */
                         "tx-hash"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "transfer";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8646,11 +8646,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8668,7 +8668,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8683,7 +8683,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What is transferred
+                         * @description Amount that is transferred
                          * @example 25.000000000000000000
                          */
                         amount: string;
@@ -8744,19 +8744,19 @@ export interface operations {
                          */
                         "tx-hash"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "transfer";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8769,11 +8769,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8791,7 +8791,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8806,7 +8806,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What is transferred
+                         * @description Amount that is transferred
                          * @example 25.000000000000000000
                          */
                         amount: string;
@@ -8854,19 +8854,19 @@ export interface operations {
                          */
                         "tx-hash"?: string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "transfer";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8879,11 +8879,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8901,7 +8901,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -8922,7 +8922,7 @@ export interface operations {
                          */
                         "disabled-at": string;
                         /**
-                         * @description Nothing was delivered for 120 h, or it responded 410
+                         * @description No delivery succeeded for 120 h, or the endpoint responded 410
                          * @example no-success
                          * @enum {string}
                          */
@@ -8934,19 +8934,19 @@ export interface operations {
                          */
                         "webhook-endpoint-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "webhook-endpoint";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8959,11 +8959,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -8981,7 +8981,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -9008,19 +9008,19 @@ export interface operations {
                          */
                         "webhook-endpoint-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "webhook-endpoint";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9033,11 +9033,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -9055,7 +9055,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -9070,7 +9070,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What leaves
+                         * @description Amount that is paid out
                          * @example 100.00
                          */
                         amount: string;
@@ -9091,14 +9091,14 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
-                         * @description How it leaves
+                         * @description Payout method
                          * @example pix
                          * @enum {string}
                          */
                         method: "pix" | "ted" | "token";
                         /**
                          * Format: uuid
-                         * @description The order that it pays out; absent of any other withdrawal
+                         * @description The order that it pays out; absent from other withdrawals
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
@@ -9147,7 +9147,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What leaves
+                         * @description Amount that is paid out
                          * @example 100.00
                          */
                         amount: string;
@@ -9174,7 +9174,7 @@ export interface operations {
                         "destination-wallet-address": string;
                         /**
                          * Format: uuid
-                         * @description The order that it pays out; absent of any other withdrawal
+                         * @description The order that it pays out; absent from other withdrawals
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
@@ -9196,19 +9196,19 @@ export interface operations {
                          */
                         "withdraw-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "withdrawal";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9221,11 +9221,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -9243,7 +9243,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -9258,7 +9258,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What leaves
+                         * @description Amount that is paid out
                          * @example 100.00
                          */
                         amount: string;
@@ -9268,14 +9268,14 @@ export interface operations {
                          */
                         asset: string;
                         /**
-                         * @description How it leaves
+                         * @description Payout method
                          * @example pix
                          * @enum {string}
                          */
                         method: "pix" | "ted" | "token";
                         /**
                          * Format: uuid
-                         * @description The order that it pays out; absent of any other withdrawal
+                         * @description The order that it pays out; absent from other withdrawals
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
@@ -9292,19 +9292,19 @@ export interface operations {
                          */
                         "withdraw-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "withdrawal";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9317,11 +9317,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The `event-id`: drop what you have already handled */
+                /** @description The `event-id`: ignore an event that you have already handled */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -9339,7 +9339,7 @@ export interface operations {
                     "api-version": "v1";
                     /**
                      * Format: uuid
-                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
                      */
                     "event-id": string;
                     /** @constant */
@@ -9354,7 +9354,7 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
-                         * @description What leaves
+                         * @description Amount that is paid out
                          * @example 100.00
                          */
                         amount: string;
@@ -9388,20 +9388,20 @@ export interface operations {
                             retryable: boolean;
                         };
                         /**
-                         * @description How it leaves
+                         * @description Payout method
                          * @example pix
                          * @enum {string}
                          */
                         method: "pix" | "ted" | "token";
                         /**
                          * Format: uuid
-                         * @description The order that it pays out; absent of any other withdrawal
+                         * @description The order that it pays out; absent from other withdrawals
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
                         /**
                          * Format: date-time
-                         * @description When they were given back
+                         * @description When the funds were returned
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "rolled-back-at": string;
@@ -9412,19 +9412,19 @@ export interface operations {
                          */
                         "withdraw-id": string;
                     };
-                    /** @description State of the resource before; absent for its first event */
+                    /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
-                    /** @description What the event is about */
+                    /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "withdrawal";
-                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
             };
         };
         responses: {
-            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
             200: {
                 headers: {
                     [name: string]: unknown;

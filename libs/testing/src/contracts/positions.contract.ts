@@ -30,7 +30,7 @@ export function describePositions(name: string, open: () => Promise<PositionsUnd
       const outcome = expect(reading).rejects.toThrow(PositionBeyondLog);
       await under.store.append(`thing-${freshId()}`, NO_STREAM, anEvent());
       await outcome;
-      await expect(firstSlice(beyond)).rejects.toThrow(/lies beyond the end of the log/);
+      await expect(firstSlice(beyond)).rejects.toThrow(/is beyond the end of the log/);
     });
 
     test('the end itself is a place to wait at', async () => {

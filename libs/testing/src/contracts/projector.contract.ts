@@ -108,7 +108,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       const seen: string[] = [];
       const projector = run(async (slice) => void seen.push(...streams(slice)));
       await eventually(() =>
-        expect(JSON.stringify(logged)).toContain('the position 9 lies beyond the end of the log, 4'),
+        expect(JSON.stringify(logged)).toContain('the position 9 is beyond the end of the log (4)'),
       );
       // The fifth to the ninth would have been skipped.
       await write(10);

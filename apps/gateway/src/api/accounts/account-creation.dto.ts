@@ -17,30 +17,34 @@ import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 /** Asks for the account of a person whom the partner has checked, in the published shape. */
 @ApiExtraModels(ExternalWalletDto)
 export class AccountCreationDto {
-  @Required(loose(64), 'The number of the document', '529.982.247-25')
+  @Required(loose(64), 'Number of the document', '529.982.247-25')
   'tax-id'!: string;
 
   @Required(
     oneOf(TAX_DOCUMENT_TYPES),
-    'What the number is; a cpf is Brazilian, any other document is one of the country of tax residence',
+    'Type of the document. A cpf is Brazilian; any other document is issued by the country of tax residence',
     'cpf',
   )
   'tax-document-type'!: TaxDocumentType;
 
-  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in upper or lower case', 'BRA')
   'tax-residence'!: string;
 
-  @Required(words(200), 'Your reference to the check that you made', 'attestation-2026-0042')
+  @Required(words(200), 'Your reference for your identity check', 'attestation-2026-0042')
   'kyc-attestation-id'!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier', 90)
+  @Required(
+    numberOf(REWARD_TIERS),
+    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
+    90,
+  )
   'reward-tier'!: RewardTier;
 
   @OrBare()
   @AtMostFifty()
   @OptionalObjects(
     () => ExternalWalletDto,
-    'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved',
+    'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved',
   )
   'external-wallets'?: ExternalWalletDto[];
 }
@@ -64,7 +68,7 @@ export const CREATING_ACCOUNT: Omit<OperationSpec, 'id'> = {
   ...REQUESTING_RELIANCE,
   operation: 'create-account',
   secretAnswer: false,
-  summary: 'Ask for the account of a person whom you have checked, in the published shape',
+  summary: 'Request an account for a person whose identity you have checked',
   body: described(AccountCreationDto, exampleOf(AccountCreationDto), { ...RELIANCE_FORM, violations }),
   answer: described(AccountEnvelopeDto, { account: { ...ACCOUNT_EXAMPLE, status: 'pending' } }),
 };

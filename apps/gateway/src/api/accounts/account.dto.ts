@@ -10,23 +10,23 @@ export class AccountDto {
   @Required(uuid, 'The account', SAMPLE.accountId)
   id!: string;
 
-  @Required(text(1, 80), 'A name for screens', 'Sandbox customer')
+  @Required(text(1, 80), 'Display name', 'Sandbox customer')
   alias!: string;
 
   @Required(
     oneOf(LISTED_ACCOUNT_STATUSES),
-    'pending, rejected or provisioning-failed while the account is a request; then see GET /api/v1/state-machines',
+    'pending, rejected or provisioning-failed while the account is only requested; for the other states see GET /api/v1/state-machines',
     'active',
   )
   status!: string;
 
-  @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
+  @Optional(text(1, 255), 'Your own id, if you sent one', 'customer-4711')
   'external-id'?: string;
 
-  @Optional(uuid, 'The partner that it belongs to; absent for a partner', SAMPLE.parentId)
+  @Optional(uuid, 'The partner that the sub-account belongs to; absent for a partner', SAMPLE.parentId)
   'parent-id'?: string;
 
-  @Required(instant, 'When it was requested; when it was opened, if there was no request', SAMPLE.time)
+  @Required(instant, 'When it was requested, or when it was opened if there was no request', SAMPLE.time)
   'created-at'!: string;
 }
 
@@ -35,7 +35,7 @@ export class AccountEnvelopeDto extends EnvelopeOf('account', () => AccountDto, 
 export class AccountsDto extends ListOf(
   'accounts',
   () => AccountDto,
-  'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first',
+  'The account of the key first. With the capability manage-holders, its sub-accounts and those being created follow, newest first',
 ) {}
 
 export const ACCOUNT_EXAMPLE = exampleOf(AccountDto, { 'external-id': 'customer-4711', 'parent-id': SAMPLE.parentId });

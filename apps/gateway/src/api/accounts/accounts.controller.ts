@@ -36,7 +36,7 @@ export class AccountsController {
 
   @Operation({
     id: 'list-accounts',
-    summary: "The key's own account and its sub-accounts",
+    summary: "List the key's own account and its sub-accounts",
     reach: 'own',
     query: PageQuery,
     answer: described(AccountsDto, { accounts: [ACCOUNT_EXAMPLE] }),
@@ -49,7 +49,7 @@ export class AccountsController {
 
   @Operation({
     id: 'get-account',
-    summary: 'One account',
+    summary: 'Get an account',
     reach: 'account',
     answer: described(AccountEnvelopeDto, { account: ACCOUNT_EXAMPLE }),
   })
@@ -86,7 +86,7 @@ export class AccountsController {
 
   @Operation({
     id: 'get-limits',
-    summary: 'Smallest and largest amounts of an account',
+    summary: 'Get the limits of an account',
     reach: 'account',
     answer: described(LimitsDto),
   })

@@ -4,15 +4,15 @@ import { ListOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 
 export class LimitDto {
-  @Required(asset, 'Source of the pair', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'Target of the pair', 'eth-base/brlv')
+  @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
   @Required(
     oneOf(['source', 'target']),
-    'Which amount the quote is requested with: source-amount or target-amount',
+    'The amount that the quote is requested with: source-amount or target-amount',
     'source',
   )
   side!: string;
@@ -20,17 +20,17 @@ export class LimitDto {
   @Required(asset, 'Asset of that amount', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, 'The smallest amount that is quoted', '1.00')
+  @Required(decimal, 'The smallest amount that can be quoted', '1.00')
   minimum!: string;
 
-  @Required(decimal, 'The largest amount that is quoted', '10000000.00')
+  @Required(decimal, 'The largest amount that can be quoted', '10000000.00')
   maximum!: string;
 }
 
 export class LimitsDto extends ListOf(
   'limits',
   () => LimitDto,
-  'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out',
+  'Limits of one quote at the current rate, without a rate lock, for both sides of each pair that can be ordered. A pair without a current rate is left out',
 ) {}
 
 export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto => ({

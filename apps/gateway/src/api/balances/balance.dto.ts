@@ -5,24 +5,20 @@ import { Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 export class BalanceDto {
-  @Required(signedDecimal, "Posted, at the asset's scale", '1250.00')
+  @Required(signedDecimal, 'Posted amount, with the decimal places of the asset', '1250.00')
   'running-balance'!: string;
 
-  @Required(signedDecimal, 'Posted and not held; below zero only after the bank took a payment back', '1150.00')
+  @Required(signedDecimal, 'Posted and not held; negative only after the bank reversed a payment', '1150.00')
   'available-balance'!: string;
 
   @Required(decimal, 'Held for orders and withdrawals', '100.00')
   'held-balance'!: string;
 
-  @Required(instant, 'When it was read', SAMPLE.time)
+  @Required(instant, 'When the balance was read', SAMPLE.time)
   'as-of'!: string;
 }
 
-export class BalanceEnvelopeDto extends EnvelopeOf(
-  'balance',
-  () => BalanceDto,
-  'The sum over all chains of the asset',
-) {}
+export class BalanceEnvelopeDto extends EnvelopeOf('balance', () => BalanceDto, 'The sum over all chains') {}
 
 export const balanceDto = (balance: BalanceRecord): BalanceDto => ({
   'running-balance': balance.running,

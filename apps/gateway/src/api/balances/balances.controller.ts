@@ -20,9 +20,9 @@ export class BalancesController {
   @Operation({
     ...BALANCE,
     id: 'get-balance',
-    summary: "An account's balance of an asset",
+    summary: "Get an account's balance of an asset",
     reach: 'account',
-    v0: { path: 'v0/assets/:asset/balance', summary: "The key's own balance of an asset" },
+    v0: { path: 'v0/assets/:asset/balance', summary: "Get the balance of the key's own account in an asset" },
   })
   @Get('v1/accounts/:accountId/assets/:asset/balance')
   async get(@Req() request: AccountRequest): Promise<BalanceEnvelopeDto> {

@@ -24,7 +24,7 @@ export class CertificateDto {
 
   @Required(
     oneOf(LISTED_CERTIFICATE_STATES),
-    '`transferring` while a transfer of it is open, `transferred` when the account does not have it any more',
+    '`transferring` while a transfer is open, `transferred` when the account no longer holds it',
     'active',
   )
   status!: string;
@@ -39,13 +39,13 @@ export class CertificatesQuery extends PageQuery {
   @Optional(oneOf(LISTED_CERTIFICATE_STATES), 'With this status')
   status?: CertificateState;
 
-  @Optional(address, 'Held by this wallet, now or last', SAMPLE.wallet)
+  @Optional(address, 'Only those that this wallet holds or held last', SAMPLE.wallet)
   'wallet-address'?: string;
 }
 
 /** What the sandbox issues. */
 export class SandboxCertificateRequestDto {
-  @Required(uuid, 'The account that gets it', SAMPLE.accountId)
+  @Required(uuid, 'The account that receives it', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
@@ -60,13 +60,13 @@ export class IssuedCertificateDto {
   @Required(uuid, 'The certificate', SAMPLE.certificateId)
   id!: string;
 
-  @Required(address, 'The wallet that gets it', SAMPLE.wallet)
+  @Required(address, 'The wallet that receives it', SAMPLE.wallet)
   'wallet-address'!: string;
 
   @Required(decimal, 'BRLV', '100.000000000000000000')
   amount!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent: the tier of the account, or 90 where it has none', 90)
+  @Required(numberOf(REWARD_TIERS), 'Percent: the tier of the account, or 90 if it has none', 90)
   'reward-tier'!: RewardTier;
 
   @Required(

@@ -12,7 +12,7 @@ import { certificateDto, certificateFilters } from './certificate.mapper';
 export class CertificatesController {
   @Operation({
     id: 'list-reward-certificates',
-    summary: 'Reward certificates of an account',
+    summary: 'List the reward certificates of an account',
     reach: 'account',
     query: CertificatesQuery,
     paged: true,

@@ -24,38 +24,38 @@ const STATUSES = Object.keys(depositMachine);
  * two addresses.
  */
 export class CoordinatesDto {
-  @Optional(text(1, 40), "Of pix and ted: the sender's tax id", '52998224725')
+  @Optional(text(1, 40), 'pix and ted: tax id of the sender', '52998224725')
   'source-tax-id'?: string;
 
-  @Optional(text(1, 20), 'Of pix and ted: COMPE or ISPB', '12345678')
+  @Optional(text(1, 20), 'pix and ted: COMPE or ISPB code of the bank of the sender', '12345678')
   'source-bank-code'?: string;
 
-  @Optional(oneOf(['pix', 'ted']), 'Of pix and ted: how it came', 'pix')
+  @Optional(oneOf(['pix', 'ted']), 'pix and ted: payment method', 'pix')
   'source-type'?: string;
 
-  @Optional(text(1, 40), "Of pix and ted: the sender's account", '123456-7')
+  @Optional(text(1, 40), 'pix and ted: account of the sender', '123456-7')
   'source-account-number'?: string;
 
-  @Optional(text(1, 40), "Of pix and ted: the sender's branch", '0001')
+  @Optional(text(1, 40), 'pix and ted: branch of the sender', '0001')
   'source-branch-code'?: string;
 
-  @OptionalNullable(text(1, 200), 'Of manual-fx: where it came from')
+  @OptionalNullable(text(1, 200), 'manual-fx: where it came from')
   source?: string | null;
 
   @OptionalNullable(
     text(0, 200),
-    'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank',
+    'What was paid: a txid, the identifier of a TED, or the withdrawal that was returned; manual-fx: the bank account that was credited',
     '01JD3F8M2K7Q9X4T6V8Z0A1B2',
   )
   target?: string | null;
 
-  @Optional(oneOf(CHAINS), 'The chain that the tokens came on', 'eth-base')
+  @Optional(oneOf(CHAINS), 'The chain of the tokens', 'eth-base')
   'source-chain'?: string;
 
-  @Optional(address, 'The address that gave the tokens', SAMPLE.otherWallet)
+  @Optional(address, 'The address that sent the tokens', SAMPLE.otherWallet)
   'source-address'?: string;
 
-  @Optional(address, 'The wallet of the account that got them', SAMPLE.wallet)
+  @Optional(address, 'The wallet of the account that received them', SAMPLE.wallet)
   'target-address'?: string;
 }
 
@@ -63,16 +63,16 @@ export class DepositDto {
   @Required(uuid, 'The deposit', SAMPLE.depositId)
   id!: string;
 
-  @Required(oneOf(TYPES), 'How it came', 'pix')
+  @Required(oneOf(TYPES), 'Deposit method', 'pix')
   type!: string;
 
-  @Required(decimal, "At the asset's scale", '100.00')
+  @Required(decimal, 'With the decimal places of the asset', '100.00')
   amount!: string;
 
   @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'credited')
   status!: string;
 
-  @Required(instant, 'Since when it has this status', SAMPLE.time)
+  @Required(instant, 'When it reached this status', SAMPLE.time)
   'status-updated-at'!: string;
 
   @RequiredObject(() => CoordinatesDto, 'Where it came from')
@@ -81,25 +81,25 @@ export class DepositDto {
   @Optional(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
   'end-to-end-id'?: string;
 
-  @Optional(asset, 'Of a deposit of tokens: which', 'eth-base/brlv')
+  @Optional(asset, 'Token deposit: the token', 'eth-base/brlv')
   asset?: string;
 
-  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of a deposit of tokens: the transaction on the chain')
+  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Token deposit: the transaction on the chain')
   'tx-hash'?: string;
 
-  @Optional(uuid, 'The order whose brcode was paid')
+  @Optional(uuid, 'The order that the deposit pays')
   'order-id'?: string;
 
-  @Optional(uuid, 'The withdrawal whose payment came back')
+  @Optional(uuid, 'The withdrawal whose payment was returned')
   'withdrawal-id'?: string;
 
-  @Required(instant, 'When we heard of it', SAMPLE.time)
+  @Required(instant, 'When Ponte was notified of it', SAMPLE.time)
   'created-at'!: string;
 
-  @OptionalNullable(instant, 'When it was credited; null until then, absent when it was voided before', SAMPLE.time)
+  @OptionalNullable(instant, 'When it was credited; null until then, absent if it was voided first', SAMPLE.time)
   'processed-at'?: string | null;
 
-  @OptionalObject(() => FailureDto, 'Of a voided deposit: why')
+  @OptionalObject(() => FailureDto, 'Voided deposit: why it was voided')
   failure?: FailureDto;
 }
 
@@ -111,25 +111,25 @@ export class DepositsQuery extends PageQuery {
   @Optional(oneOf(STATUSES), 'With this status')
   status?: DepositStatus;
 
-  @Optional(oneOf(TYPES), 'Of this type')
+  @Optional(oneOf(TYPES), 'Only of this type')
   type?: DepositType;
 
   @Optional(text(1, 60), 'With this id at the bank')
   'end-to-end-id'?: string;
 
-  @Optional(text(66, 66, /^0x[0-9a-fA-F]{64}$/), 'Of this transaction on a chain', SAMPLE.txHash)
+  @Optional(text(66, 66, /^0x[0-9a-fA-F]{64}$/), 'Only of this transaction on a chain', SAMPLE.txHash)
   'tx-hash'?: string;
 }
 
 /** The static code that funds an account. */
 export class FundingCodeDto {
-  @Required(oneOf(['brl']), 'Short name of what is deposited', 'brl')
+  @Required(oneOf(['brl']), 'Short name of the asset that is deposited', 'brl')
   asset!: string;
 
   @Required(oneOf(['pix']), 'How', 'pix')
   type!: string;
 
-  @Required(text(1, 600), 'Pix copy-and-paste code, of any amount', SAMPLE.brcode)
+  @Required(text(1, 600), 'Pix copy-and-paste code for any amount', SAMPLE.brcode)
   brcode!: string;
 
   @Required(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)

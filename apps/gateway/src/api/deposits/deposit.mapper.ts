@@ -12,15 +12,15 @@ const MASKED = '***';
 
 /** Why a deposit was sent back, for people. */
 const REASONS: Readonly<Record<DepositVoidReason, string>> = {
-  'payer-tax-id-mismatch': "The payer's tax id is not the account's.",
-  'amount-mismatch': 'The amount is not that of the charge.',
-  'paid-late': 'The payment settled after the expiration.',
-  'paid-twice': 'The charge was paid before.',
+  'payer-tax-id-mismatch': "The payer's tax id is not that of the account's holder.",
+  'amount-mismatch': 'The amount differs from the amount of the charge.',
+  'paid-late': 'The payment settled after the charge expired.',
+  'paid-twice': 'The charge had already been paid.',
   'charge-closed': 'The charge was closed.',
-  'unknown-target': 'The code belongs to no account.',
+  'unknown-target': 'The code does not belong to an account.',
   'account-not-active': 'The account is frozen or closed.',
   'order-rolled-back': 'The order was rolled back.',
-  'taken-back': 'The bank took the payment back.',
+  'taken-back': 'The bank reversed the payment.',
   'refused-by-staff': 'The deposit was recorded by mistake.',
   compliance: 'The deposit was refused.',
   reorged:

@@ -35,9 +35,9 @@ export class DepositsController {
   @Operation({
     ...LISTING,
     id: 'list-deposits',
-    summary: 'Deposits of an account in an asset',
+    summary: 'List the deposits of an account in an asset',
     reach: 'account',
-    v0: { path: 'v0/assets/:asset/deposits', summary: "Deposits of the key's own account in an asset" },
+    v0: { path: 'v0/assets/:asset/deposits', summary: "List the deposits of the key's own account in an asset" },
   })
   @Get(V1)
   async list(@Listed() list: ListRequest<DepositsQuery>): Promise<DepositsDto> {
@@ -48,7 +48,7 @@ export class DepositsController {
 
   @Operation({
     id: 'get-funding-code',
-    summary: 'The static Pix code that funds an account',
+    summary: 'Get the static Pix code that funds an account',
     reach: 'account',
     answer: described(FundingCodeDto),
     errors: ['account-not-active', 'rail-unavailable'],
@@ -64,9 +64,9 @@ export class DepositsController {
 
   @Operation({
     id: 'get-deposit',
-    summary: 'One deposit of an account',
+    summary: 'Get a deposit of an account',
     reach: 'account',
-    v0: { path: 'v0/assets/:asset/deposits/:id', summary: "One deposit of the key's own account" },
+    v0: { path: 'v0/assets/:asset/deposits/:id', summary: "Get a deposit of the key's own account" },
     answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }),
     errors: ['deposit-not-found', 'route-not-found'],
   })

@@ -57,7 +57,11 @@ export class EvidenceUploads {
       await this.blobs.put(fileId, bytes, { contentType });
     } catch (error) {
       throw error instanceof BlobDeleted
-        ? refusal('file-not-found', 'the file of this Idempotency-Key was deleted; upload it under another key', 'file')
+        ? refusal(
+            'file-not-found',
+            'the file of this Idempotency-Key was deleted; upload it again with another key',
+            'file',
+          )
         : error;
     }
   }

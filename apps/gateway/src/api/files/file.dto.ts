@@ -9,14 +9,14 @@ import { SAMPLE } from '../samples';
 
 /** A small but whole PNG. */
 const PIXEL = SAMPLE.qrCode;
-const PURPOSE = 'What the file is for';
+const PURPOSE = 'Purpose of the file';
 
 /** A file as JSON. */
 export class FileUploadDto {
-  @Optional(loose(255), 'Not kept: names of files name people', 'front.png')
+  @Optional(loose(255), 'Ignored and not stored, because file names often contain personal data', 'front.png')
   'file-name'?: string;
 
-  @Optional(loose(255), 'Not believed: the bytes decide', 'image/png')
+  @Optional(loose(255), 'Ignored: the type is detected from the content', 'image/png')
   'content-type'?: string;
 
   @Required(base64, 'The file, at most 10 MB (10,000,000 bytes) before it is encoded: JPEG, PNG or PDF', PIXEL)
@@ -37,25 +37,25 @@ export class FileFormDto {
 
 /** What a partner sees of a file that it uploaded. Its bytes are never returned. */
 export class FileDto {
-  @Required(fileId, 'For the members of a request that name files', SAMPLE.fileId)
+  @Required(fileId, 'Id of the file, for use in account requests', SAMPLE.fileId)
   id!: string;
 
   @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')
   purpose!: string;
 
-  @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'By the first bytes', 'image/png')
+  @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'Type detected from the content', 'image/png')
   'content-type'!: string;
 
   @Required(whole, 'Bytes', 92)
   'size-bytes'!: number;
 
-  @Required(text(64, 64, /^[0-9a-f]{64}$/), 'SHA-256 of the bytes, hex', 'ab'.repeat(32))
+  @Required(text(64, 64, /^[0-9a-f]{64}$/), 'SHA-256 of the content, hex', 'ab'.repeat(32))
   'sha-256'!: string;
 
   @Required(instant, 'When it was uploaded', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(instant, 'When it goes unless a request names it', SAMPLE.later)
+  @Required(instant, 'When it will be deleted unless an account request uses it', SAMPLE.later)
   'expires-at'!: string;
 }
 

@@ -13,7 +13,7 @@ export class CreateNftTransferDto {
   @Required(addressText, 'The wallet of the account that holds the certificate', SAMPLE.wallet)
   'source-address'!: string;
 
-  @Required(addressText, 'Any EVM address; a mixed-case one must keep its EIP-55 checksum', SAMPLE.otherWallet)
+  @Required(addressText, 'Any EVM address; in mixed case its EIP-55 checksum must be correct', SAMPLE.otherWallet)
   'target-address'!: string;
 
   @Required(uuid, 'The certificate', SAMPLE.certificateId)
@@ -27,7 +27,7 @@ class NftTransferTermsDto {
   @Required(uuid, 'The transfer', SAMPLE.nftTransferId)
   id!: string;
 
-  @Required(uuid, 'What is moved', SAMPLE.certificateId)
+  @Required(uuid, 'The certificate that is transferred', SAMPLE.certificateId)
   'reward-certificate-id'!: string;
 }
 
@@ -38,16 +38,16 @@ export class NftTransferEnvelopeDto extends EnvelopeOf('transfer', () => NftTran
 export class NftTransfersDto extends ListOf('transfers', () => NftTransferDto, 'Newest first') {}
 
 export class NftTransfersQuery extends PageQuery {
-  @Optional(address, 'From this address', SAMPLE.wallet)
+  @Optional(address, 'Only from this address', SAMPLE.wallet)
   'source-address'?: string;
 
-  @Optional(address, 'To this address', SAMPLE.otherWallet)
+  @Optional(address, 'Only to this address', SAMPLE.otherWallet)
   'target-address'?: string;
 
-  @Optional(uuid, 'Of this certificate', SAMPLE.certificateId)
+  @Optional(uuid, 'Only of this certificate', SAMPLE.certificateId)
   'reward-certificate-id'?: string;
 
-  @Optional(oneOf(STATES), 'In this state')
+  @Optional(oneOf(STATES), 'Only in this state')
   state?: TransferState;
 
   @Optional(txHash, 'With this transaction', SAMPLE.txHash)

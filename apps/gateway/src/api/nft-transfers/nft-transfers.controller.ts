@@ -53,9 +53,9 @@ export class NftTransfersController {
   @Operation({
     ...CREATING,
     id: 'create-nft-transfer',
-    summary: 'Move a reward certificate from a wallet of the account',
+    summary: 'Transfer a reward certificate from a wallet of the account',
     reach: 'account',
-    v0: { path: 'v0/nft-transfers', summary: "Move a reward certificate from a wallet of the key's own account" },
+    v0: { path: 'v0/nft-transfers', summary: "Transfer a reward certificate from a wallet of the key's own account" },
   })
   @Post(V1)
   async create(@Req() { call, body }: FastifyRequest): Promise<NftTransferEnvelopeDto> {
@@ -66,9 +66,9 @@ export class NftTransfersController {
   @Operation({
     ...LISTING,
     id: 'list-nft-transfers',
-    summary: 'NFT transfers of an account',
+    summary: 'List the NFT transfers of an account',
     reach: 'account',
-    v0: { path: 'v0/nft-transfers', summary: "NFT transfers of the key's own account" },
+    v0: { path: 'v0/nft-transfers', summary: "List the NFT transfers of the key's own account" },
   })
   @Get(V1)
   async list(@Listed() list: ListRequest<NftTransfersQuery>): Promise<NftTransfersDto> {
@@ -80,9 +80,9 @@ export class NftTransfersController {
   @Operation({
     ...READING,
     id: 'get-nft-transfer',
-    summary: 'One NFT transfer of an account',
+    summary: 'Get an NFT transfer of an account',
     reach: 'account',
-    v0: { path: 'v0/nft-transfers/:id', summary: "One NFT transfer of the key's own account" },
+    v0: { path: 'v0/nft-transfers/:id', summary: "Get an NFT transfer of the key's own account" },
   })
   @Get(`${V1}/:id`)
   async get(

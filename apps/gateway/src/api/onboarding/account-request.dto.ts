@@ -20,7 +20,7 @@ const PARTS: readonly RequirementName[] = [
 const parts = listOfWords(0, PARTS);
 
 export class MaskedIdentifierDto {
-  @Required(text(1, 100), 'Masked; `[erased]` once the person was erased', '***.982.247-**')
+  @Required(text(1, 100), 'Masked; `[erased]` if the person was erased', '***.982.247-**')
   value!: string;
 
   @Required(text(3, 3), 'ISO 3166-1 alpha-3', 'BRA')
@@ -31,24 +31,24 @@ export class RequirementsDto {
   @Required(parts, 'Done', ['personal-data', 'address', 'document'])
   complete!: string[];
 
-  @Required(parts, 'Being looked at', ['screening', 'review'])
+  @Required(parts, 'In progress', ['screening', 'review'])
   pending!: string[];
 
-  @Required(parts, 'For you to send, by POST …/information', [])
+  @Required(parts, 'Information that you must send with POST …/information', [])
   missing!: string[];
 
-  @Required(listOfWords(0, PARTNER_REASONS), 'What was found wanting', [])
+  @Required(listOfWords(0, PARTNER_REASONS), 'What was missing or wrong', [])
   issues!: string[];
 }
 
 export class RequestFailureDto {
-  @Required(text(1, 100), 'A word for programs', 'chain-unavailable')
+  @Required(text(1, 100), 'Code', 'chain-unavailable')
   code!: string;
 
-  @Required(text(1, 1000), 'For people', 'The chain does not answer.')
+  @Required(text(1, 1000), 'Explanation in English', 'The chain is not responding.')
   message!: string;
 
-  @Required(flag, 'Whether it is tried again', true)
+  @Required(flag, 'Whether provisioning is retried', true)
   retryable!: boolean;
 }
 
@@ -57,52 +57,52 @@ export class AccountRequestDto {
   @Required(uuid, 'The request', SAMPLE.requestId)
   id!: string;
 
-  @Required(uuid, 'The account that it becomes, the same from the beginning', SAMPLE.accountId)
+  @Required(uuid, 'Id of the requested account; it does not change', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(uuid, 'Who asked', SAMPLE.parentId)
+  @Required(uuid, 'The account that made the request', SAMPLE.parentId)
   'parent-id'!: string;
 
-  @Required(oneOf(['kyc', 'reliance']), 'Who checks the person', 'kyc')
+  @Required(oneOf(['kyc', 'reliance']), 'Who checks the person: Ponte (kyc) or the partner (reliance)', 'kyc')
   mode!: string;
 
-  @Required(oneOf(['individual']), 'What kind of account', 'individual')
+  @Required(oneOf(['individual']), 'Type of the account', 'individual')
   type!: string;
 
   @Required(oneOf(Object.keys(accountRequestMachine)), 'See GET /api/v1/state-machines', 'pending')
   status!: AccountRequestStatus;
 
-  @Optional(oneOf(Object.keys(reviewStageMachine)), 'While it is pending', 'manual-review')
+  @Optional(oneOf(Object.keys(reviewStageMachine)), 'Stage of a pending request', 'manual-review')
   'review-stage'?: ReviewStage;
 
   @Required(numberOf(REWARD_TIERS), 'Percent', 90)
   'reward-tier'!: RewardTier;
 
-  @RequiredObject(() => MaskedIdentifierDto, 'Who the holder is, masked')
+  @RequiredObject(() => MaskedIdentifierDto, 'Identifier of the holder, masked')
   identifier!: MaskedIdentifierDto;
 
-  @Required(text(3, 3), 'That of the identifier', 'BRA')
+  @Required(text(3, 3), 'Country of the identifier', 'BRA')
   country!: string;
 
-  @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
+  @Optional(text(1, 255), 'Your own id, if you sent one', 'customer-4711')
   'external-id'?: string;
 
-  @RequiredObject(() => RequirementsDto, 'What is done, in progress, and still required')
+  @RequiredObject(() => RequirementsDto, 'Steps that are done, in progress and still required')
   requirements!: RequirementsDto;
 
-  @Optional(oneOf(PARTNER_REASONS), 'Of a rejected or expired one', 'document-quality')
+  @Optional(oneOf(PARTNER_REASONS), 'Reason of a rejected or expired request', 'document-quality')
   reason?: string;
 
-  @OptionalObject(() => RequestFailureDto, 'Of one whose provisioning failed and is tried again')
+  @OptionalObject(() => RequestFailureDto, 'Failure of a request whose provisioning failed and is retried')
   failure?: RequestFailureDto;
 
-  @Optional(instant, 'Until when the information asked for is waited for', SAMPLE.later)
+  @Optional(instant, 'Deadline for the requested information', SAMPLE.later)
   'information-due-at'?: string;
 
   @Required(instant, 'When it was made', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(instant, 'When its status changed last', SAMPLE.time)
+  @Required(instant, 'When its status last changed', SAMPLE.time)
   'status-updated-at'!: string;
 }
 
@@ -115,19 +115,19 @@ export class AccountRequestEnvelopeDto extends EnvelopeOf('account-request', () 
   else: { if: isValue('decision', 'reject'), then: sentWithout([], ['items']) },
 })
 export class DecisionDto {
-  @Required(oneOf(['approve', 'reject', 'ask-information']), 'A decided request stays as it is', 'approve')
+  @Required(oneOf(['approve', 'reject', 'ask-information']), 'The decision; it cannot be changed', 'approve')
   decision!: 'approve' | 'reject' | 'ask-information';
 
   @Optional(
     oneOf(PARTNER_REASONS),
-    'Why it is rejected, or information is asked for; compliance when absent',
+    'Why the request is rejected or information is requested; compliance if absent',
     'document-quality',
   )
   reason?: (typeof PARTNER_REASONS)[number];
 
   @Optional(
     listOfWords(1, INFORMATION_ITEMS),
-    'What is asked for: parts that the request has, source-of-funds or other; when absent the document, or in reliance mode other',
+    'The requested information: parts of the request, source-of-funds or other. If absent: the document, or other in reliance mode',
     ['document'],
   )
   items?: (typeof INFORMATION_ITEMS)[number][];

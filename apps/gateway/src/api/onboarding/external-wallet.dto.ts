@@ -22,8 +22,8 @@ export const AtMostFifty = () =>
   ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
 
 export class ExternalWalletDto extends WalletCustodyDto {
-  @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')
+  @OptionalObject(() => WalletProofDto, 'Proof that the holder controls the key of the wallet')
   proof?: WalletProofDto;
 }
 export const WALLETS =
-  'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
+  'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12)';

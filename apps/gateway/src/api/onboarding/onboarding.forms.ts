@@ -72,7 +72,7 @@ const relianceViolations = (body: Body): Violation[] =>
 
 const informationViolations = (body: Body): Violation[] => [
   ...(Object.keys(body).length === 0
-    ? [violation('missing-field', '', 'send at least one of the things that are asked for')]
+    ? [violation('missing-field', '', 'must contain at least one of the requested members')]
     : []),
   ...postalCodeViolations(address(body['address']), 'address'),
   ...postalCodeViolations(address(body['representative-address']), 'representative-address'),

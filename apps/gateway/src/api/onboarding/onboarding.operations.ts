@@ -16,7 +16,10 @@ const CREATED = {
   ...ANSWER,
   status: 201,
   shedPriority: 'last',
-  also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' },
+  also: {
+    status: 200,
+    summary: 'The person already has a request under this parent account: that request is returned',
+  },
 } as const;
 
 const WHO = ['invalid-country', 'identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'] as const;
@@ -37,7 +40,7 @@ const WALLETS = [
 
 export const REQUESTING_KYC: Omit<OperationSpec, 'id'> = {
   ...CREATED,
-  summary: 'Ask for the account of a person whom the service checks',
+  summary: 'Request an account for a person whose identity Ponte checks',
   body: described(KycRequestDto, KYC_EXAMPLE, KYC_FORM),
   errors: [
     'reliance-mode-parent',
@@ -60,7 +63,7 @@ export const REQUESTING_KYC: Omit<OperationSpec, 'id'> = {
 export const REQUESTING_RELIANCE: Omit<OperationSpec, 'id'> = {
   ...CREATED,
   operation: 'create-reliance-request',
-  summary: 'Ask for the account of a person whom you have checked',
+  summary: 'Request an account for a person whose identity you have checked',
   body: described(RelianceRequestDto, RELIANCE_EXAMPLE, RELIANCE_FORM),
   errors: [
     'kyc-mode-parent',
@@ -76,13 +79,13 @@ export const REQUESTING_RELIANCE: Omit<OperationSpec, 'id'> = {
 
 export const READING_REQUEST: Omit<OperationSpec, 'id'> = {
   ...ANSWER,
-  summary: 'One request for an account',
+  summary: 'Get an account request',
   errors: ['account-request-not-found'],
 };
 
 export const INFORMING: Omit<OperationSpec, 'id'> = {
   ...ANSWER,
-  summary: 'Send what was asked for',
+  summary: 'Send the requested information',
   body: described(InformationDto, INFORMATION_EXAMPLE, INFORMATION_FORM),
   errors: [
     'account-request-not-found',
@@ -96,6 +99,6 @@ export const INFORMING: Omit<OperationSpec, 'id'> = {
 
 export const CANCELLING: Omit<OperationSpec, 'id'> = {
   ...ANSWER,
-  summary: 'Take a pending request back',
+  summary: 'Cancel a pending account request',
   errors: ['account-request-not-found', 'account-request-not-pending'],
 };

@@ -9,12 +9,12 @@ import { figure, loose, words } from '../../validation/person-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
-const COUNTRY = 'ISO 3166-1 alpha-3, in any case';
+const COUNTRY = 'ISO 3166-1 alpha-3, in upper or lower case';
 
 export class IdentifierDto {
   @Required(
     loose(64),
-    'A CPF when the country is BRA, else the number of the passport that the country issued',
+    'A CPF if the country is BRA, otherwise the number of a passport of the country',
     '529.982.247-25',
   )
   value!: string;
@@ -29,19 +29,23 @@ export class IdentifierDto {
   else: { properties: { 'postal-code': { minLength: 1, maxLength: 16 } } },
 })
 export class AddressDto {
-  @Required(loose(32), 'A CEP in BRA, 1 to 16 characters elsewhere', '01310-100')
+  @Required(loose(32), 'A CEP in BRA, otherwise 1 to 16 characters', '01310-100')
   'postal-code'!: string;
 
   @Required(words(200), 'Street and number', 'Avenida Paulista 1000')
   line1!: string;
 
-  @Optional(loose(200), 'Empty when there is nothing to add', '')
+  @Optional(loose(200), 'Apartment or floor; may be empty', '')
   line2?: string;
 
   @Required(words(100), 'City', 'São Paulo')
   city!: string;
 
-  @Optional(loose(100), 'In BRA the two letters of the federal unit, which are required; free elsewhere (rule 5)', 'SP')
+  @Optional(
+    loose(100),
+    'In BRA the two-letter code of the state, which is required; elsewhere free text (rule 5)',
+    'SP',
+  )
   state?: string;
 
   @Required(loose(16), COUNTRY, 'BRA')
@@ -49,13 +53,17 @@ export class AddressDto {
 }
 
 export class DocumentDto {
-  @Required(oneOf(DOCUMENT_TYPES), 'passport for any tax residence other than BRA (rule 6)', 'cnh')
+  @Required(oneOf(DOCUMENT_TYPES), 'Must be passport if the tax residence is not BRA (rule 6)', 'cnh')
   type!: DocumentType;
 
-  @Required(fileId, 'The front, from POST /api/v1/accounts/files', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
+  @Required(fileId, 'File of the front side, from POST /api/v1/accounts/files', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
   'front-file-id'!: string;
 
-  @Optional(fileId, 'The back: required for an rg, and refused for the others', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B2')
+  @Optional(
+    fileId,
+    'File of the back side: required for an rg, not accepted for other types',
+    'ev_01JD3F8M2K7Q9X4T6V8Z0A63B2',
+  )
   'back-file-id'?: string;
 }
 
@@ -63,49 +71,49 @@ export class DocumentDto {
 const WhenDeclared = () => ValidateIf((pep: { declared?: unknown }) => pep.declared !== false);
 
 export class PepDto {
-  @Required(flag, 'Whether the person is politically exposed, or close to someone who is', false)
+  @Required(flag, 'Whether the person is politically exposed or closely related to someone who is', false)
   declared!: boolean;
 
   @WhenDeclared()
-  @Optional(loose(200), 'Of the exposed person; required when declared (rule 7)', 'Maria Souza')
+  @Optional(loose(200), 'Name of the exposed person; required if declared (rule 7)', 'Maria Souza')
   'full-name'?: string;
 
   @WhenDeclared()
-  @Optional(loose(200), 'Their office; required when declared', 'city councillor')
+  @Optional(loose(200), 'Public office of the exposed person; required if declared', 'city councillor')
   role?: string;
 
   @WhenDeclared()
-  @Optional(oneOf(PEP_RELATIONSHIPS), 'To the exposed person; required when declared', 'parent')
+  @Optional(oneOf(PEP_RELATIONSHIPS), 'Relationship to the exposed person; required if declared', 'parent')
   relationship?: PepRelationship;
 }
 
 export class LivenessDto {
-  @Required(words(200), 'The session at the provider', 'session-81f3')
+  @Required(words(200), 'Id of the session at the provider', 'session-81f3')
   id!: string;
 
-  @Required(oneOf(LIVENESS_PROVIDERS), 'Who ran the session', LIVENESS_PROVIDERS[0])
+  @Required(oneOf(LIVENESS_PROVIDERS), 'Provider of the session', LIVENESS_PROVIDERS[0])
   provider!: string;
 }
 
 export class FinancialProfileDto {
-  @Required(oneOf(SECTORS), "The holder's activity; other when none of those named", 'other')
+  @Required(oneOf(SECTORS), 'Occupation of the holder; other if none of the listed values fits', 'other')
   sector!: Sector;
 
-  @Required(oneOf(PROFILE_CURRENCIES), 'Of the figures', 'BRL')
+  @Required(oneOf(PROFILE_CURRENCIES), 'Currency of the amounts', 'BRL')
   currency!: ProfileCurrency;
 
-  @Required(figure(0), 'A JSON number', 8500.5)
+  @Required(figure(0), 'Income, as a JSON number', 8500.5)
   'monthly-income'!: number;
 
   @Optional(figure(-1e15), 'A JSON number', 120000)
   'net-worth'?: number;
 
-  @Optional(listOfWords(1, FUND_SOURCES, 20), 'At least one when it is sent', ['salary'])
+  @Optional(listOfWords(1, FUND_SOURCES, 20), 'At least one, if sent', ['salary'])
   'source-of-funds'?: FundSource[];
 }
 
 export class WalletProofDto {
-  @Required(loose(2000), 'What was signed (EIP-191)', 'I am the holder of this wallet')
+  @Required(loose(2000), 'The signed message (EIP-191)', 'I am the holder of this wallet')
   message!: string;
 
   @Required(loose(2000), '0x hex', `0x${'1b'.repeat(65)}`)
@@ -116,17 +124,17 @@ export class WalletProofDto {
 export class WalletCustodyDto {
   @Required(
     loose(100),
-    'An EVM address, in one case or with its EIP-55 checksum',
+    'An EVM address, in lower case, in upper case or with its EIP-55 checksum',
     '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
   )
   address!: string;
 
-  @Optional(oneOf(['self', 'exchange']), 'self when absent', 'exchange')
+  @Optional(oneOf(['self', 'exchange']), 'self if absent', 'exchange')
   'custody-type'?: 'self' | 'exchange';
 
-  @OptionalNullable(loose(16), `Of the custodian; ${COUNTRY}`, 'USA')
+  @OptionalNullable(loose(16), `Country of the custodian; ${COUNTRY}`, 'USA')
   'custody-country'?: string | null;
 
-  @OptionalNullable(loose(200), 'Of an exchange', 'An Exchange Inc.')
+  @OptionalNullable(loose(200), 'Name of the exchange', 'An Exchange Inc.')
   'custodian-name'?: string | null;
 }

@@ -17,22 +17,22 @@ const MAX_EXTRA_FILES = 20;
 
 /** Who acts for a holder that does not act for themselves. */
 export class RepresentativeDto {
-  @Required(words(100), 'As the identity document spells it', 'Paulo')
+  @Required(words(100), 'Given name as in the identity document', 'Paulo')
   'first-name'!: string;
 
-  @Required(words(100), 'As the identity document spells it', 'Lima')
+  @Required(words(100), 'Family name as in the identity document', 'Lima')
   'last-name'!: string;
 
-  @Required(birthDate, 'At least 18 years ago', '1980-01-31')
+  @Required(birthDate, 'Date of birth, at least 18 years ago', '1980-01-31')
   'date-of-birth'!: string;
 
-  @RequiredObject(() => IdentifierDto, 'Not that of the holder (rule 8)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the representative; must not be that of the holder (rule 8)')
   identifier!: IdentifierDto;
 
-  @Required(loose(16), 'ISO 3166-1 alpha-3; BRA exactly when identifier.country is (rule 9)', 'BRA')
+  @Required(loose(16), 'ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA (rule 9)', 'BRA')
   'tax-residence'!: string;
 
-  @RequiredObject(() => AddressDto, 'Where the representative lives')
+  @RequiredObject(() => AddressDto, 'Residential address of the representative')
   address!: AddressDto;
 
   @RequiredObject(() => DocumentDto, 'The identity document')
@@ -50,18 +50,22 @@ const externalId: FieldType = {
   ...loose(1000),
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
-const EXTERNAL_ID = 'Your own id: printable ASCII, stored in clear, so nothing that gives the person away';
+const EXTERNAL_ID = 'Your own id: printable ASCII. It is stored unencrypted, so it must not identify the person';
 
 /** Asks for the account of a person whom the service checks itself. */
 @ApiExtraModels(ExternalWalletDto)
 export class KycRequestDto {
-  @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
   identifier!: IdentifierDto;
 
-  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in upper or lower case', 'BRA')
   'tax-residence'!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier (rule 2)', 90)
+  @Required(
+    numberOf(REWARD_TIERS),
+    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)',
+    90,
+  )
   'reward-tier'!: RewardTier;
 
   @Required(words(100), "The holder's given name", 'Joana')
@@ -76,13 +80,13 @@ export class KycRequestDto {
   @Required(loose(200), 'At most 32 characters', '+55 11 91234-5678')
   phone!: string;
 
-  @Required(birthDate, 'At least 18 years ago (rule 4)', '1990-05-17')
+  @Required(birthDate, 'Date of birth, at least 18 years ago (rule 4)', '1990-05-17')
   'date-of-birth'!: string;
 
   @Required(words(200), "The mother's full name", 'Maria Lima')
   'mother-full-name'!: string;
 
-  @RequiredObject(() => AddressDto, 'Where the holder lives (rule 5)')
+  @RequiredObject(() => AddressDto, 'Residential address of the holder (rule 5)')
   address!: AddressDto;
 
   @RequiredObject(() => DocumentDto, 'The identity document (rule 6)')
@@ -94,10 +98,10 @@ export class KycRequestDto {
   @RequiredObject(() => PepDto, 'Political exposure (rule 7)')
   pep!: PepDto;
 
-  @RequiredObject(() => FinancialProfileDto, 'Activity and means')
+  @RequiredObject(() => FinancialProfileDto, 'Occupation, income and assets')
   'financial-profile'!: FinancialProfileDto;
 
-  @OptionalObject(() => RepresentativeDto, 'Only when the holder does not act for themselves')
+  @OptionalObject(() => RepresentativeDto, 'Only if someone else acts for the holder')
   representative?: RepresentativeDto;
 
   @OrBare()
@@ -112,23 +116,27 @@ export class KycRequestDto {
 /** Asks for the account of a person whom the partner has checked. */
 @ApiExtraModels(ExternalWalletDto)
 export class RelianceRequestDto {
-  @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
   identifier!: IdentifierDto;
 
   @Required(
     oneOf(TAX_DOCUMENT_TYPES),
-    'What the identifier is; cpf exactly when its country is BRA. The spaces, full stops, hyphens and slashes of a national-id mean nothing',
+    'Type of the identifier; cpf if and only if its country is BRA. Spaces, full stops, hyphens and slashes of a national-id are ignored',
     'cpf',
   )
   'tax-document-type'!: TaxDocumentType;
 
-  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in upper or lower case', 'BRA')
   'tax-residence'!: string;
 
-  @Required(words(200), 'Your reference to the check that you made', 'attestation-2026-0042')
+  @Required(words(200), 'Your reference for your identity check', 'attestation-2026-0042')
   'kyc-attestation-id'!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier (rule 2)', 90)
+  @Required(
+    numberOf(REWARD_TIERS),
+    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)',
+    90,
+  )
   'reward-tier'!: RewardTier;
 
   @OrBare()
@@ -146,29 +154,29 @@ export class RelianceRequestDto {
  */
 @Together({ not: { additionalProperties: { type: 'null' } } })
 export class InformationDto {
-  @OptionalObject(() => AddressDto, 'Takes the place of the one before')
+  @OptionalObject(() => AddressDto, 'Replaces the previous document')
   address?: AddressDto;
 
-  @OptionalObject(() => DocumentDto, 'Takes the place of the one before')
+  @OptionalObject(() => DocumentDto, 'Replaces the previous liveness session')
   document?: DocumentDto;
 
-  @OptionalObject(() => LivenessDto, 'Takes the place of the one before')
+  @OptionalObject(() => LivenessDto, 'Replaces the previous address')
   liveness?: LivenessDto;
 
-  @OptionalObject(() => AddressDto, "The representative's")
+  @OptionalObject(() => AddressDto, "Replaces the representative's document")
   'representative-address'?: AddressDto;
 
-  @OptionalObject(() => DocumentDto, "The representative's")
+  @OptionalObject(() => DocumentDto, "Replaces the representative's address")
   'representative-document'?: DocumentDto;
 
   @Optional(fileId, 'The power of attorney', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3')
   'power-of-attorney-file-id'?: string;
 
-  @Optional(fileIds(MAX_EXTRA_FILES), 'Supporting papers: proof of income, of address', [
+  @Optional(fileIds(MAX_EXTRA_FILES), 'Supporting documents, such as a proof of income or of address', [
     'ev_01JD3F8M2K7Q9X4T6V8Z0A63B4',
   ])
   'other-file-ids'?: string[];
 
-  @Optional(lines(2000), 'For the reviewer of the request', 'The lease is in my name since May.')
+  @Optional(lines(2000), 'Note for the reviewer of the request', 'The lease is in my name since May.')
   note?: string;
 }

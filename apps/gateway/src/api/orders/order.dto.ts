@@ -16,16 +16,20 @@ export class OrderRequestDto {
   @Required(uuid, 'The quote to accept', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Optional(address, 'Wallet that gives the tokens; only when the source asset is a token', SAMPLE.wallet)
+  @Optional(address, 'Wallet that pays the tokens; only if the source asset is a token', SAMPLE.wallet)
   'source-wallet-address'?: string;
 
-  @Optional(address, "Wallet that gets the tokens; the account's own on that chain when absent", SAMPLE.wallet)
+  @Optional(
+    address,
+    "Wallet that receives the tokens; if absent, the account's own wallet on that chain",
+    SAMPLE.wallet,
+  )
   'target-wallet-address'?: string;
 
-  @Optional(pixKey, 'Pix key of a third-party bank account that gets the BRL')
+  @Optional(pixKey, 'Pix key of the bank account that receives the BRL')
   'target-end-user-pix-key'?: string;
 
-  @Optional(oneOf(['account-balance', 'brcode']), 'account-balance unless sent', 'brcode')
+  @Optional(oneOf(['account-balance', 'brcode']), 'account-balance if absent', 'brcode')
   'source-payment-method'?: PaymentMethod;
 
   @Optional(externalId, 'Your own id, unique per account', 'invoice-4711')
@@ -36,17 +40,17 @@ export class FailureDto {
   @Required(text(1, 100), 'Why', 'brcode-expired')
   code!: string;
 
-  @Required(text(1, 1000), 'For people', 'The brcode was not paid in time.')
+  @Required(text(1, 1000), 'Explanation in English', 'The brcode was not paid in time.')
   message!: string;
 
-  @Required(flag, 'Whether the same may work when tried again', true)
+  @Required(flag, 'Whether a retry may succeed', true)
   retryable!: boolean;
 }
 
 export class DeliveryDto {
   @Required(
     oneOf(['pending', 'delivered', 'kept-in-balance']),
-    'Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout',
+    'Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout',
     'delivered',
   )
   state!: string;
@@ -65,28 +69,28 @@ export class OrderDto {
   @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'created')
   state!: string;
 
-  @Required(instant, 'Since when it is in this state', SAMPLE.time)
+  @Required(instant, 'When it reached this state', SAMPLE.time)
   'state-updated-at'!: string;
 
-  @Required(instant, 'When it was accepted', SAMPLE.time)
+  @Required(instant, 'When the quote was accepted', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(asset, 'What is given', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'What is got', 'eth-base/brlv')
+  @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(decimal, "At the asset's scale", '100.00')
+  @Required(decimal, 'With the decimal places of the asset', '100.00')
   'source-amount'!: string;
 
-  @Required(decimal, "At the asset's scale", '100.000000000000000000')
+  @Required(decimal, 'With the decimal places of the asset', '100.000000000000000000')
   'target-amount'!: string;
 
-  @Required(decimal, "The quote's rate before spread", '1.0000000000')
+  @Required(decimal, 'Rate of the quote before spread', '1.0000000000')
   'base-rate'!: string;
 
-  @Required(decimal, "The quote's all-in rate", '1.0000000000')
+  @Required(decimal, 'All-in rate of the quote', '1.0000000000')
   'effective-rate'!: string;
 
   @Required(decimal, 'The fee', '0.00')
@@ -97,35 +101,35 @@ export class OrderDto {
 
   @OptionalNullable(
     text(66, 66, /^0x[0-9a-f]{64}$/),
-    'Transaction that delivered the tokens; null until it is known, absent when the order was rolled back before there was one',
+    'Transaction that delivered the tokens; null until it is known, absent if the order was rolled back before that',
   )
   'tx-hash'?: string | null;
 
-  @Optional(text(1, 600), 'Pix copy-and-paste code, of brcode orders', SAMPLE.brcode)
+  @Optional(text(1, 600), 'Pix copy-and-paste code of a brcode order', SAMPLE.brcode)
   brcode?: string;
 
   @Optional(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)
   'qr-code-base64'?: string;
 
-  @Optional(instant, 'Until when the brcode may be paid', SAMPLE.later)
+  @Optional(instant, 'When the brcode expires', SAMPLE.later)
   expiration?: string;
 
-  @Optional(text(1, 40), "The lock of the order's quote")
+  @Optional(text(1, 40), 'Rate lock of the quote')
   'rate-lock'?: string;
 
-  @Optional(address, 'Wallet that gives the tokens')
+  @Optional(address, 'Wallet that pays the tokens')
   'source-wallet-address'?: string;
 
-  @Optional(address, 'Wallet that gets the tokens', SAMPLE.wallet)
+  @Optional(address, 'Wallet that receives the tokens', SAMPLE.wallet)
   'target-wallet-address'?: string;
 
   @Optional(externalId, 'As sent')
   'external-id'?: string;
 
-  @OptionalObject(() => DeliveryDto, 'Of an order to a Pix key: what became of the payout')
+  @OptionalObject(() => DeliveryDto, 'Result of the payout of an order to a Pix key')
   delivery?: DeliveryDto;
 
-  @OptionalObject(() => FailureDto, 'Of a rolled-back order: why')
+  @OptionalObject(() => FailureDto, 'Why the order was rolled back')
   failure?: FailureDto;
 }
 
@@ -134,10 +138,10 @@ export class OrderEnvelopeDto extends EnvelopeOf('order', () => OrderDto, 'The o
 export class OrdersDto extends ListOf('orders', () => OrderDto, 'Newest first') {}
 
 export class OrdersQuery extends PageQuery {
-  @Optional(oneOf(STATES), 'In this state')
+  @Optional(oneOf(STATES), 'Only in this state')
   state?: OrderState;
 
-  @Optional(uuid, 'Of this quote')
+  @Optional(uuid, 'Only of this quote')
   'quote-id'?: string;
 
   @Optional(asset, 'With this source')

@@ -42,9 +42,9 @@ export class OrdersController {
   @Operation({
     ...LISTING,
     id: 'list-orders',
-    summary: 'Orders of an account',
+    summary: 'List the orders of an account',
     reach: 'account',
-    v0: { path: 'v0/orders', summary: "Orders of the key's own account" },
+    v0: { path: 'v0/orders', summary: "List the orders of the key's own account" },
   })
   @Get('v1/accounts/:accountId/orders')
   async list(@Listed() list: ListRequest<OrdersQuery>): Promise<OrdersDto> {
@@ -56,9 +56,9 @@ export class OrdersController {
   @Operation({
     ...READING,
     id: 'get-order',
-    summary: 'One order of an account',
+    summary: 'Get an order of an account',
     reach: 'account',
-    v0: { path: 'v0/orders/:id', summary: "One order of the key's own account" },
+    v0: { path: 'v0/orders/:id', summary: "Get an order of the key's own account" },
   })
   @Get('v1/accounts/:accountId/orders/:id')
   async get(@PathId('order-not-found') orderId: string, @Req() { call }: FastifyRequest): Promise<OrderEnvelopeDto> {

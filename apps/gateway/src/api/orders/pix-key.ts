@@ -18,7 +18,7 @@ export class PixKeys {
       pixKeyOf(text) ??
       refuse(
         'invalid-pix-key',
-        'a Pix key is a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+        'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
         path,
       );
     const { personalData } = this;

@@ -7,7 +7,7 @@ import { Required, RequiredObjects } from '../../validation/members';
 import { listOfWords } from '../../validation/list-field-types';
 
 export class PairRateLockDto {
-  @Required(text(1, 40), 'Name of the rate lock, when it is enabled on the account', '5m')
+  @Required(text(1, 40), 'Name of the rate lock; it must be enabled for the account', '5m')
   name!: string;
 
   @Required(whole, 'How long a quote with it is valid, in seconds', 300)
@@ -16,22 +16,22 @@ export class PairRateLockDto {
 
 /** A conversion that can be quoted and ordered. */
 export class PairDto {
-  @Required(asset, 'What is given', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'What is received', 'eth-base/brlv')
+  @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(whole, 'Decimals of source amounts', 2)
+  @Required(whole, 'Decimal places of source amounts', 2)
   'source-scale'!: number;
 
-  @Required(whole, 'Decimals of target amounts', 18)
+  @Required(whole, 'Decimal places of target amounts', 18)
   'target-scale'!: number;
 
-  @Required(oneOf(['same-currency', 'fx']), 'fx needs a trade-reason and may have a rate-lock', 'same-currency')
+  @Required(oneOf(['same-currency', 'fx']), 'fx requires a trade-reason and supports a rate-lock', 'same-currency')
   conversion!: string;
 
-  @Required(listOfWords(1, ['account-balance', 'brcode']), 'Values of source-payment-method', [
+  @Required(listOfWords(1, ['account-balance', 'brcode']), 'Accepted values of source-payment-method', [
     'account-balance',
     'brcode',
   ])
@@ -39,19 +39,19 @@ export class PairDto {
 
   @Required(
     oneOf(['required', 'optional', 'none']),
-    "source-wallet-address of an order; optional: the account's own wallet when absent; none: the source is fiat money",
+    'Whether an order needs source-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the source is fiat money',
     'none',
   )
   'source-wallet'!: string;
 
   @Required(
     oneOf(['optional', 'none']),
-    "target-wallet-address of an order; optional: the account's own wallet when absent; none: the target is fiat money",
+    'Whether an order needs target-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the target is fiat money',
     'optional',
   )
   'target-wallet'!: string;
 
-  @Required(flag, "Whether a target wallet that is not the account's own has to be whitelisted for FX", false)
+  @Required(flag, "Whether a target wallet other than the account's own must be whitelisted for FX", false)
   'fx-whitelist-required'!: boolean;
 
   @Required(flag, 'Whether target-end-user-pix-key may be sent', false)
@@ -60,15 +60,11 @@ export class PairDto {
   @Required(whole, 'How long a quote without a rate lock is valid, in seconds', 900)
   'quote-validity-seconds'!: number;
 
-  @RequiredObjects(() => PairRateLockDto, 'Rate locks that are offered; empty where none applies')
+  @RequiredObjects(() => PairRateLockDto, 'Rate locks that are offered; empty if there are none')
   'rate-locks'!: PairRateLockDto[];
 }
 
-export class PairsDto extends ListOf(
-  'pairs',
-  () => PairDto,
-  'Every pair that can be ordered; no other pair is quoted',
-) {}
+export class PairsDto extends ListOf('pairs', () => PairDto, 'Every pair that can be quoted and ordered') {}
 
 export const pairDto = (pair: PairRecord): PairDto => ({
   'source-asset': pair.source,

@@ -12,7 +12,7 @@ export class PairsController {
 
   @Operation({
     id: 'list-pairs',
-    summary: 'The pairs that can be quoted and ordered',
+    summary: 'List the pairs that can be quoted and ordered',
     reach: 'own',
     answer: described(PairsDto, PAIRS_EXAMPLE),
     errors: ['pricing-unavailable'],

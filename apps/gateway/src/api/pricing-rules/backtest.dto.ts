@@ -24,7 +24,7 @@ export class RepricedTermsDto {
   @Required(decimal, 'All-in rate', '5.3947700682')
   vet!: string;
 
-  @Required(whole, 'For how long the quote is valid', 60)
+  @Required(whole, 'Validity of the quote', 60)
   'validity-seconds'!: number;
 }
 
@@ -32,28 +32,28 @@ export class RepricedQuoteDto {
   @Required(uuid, 'The quote', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Required(uuid, 'The account that asked', SAMPLE.accountId)
+  @Required(uuid, 'The account of the quote', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(instant, 'When it was issued', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(asset, 'What is paid', 'fiat/brl')
+  @Required(asset, 'Amount that is paid', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'What is received', 'eth-base/usdc')
+  @Required(asset, 'Target asset', 'eth-base/usdc')
   'target-asset'!: string;
 
-  @Required(oneOf(['source', 'target']), 'Which amount was given', 'source')
+  @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;
 
-  @Required(text(1, 64), 'By which it was issued', SAMPLE.quoteId)
+  @Required(text(1, 64), 'The rules that it was issued by', SAMPLE.quoteId)
   'rules-version'!: string;
 
   @RequiredObject(() => RepricedTermsDto, 'As it was issued')
   old!: RepricedTermsDto;
 
-  @NullableObject(() => RepricedTermsDto, 'By the proposed rules; null where they refuse it')
+  @NullableObject(() => RepricedTermsDto, 'By the proposed rules; null if they refuse it')
   proposed!: RepricedTermsDto | null;
 
   @Nullable(text(1, 60), 'Code of the refusal by the proposed rules', 'amount-above-maximum')
@@ -69,10 +69,10 @@ export class RepricedQuoteDto {
   @Required(flag, 'Whether any amount, charge or the validity differs', true)
   changed!: boolean;
 
-  @Nullable(signedDecimal, 'By how much the amount that was not given changes, in its asset', '-1.458474')
+  @Nullable(signedDecimal, 'Change of the computed amount, in its asset', '-1.458474')
   difference!: string | null;
 
-  @Nullable(whole, 'The same in basis points of the old amount, rounded towards zero', -78)
+  @Nullable(whole, 'Change in basis points of the old amount, rounded towards zero', -78)
   'difference-bps'!: number | null;
 }
 
@@ -95,19 +95,19 @@ export class ChargeTotalsDto {
 }
 
 export class PairTotalsDto {
-  @Required(asset, 'What is paid', 'fiat/brl')
+  @Required(asset, 'Amount that is paid', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'What is received', 'eth-base/usdc')
+  @Required(asset, 'Target asset', 'eth-base/usdc')
   'target-asset'!: string;
 
-  @Required(whole, 'Quotes of the pair', 1)
+  @Required(whole, 'Number of quotes of the pair', 1)
   quotes!: number;
 
-  @Required(whole, 'Of them changed or refused', 1)
+  @Required(whole, 'Number of quotes that change or are refused', 1)
   changed!: number;
 
-  @Required(whole, 'Of them refused; the totals leave them out', 0)
+  @Required(whole, 'Number of quotes that are refused; the totals do not include them', 0)
   refused!: number;
 
   @RequiredObject(() => ChargeTotalsDto, 'As issued')
@@ -121,10 +121,10 @@ export class LargestDifferenceDto {
   @Required(uuid, 'The quote', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Required(signedDecimal, 'Of the amount that was not given', '-1.458474')
+  @Required(signedDecimal, 'Change of the computed amount', '-1.458474')
   difference!: string;
 
-  @Required(whole, 'In basis points', -78)
+  @Required(whole, 'Change in basis points', -78)
   'difference-bps'!: number;
 }
 
@@ -132,25 +132,22 @@ export class BacktestDto {
   @RequiredObject(() => RulesVersionDto, 'The proposed rules')
   proposed!: RulesVersionDto;
 
-  @Required(instant, 'The moment whose rows were used', SAMPLE.time)
+  @Required(instant, 'The time whose rules were used', SAMPLE.time)
   at!: string;
 
   @Required(whole, 'Quotes that were priced again', 1)
   quotes!: number;
 
-  @Required(whole, 'Of them changed or refused', 1)
+  @Required(whole, 'Number of quotes that change or are refused', 1)
   changed!: number;
 
-  @Required(whole, 'Of them refused', 0)
+  @Required(whole, 'Number of quotes that are refused', 0)
   refused!: number;
 
   @RequiredObjects(() => PairTotalsDto, 'Totals of each pair')
   pairs!: PairTotalsDto[];
 
-  @NullableObject(
-    () => LargestDifferenceDto,
-    'The quote that changes most in basis points; null where no amount changes',
-  )
+  @NullableObject(() => LargestDifferenceDto, 'The quote that changes most in basis points; null if no amount changes')
   largest!: LargestDifferenceDto | null;
 
   @RequiredObjects(() => RepricedQuoteDto, 'Newest first')

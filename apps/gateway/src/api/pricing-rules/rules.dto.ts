@@ -9,18 +9,18 @@ export class RulesVersionDto {
   @Required(text(1, 64), 'Identifies the content; quotes name it as rules-version', SAMPLE.quoteId)
   version!: string;
 
-  @Nullable(text(1, 200), 'Name that its author gave it', '2026-06')
+  @Nullable(text(1, 200), 'Name chosen by the author', '2026-06')
   id!: string | null;
 
-  @Nullable(instant, 'From when quotes by it are allowed; null for any time before valid-to', SAMPLE.time)
+  @Nullable(instant, 'Start of validity; null if it has no start', SAMPLE.time)
   'valid-from'!: string | null;
 
-  @Nullable(instant, 'Until when; null without an end', SAMPLE.time)
+  @Nullable(instant, 'End of validity; null if it has no end', SAMPLE.time)
   'valid-to'!: string | null;
 }
 
 export class AdoptionDto extends RulesVersionDto {
-  @Required(instant, 'When the installation began to price by it', SAMPLE.time)
+  @Required(instant, 'When the installation started to use it', SAMPLE.time)
   'adopted-at'!: string;
 }
 
@@ -30,10 +30,13 @@ export class AdoptedRulesDto extends AdoptionDto {
 }
 
 export class RulesHistoryDto {
-  @RequiredObject(() => AdoptedRulesDto, 'The rules that new quotes are priced by')
+  @RequiredObject(() => AdoptedRulesDto, 'The rules for new quotes')
   'in-force'!: AdoptedRulesDto;
 
-  @RequiredObjects(() => AdoptionDto, 'Every adoption, newest first; a version that came back appears again')
+  @RequiredObjects(
+    () => AdoptionDto,
+    'All versions in the order of their use, newest first; a version that was used twice appears twice',
+  )
   history!: AdoptionDto[];
 }
 
@@ -45,7 +48,7 @@ export class RulesVersionEnvelopeDto extends EnvelopeOf(
 
 /** Proposed rules to be judged. */
 export class RulesCheckRequestDto {
-  @Required(record, 'The document, in the form of PONTE_PRICING_RULES', {})
+  @Required(record, 'The rules, in the format of PONTE_PRICING_RULES', {})
   rules!: object;
 }
 
@@ -58,19 +61,19 @@ export class RuleViolationDto {
 }
 
 export class RulesCheckDto extends RulesVersionDto {
-  @RequiredObjects(() => RuleViolationDto, 'Empty where the rules may be used')
+  @RequiredObjects(() => RuleViolationDto, 'Violations; empty if the rules are valid')
   violations!: RuleViolationDto[];
 }
 
 export class RulesCheckEnvelopeDto extends EnvelopeOf('check', () => RulesCheckDto, 'The result') {}
 
 export class BacktestRequestDto extends RulesCheckRequestDto {
-  @Required(wholeWithin(1, MOST_BACKTESTED), 'How many of the last quotes are priced again', 100)
+  @Required(wholeWithin(1, MOST_BACKTESTED), 'Number of most recent quotes to price again', 100)
   last!: number;
 
   @Optional(
     instant,
-    'The moment whose rows are used; now, or when the proposed version begins if that is later',
+    'The time whose rules are used; if absent now, or the start of the proposed version if that is later',
     SAMPLE.time,
   )
   at?: string;

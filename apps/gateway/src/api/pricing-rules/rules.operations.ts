@@ -17,21 +17,21 @@ type Spec = Omit<OperationSpec, 'id' | 'reach' | 'roles'>;
 /** The operations on pricing rules, which staff reach by a session and operators by the staff token. */
 export const RULES_OPERATIONS = {
   show: {
-    summary: 'Pricing rules in force, and their history',
+    summary: 'Get the current pricing rules and their history',
     answer: described(shapes.RulesHistoryDto, shapes.RULES_HISTORY_EXAMPLE),
   },
   version: {
-    summary: 'One version of the pricing rules, as quotes name it',
+    summary: 'Get a version of the pricing rules',
     answer: described(shapes.RulesVersionEnvelopeDto, { 'pricing-rules': shapes.ADOPTED_RULES_EXAMPLE }),
     errors: ['pricing-rules-not-found'],
   },
   check: {
-    summary: 'Judge proposed pricing rules; changes nothing',
+    summary: 'Validate proposed pricing rules without changing anything',
     body: described(shapes.RulesCheckRequestDto, shapes.RULES_REQUEST_EXAMPLE),
     answer: described(shapes.RulesCheckEnvelopeDto, shapes.RULES_CHECK_EXAMPLE),
   },
   backtest: {
-    summary: 'Price the last quotes again by proposed rules; changes nothing',
+    summary: 'Price recent quotes again by proposed rules without changing anything',
     body: described(shapes.BacktestRequestDto, shapes.BACKTEST_REQUEST_EXAMPLE),
     answer: described(BacktestShape, BACKTEST_EXAMPLE),
   },

@@ -26,7 +26,7 @@ export class QuoteExplanationController {
   @Operation({
     ...READING,
     id: 'get-quote',
-    summary: 'One quote of an account, explained on request',
+    summary: 'Get a quote of an account, on request with an explanation',
     reach: 'account',
     query: ExplainQuery,
   })
@@ -42,7 +42,7 @@ export class QuoteExplanationController {
     return explained;
   }
 
-  @Operation({ ...READING, id: 'staff-explain-quote', summary: 'Any quote with its explanation', reach: 'staff' })
+  @Operation({ ...READING, id: 'staff-explain-quote', summary: 'Get any quote with its explanation', reach: 'staff' })
   @Get('staff/quotes/:id')
   async explain(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
     return this.explained(await this.find(request, null));

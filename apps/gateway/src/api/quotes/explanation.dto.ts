@@ -12,7 +12,7 @@ import {
 import { SAMPLE } from '../samples';
 
 export class ExplainQuery {
-  @Optional(oneOf(['true', 'false']), 'Whether inputs, steps and rules are shown, with a signature', 'true')
+  @Optional(oneOf(['true', 'false']), 'Whether to include inputs, steps and rules with a signature', 'true')
   explain?: 'true' | 'false';
 }
 
@@ -20,50 +20,54 @@ export class RateReadingDto {
   @Required(text(1, 100), 'Name of the source', 'bank-a')
   source!: string;
 
-  @Required(decimal, 'What it said', '5.3412000000')
+  @Required(decimal, 'Rate of the source', '5.3412000000')
   rate!: string;
 
-  @Required(instant, 'Since when it stood there', SAMPLE.time)
+  @Required(instant, 'When the source published it', SAMPLE.time)
   'observed-at'!: string;
 
-  @Required(whole, 'Votes in the median', 1)
+  @Required(whole, 'Weight in the median', 1)
   weight!: number;
 
-  @Nullable(whole, 'Distance between bid and ask in basis points; null where the source gives one rate', 3)
+  @Nullable(whole, 'Spread between bid and ask in basis points; null if the source gives only one rate', 3)
   'spread-bps'!: number | null;
 
-  @Required(oneOf(['used', 'stale', 'wide', 'outlier']), 'Whether it took part in the rate, or why not', 'used')
+  @Required(oneOf(['used', 'stale', 'wide', 'outlier']), 'Whether the source was used for the rate, or why not', 'used')
   verdict!: string;
 }
 
 export class RateInputDto {
-  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'What the rate is of', 'usd-brl')
+  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Asset of the rate', 'usd-brl')
   of!: string;
 
   @Required(decimal, 'BRL for one unit', '5.3412000000')
   rate!: string;
 
-  @Required(text(1, 100), 'Name of the source; median where several were combined', 'median')
+  @Required(text(1, 100), 'Name of the source; median if several were combined', 'median')
   source!: string;
 
-  @Nullable(instant, 'Since when the source stood there; null where it gives no time', SAMPLE.time)
+  @Nullable(instant, 'When the source published it; null if it gives no time', SAMPLE.time)
   'observed-at'!: string | null;
 
-  @Nullable(text(1, 78), 'Number of the block at which the vault was read; null for a rate that is on no chain', null)
+  @Nullable(
+    text(1, 78),
+    'Number of the block at which the vault was read; null for a rate that is not read from a chain',
+    null,
+  )
   'block-number'!: string | null;
 
-  @RequiredObjects(() => RateReadingDto, 'What each of several sources said; empty for one source')
+  @RequiredObjects(() => RateReadingDto, 'Rates of the sources if several were combined; empty for a single source')
   readings!: RateReadingDto[];
 }
 
 export class QuoteStepDto {
-  @Required(text(1, 20), 'Name in the formulas', 'T')
+  @Required(text(1, 20), 'Name used in the formulas', 'T')
   name!: string;
 
   @Required(text(1, 100), 'floor2 rounds down to 2 decimals, ceil2 up', 'floor6(M / R)')
   formula!: string;
 
-  @Required(decimal, 'Its value, exact', '185.364712')
+  @Required(decimal, 'Exact value', '185.364712')
   value!: string;
 }
 
@@ -74,7 +78,7 @@ export class RuleRowDto {
   @Required(whole, 'Position in the table, from 0', 0)
   row!: number;
 
-  @Required(record, 'The row as it was, with its validity', {
+  @Required(record, 'The row with its validity', {
     token: 'USDC',
     bps: 80,
     'valid-from': SAMPLE.time,
@@ -85,19 +89,19 @@ export class RuleRowDto {
 
 /** Everything that the amounts follow from. */
 export class ExplanationDto {
-  @Required(oneOf(['source', 'target']), 'Which amount was given', 'source')
+  @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;
 
-  @Required(text(1, 60), 'The given amount as it was received', '1000.00')
+  @Required(text(1, 60), 'The requested amount as received', '1000.00')
   'given-amount'!: string;
 
   @RequiredObjects(() => RateInputDto, 'Rates with their sources')
   rates!: RateInputDto[];
 
-  @Nullable(flag, 'What the sandbox set off-market-pricing to; null where it was judged', false)
+  @Nullable(flag, 'Value of off-market-pricing set in the sandbox; null if it was computed', false)
   'off-market-set'!: boolean | null;
 
-  @Required(flag, 'Whether the source of the reference had given nothing, which makes a quote off-market', false)
+  @Required(flag, 'Whether the reference rate was missing, which makes the quote off-market', false)
   'reference-missing'!: boolean;
 
   @RequiredObjects(() => QuoteStepDto, 'The formula, step by step')
@@ -105,7 +109,7 @@ export class ExplanationDto {
 
   @Nullable(
     text(1, 64),
-    'Identifies the content of all rule tables; null of a quote from before inputs were kept',
+    'Identifies the content of all rule tables; null if the quote is older than the recording of inputs',
     SAMPLE.quoteId,
   )
   'rules-version'!: string | null;
@@ -118,7 +122,7 @@ export class QuoteEnvelopeDto {
   @RequiredObject(() => QuoteDto, 'As it was issued')
   quote!: QuoteDto;
 
-  @Required(oneOf(Object.keys(quoteMachine)), 'Where it stands now', 'open')
+  @Required(oneOf(Object.keys(quoteMachine)), 'Current state of the quote', 'open')
   state!: string;
 
   @OptionalObject(() => ExplanationDto, 'With explain=true')
@@ -127,7 +131,7 @@ export class QuoteEnvelopeDto {
   @Optional(
     text(1, 100_000),
     'With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at ' +
-      '/.well-known/jwks.json. Staff get none where the installation has no signing key',
+      '/.well-known/jwks.json. Staff get no signature if the installation has no signing key',
   )
   jws?: string;
 }

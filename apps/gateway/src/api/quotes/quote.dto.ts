@@ -8,13 +8,13 @@ type TradeReason = (typeof TRADE_REASONS)[number];
 
 /** What a quote is asked for with. */
 export class QuoteRequestDto {
-  @Required(asset, 'What is given', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: AssetId;
 
-  @Required(asset, 'What is got', 'eth-base/brlv')
+  @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: AssetId;
 
-  @Optional(quoteAmount, 'How much is given; exactly one of source-amount and target-amount is sent', '100.00')
+  @Optional(quoteAmount, 'The amount to pay; send exactly one of source-amount and target-amount', '100.00')
   'source-amount'?: string;
 
   @Optional(quoteAmount, 'The amount to receive', '100.00')
@@ -22,12 +22,12 @@ export class QuoteRequestDto {
 
   @Optional(
     oneOf(TRADE_REASONS),
-    "The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise",
+    'Classification of the central bank; required between BRL and an asset that is not pegged to BRL, otherwise ignored',
     'transfer-between-same-entity-accounts',
   )
   'trade-reason'?: TradeReason;
 
-  @Optional(text(1, 40), 'Name of a rate lock that is enabled on the account', '5m')
+  @Optional(text(1, 40), 'Name of a rate lock that is enabled for the account', '5m')
   'rate-lock'?: string;
 }
 
@@ -36,10 +36,10 @@ export class RateDto {
   @Required(decimal, '10 decimals', '1.0000000000')
   amount!: string;
 
-  @Required(text(1, 10), 'Symbol of the base', 'BRLV')
+  @Required(text(1, 10), 'Symbol of the base asset', 'BRLV')
   base!: string;
 
-  @Required(text(1, 10), 'Symbol of the quote', 'BRL')
+  @Required(text(1, 10), 'Symbol of the quote asset', 'BRL')
   quote!: string;
 }
 
@@ -61,7 +61,7 @@ export class FeeDto {
   @Required(asset, 'Asset of the amount', 'fiat/brl')
   asset!: string;
 
-  @Required(oneOf(['fixed']), 'How the fee is reckoned', 'fixed')
+  @Required(oneOf(['fixed']), 'How the fee is calculated', 'fixed')
   kind!: string;
 }
 
@@ -75,7 +75,7 @@ export class IofDto {
   @Required(flag, 'Whether the tax applies', false)
   applicable!: boolean;
 
-  @Required(text(1, 100), 'The rule that says so', 'psav-res-521-2025')
+  @Required(text(1, 100), 'The rule that decides this', 'psav-res-521-2025')
   'basis-ref'!: string;
 }
 
@@ -83,7 +83,7 @@ export class PricingDto {
   @RequiredObject(() => RateDto, 'Before the spread')
   'base-rate'!: RateDto;
 
-  @RequiredObject(() => SpreadDto, 'Our margin')
+  @RequiredObject(() => SpreadDto, 'Spread of Ponte')
   spread!: SpreadDto;
 
   @RequiredObject(() => FeeDto, 'The fee')
@@ -98,25 +98,25 @@ export class QuoteDto {
   @Required(uuid, 'The quote', SAMPLE.quoteId)
   id!: string;
 
-  @Required(asset, 'What is given', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
-  @Required(asset, 'What is got', 'eth-base/brlv')
+  @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(decimal, "At the asset's scale, floored", '100.00')
+  @Required(decimal, 'With the decimal places of the asset, rounded down', '100.00')
   'source-amount'!: string;
 
-  @Required(decimal, "At the asset's scale, floored", '100.000000000000000000')
+  @Required(decimal, 'With the decimal places of the asset, rounded down', '100.000000000000000000')
   'target-amount'!: string;
 
   @Required(instant, 'When it was issued', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(instant, 'Until when it may be accepted', SAMPLE.later)
+  @Required(instant, 'When it expires', SAMPLE.later)
   'expires-at'!: string;
 
-  @RequiredObject(() => PricingDto, 'What the rate is made of')
+  @RequiredObject(() => PricingDto, 'Components of the rate')
   pricing!: PricingDto;
 
   @Required(flag, 'True when priced outside normal market conditions', false)
@@ -125,12 +125,12 @@ export class QuoteDto {
   @RequiredObject(() => RateDto, 'All-in rate with spread, fee and IOF')
   vet!: RateDto;
 
-  @Optional(oneOf(TRADE_REASONS), 'As sent; absent where none applies')
+  @Optional(oneOf(TRADE_REASONS), 'As sent; absent if not applicable')
   'trade-reason'?: string;
 
   @Optional(text(5, 5), "The central bank's code of the trade reason")
   'trade-reason-code'?: string;
 
-  @Optional(text(1, 40), 'The lock that was granted')
+  @Optional(text(1, 40), 'The granted rate lock')
   'rate-lock'?: string;
 }

@@ -28,7 +28,7 @@ const MACHINES: StateMachinesDto = { 'state-machines': Object.entries(STATE_MACH
 export class ReferenceController {
   @Operation({
     id: 'list-errors',
-    summary: 'The catalogue of errors',
+    summary: 'Get the catalogue of errors',
     reach: 'public',
     answer: described(CatalogueDto),
   })
@@ -39,7 +39,7 @@ export class ReferenceController {
 
   @Operation({
     id: 'list-state-machines',
-    summary: 'The legal moves of every resource',
+    summary: 'Get the state machines of all resources',
     reach: 'public',
     answer: described(StateMachinesDto, { 'state-machines': [machine(['order', STATE_MACHINES.order])] }),
   })

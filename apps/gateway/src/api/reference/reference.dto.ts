@@ -13,7 +13,7 @@ export class CatalogueEntryDto {
   @Required(text(1, 100), 'As in `error.type`', 'validation')
   type!: string;
 
-  @Required(text(1, 1000), 'What it means', 'The quote has expired.')
+  @Required(text(1, 1000), 'Meaning', 'The quote has expired.')
   message!: string;
 }
 
@@ -23,15 +23,15 @@ export class StateMachineDto {
   @Required(text(1, 100), 'The resource', 'order')
   resource!: string;
 
-  @Required(record, 'From each state, the states that may follow')
+  @Required(record, 'For each state, the possible next states')
   moves!: Record<string, readonly string[]>;
 
-  @Required(textList(20), 'States that nothing follows', ['completed', 'rolled-back'])
+  @Required(textList(20), 'Final states', ['completed', 'rolled-back'])
   terminal!: string[];
 }
 
 export class StateMachinesDto extends ListOf(
   'state-machines',
   () => StateMachineDto,
-  'One table per resource: what the run time enforces',
+  'One state machine per resource, as enforced by the API',
 ) {}

@@ -5,12 +5,12 @@ import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
 export class BankFaultDto {
-  @Required(oneOf(BANK_OPERATIONS), 'What the bank is asked when it fails', 'put-charge')
+  @Required(oneOf(BANK_OPERATIONS), 'The kind of call that fails', 'put-charge')
   operation!: PlannedFault['operation'];
 
   @Required(
     oneOf(BANK_FAULTS),
-    'unheard: it times out and is never done; done: it is done and its answer is lost; error: the bank says no',
+    'unheard: the call times out and has no effect; done: the call takes effect but its response is lost; error: the bank refuses',
     'done',
   )
   fault!: PlannedFault['fault'];
@@ -20,45 +20,48 @@ export class BankFaultDto {
 export class BankBehaviourDto {
   @Optional(
     oneOf(BANK_CALLBACKS),
-    'What becomes of the word of a payment; held ones go out with prompt or repeated',
+    'How the bank sends notices of payments; held notices are sent after a change to prompt or repeated',
     'repeated',
   )
   callbacks?: BankBehaviour['callbacks'];
 
-  @Optional(oneOf(BANK_RETURNS), 'What becomes of money that is sent back', 'processing')
+  @Optional(oneOf(BANK_RETURNS), 'How the bank handles returned money', 'processing')
   returns?: BankBehaviour['returns'];
 
   @Optional(oneOf(BANK_SETTLEMENTS), 'late: a one-time code is settled after its expiration', 'late')
   settlement?: BankBehaviour['settlement'];
 
-  @OptionalObject(() => BankFaultDto, 'The next call of this kind fails, once; behind those that are planned')
+  @OptionalObject(
+    () => BankFaultDto,
+    'The next call of this kind fails once, after the faults that are already planned',
+  )
   fault?: BankFaultDto;
 
   @Optional(
     text(32, 32),
-    'The endToEndId of a payment that the bank takes back (MED)',
+    'The endToEndId of a payment that the bank reverses (MED)',
     'E00000000202601311200abcdefghijk',
   )
   'take-back'?: string;
 }
 
 export class BankDto {
-  @Required(oneOf(BANK_CALLBACKS), 'What becomes of the word of a payment', 'prompt')
+  @Required(oneOf(BANK_CALLBACKS), 'How the bank sends notices of payments', 'prompt')
   callbacks!: string;
 
-  @Required(oneOf(BANK_RETURNS), 'What becomes of money that is sent back', 'prompt')
+  @Required(oneOf(BANK_RETURNS), 'How the bank handles returned money', 'prompt')
   returns!: string;
 
   @Required(oneOf(BANK_SETTLEMENTS), 'When a one-time code is settled', 'prompt')
   settlement!: string;
 
-  @RequiredObjects(() => BankFaultDto, 'Faults still to come, in their order')
+  @RequiredObjects(() => BankFaultDto, 'Planned faults, in order')
   faults!: BankFaultDto[];
 
-  @Required(decimal, 'BRL that came in, by the books of the bank', '1250.00')
+  @Required(decimal, 'BRL received, by the books of the bank', '1250.00')
   received!: string;
 
-  @Required(decimal, 'BRL that went back, by the books of the bank', '40.00')
+  @Required(decimal, 'BRL returned, by the books of the bank', '40.00')
   returned!: string;
 }
 

@@ -14,25 +14,25 @@ const someSeconds: FieldType = { ...whole, schema: { ...whole.schema, minimum: 1
 /** Either by how much, or to when. */
 @Together(exactlyOneOf('seconds', 'until'))
 export class ClockAdvanceDto {
-  @Optional(someSeconds, 'By so many seconds, above zero', 86_400)
+  @Optional(someSeconds, 'Number of seconds to advance, above zero', 86_400)
   seconds?: number;
 
-  @Optional(instant, 'To this time; one that has passed changes nothing', SAMPLE.time)
+  @Optional(instant, 'Time to advance to; a time in the past changes nothing', SAMPLE.time)
   until?: string;
 }
 
 export class ClockDto {
-  @Required(instant, 'Business time now', SAMPLE.time)
+  @Required(instant, 'Current business time', SAMPLE.time)
   now!: string;
 
-  @Required(whole, 'Seconds that it is ahead of the real time, rounded up', 86_400)
+  @Required(whole, 'Seconds by which it is ahead of real time, rounded up', 86_400)
   'ahead-seconds'!: number;
 }
 
 export class ClockEnvelopeDto extends EnvelopeOf(
   'clock',
   () => ClockDto,
-  'Business time, which every service of the sandbox goes by a moment later',
+  'Business time; all services of the sandbox follow it within a moment',
 ) {}
 
 export const CLOCK_ADVANCE_EXAMPLE: ClockAdvanceDto = { seconds: 86_400 };
@@ -50,7 +50,7 @@ export function advanceViolations(body: unknown): Violation[] {
       {
         path: both ? 'until' : 'seconds',
         code: both ? 'unknown-field' : 'missing-field',
-        message: 'exactly one of seconds and until is sent',
+        message: 'must contain exactly one of seconds and until',
       },
     ];
   return typeof seconds === 'number' && seconds <= 0

@@ -25,7 +25,7 @@ const wrong = (part: string, message: string): SignatureCheck => ({ part, result
 const skipped = (part: string): SignatureCheck => ({
   part,
   result: 'skipped',
-  message: 'not checked: see what is wrong above',
+  message: 'not checked because of the errors above',
 });
 
 /**
@@ -52,10 +52,10 @@ type Claims = Readonly<Record<string, unknown>>;
 
 function headerCheck(token: string, header: Claims | undefined, claims: Claims | undefined): SignatureCheck {
   const part = 'header';
-  if (/^bearer /i.test(token)) return wrong(part, 'leave out the word Bearer');
-  if (token.split('.').length !== 3) return wrong(part, 'a token has three parts of base64url, separated by dots');
-  if (!header) return wrong(part, 'the first part is not the base64url of a JSON object');
-  if (!claims) return wrong(part, 'the second part is not the base64url of a JSON object');
+  if (/^bearer /i.test(token)) return wrong(part, 'send the token without the word Bearer');
+  if (token.split('.').length !== 3) return wrong(part, 'a token must have three base64url parts, separated by dots');
+  if (!header) return wrong(part, 'the first part must be a base64url-encoded JSON object');
+  if (!claims) return wrong(part, 'the second part must be a base64url-encoded JSON object');
   return correct(part, 'the token has a header, claims and a signature');
 }
 
@@ -64,9 +64,9 @@ function algorithmCheck(header: Claims | undefined, known: KeyOfCheck): Signatur
   const sent = header?.['alg'];
   if (!header) return skipped(part);
   if (typeof sent !== 'string') return wrong(part, 'the header has no alg');
-  if (sent === 'none') return wrong(part, 'the token is not signed: alg must be one of ours');
+  if (sent === 'none') return wrong(part, 'the token is not signed: alg must be an accepted algorithm');
   if (HMAC.test(sent))
-    return wrong(part, 'alg is an HMAC: sign with your private key, since we hold only the public one');
+    return wrong(part, 'alg is an HMAC algorithm: sign with your private key, because Ponte has only the public key');
   if (!ALGORITHMS.includes(sent)) return wrong(part, `alg must be one of ${ALGORITHMS.join(', ')}`);
   if (known.kind === 'signing' && sent !== known.key.algorithm)
     return wrong(part, `the key was registered for ${known.key.algorithm}`);
@@ -76,12 +76,10 @@ function algorithmCheck(header: Claims | undefined, known: KeyOfCheck): Signatur
 function keyCheck({ keyId }: SignedRequestParts, header: Claims | undefined, known: KeyOfCheck): SignatureCheck {
   const part = 'kid';
   if (known.kind === 'missing') return wrong(part, 'your account has no such key in the sandbox');
-  if (known.kind === 'bearer')
-    return wrong(part, 'the key was made without a public key: send it as a bearer secret, without a token');
+  if (known.kind === 'bearer') return wrong(part, 'the key has no public key: send its secret as a bearer token');
   if (known.kind === 'revoked') return wrong(part, 'the key was revoked');
   const kid = header?.['kid'];
-  if (kid !== undefined && kid !== keyId)
-    return wrong(part, 'kid of the header is not the X-API-Key; leave it out or make them equal');
+  if (kid !== undefined && kid !== keyId) return wrong(part, 'kid in the header must equal X-API-Key or be left out');
   return correct(part, 'the key is known');
 }
 
@@ -92,14 +90,14 @@ async function signatureCheck(token: string, header: Claims | undefined, known: 
   if (header['alg'] !== algorithm) return skipped(part);
   try {
     await compactVerify(token, key, { algorithms: [algorithm] });
-    return correct(part, 'the signature fits the header and the claims');
+    return correct(part, 'the signature matches the header and the claims');
   } catch {
     const der = algorithm === 'ES256' && /^MEQ|^MEU|^MEY/.test(token.split('.')[2] ?? '');
     return wrong(
       part,
       der
-        ? 'the signature is in DER; a token has it as r and s of 32 bytes each'
-        : 'the signature does not fit: was another private key used, or the token changed after it was signed?',
+        ? 'the signature is DER-encoded; it must be r and s of 32 bytes each'
+        : 'the signature does not match: another private key was used, or the token was changed after signing',
     );
   }
 }
@@ -110,15 +108,15 @@ function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): Si
   return [
     sub === keyId ? correct('subject', 'sub is the X-API-Key') : wrong('subject', 'sub must be the X-API-Key'),
     typeof nonce === 'string' && nonce.length >= 1 && nonce.length <= 255
-      ? correct('nonce', 'nonce is there; each request needs its own')
-      : wrong('nonce', 'nonce must be a text of 1 to 255 characters'),
+      ? correct('nonce', 'nonce is present; each request needs a new one')
+      : wrong('nonce', 'nonce must be a string of 1 to 255 characters'),
     expiryCheck(claims, now),
     claims['uri'] === uri
       ? correct('path', 'uri is the path and query of the request')
       : wrong('path', pathMessage(claims['uri'], uri)),
     claims['method'] === undefined || String(claims['method']).toUpperCase() === method
-      ? correct('method', 'method is the one of the request, or is left out')
-      : wrong('method', 'method is not the one of the request'),
+      ? correct('method', 'method matches the request or is left out')
+      : wrong('method', 'method does not match the request'),
     bodyCheck(claims, parts.body),
   ];
 }
@@ -128,7 +126,7 @@ function expiryCheck(claims: Claims, now: number): SignatureCheck {
   const part = 'expiry';
   const ideal = { ...claims, sub: '', nonce: 'n', uri: '', method: undefined };
   const verdict = judgeClaims(ideal, { keyId: '', uri: '', method: '', now });
-  if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and it is between them');
+  if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and the current time is between them');
   if (verdict.message !== undefined) return wrong(part, verdict.message);
   return verdict.code === 'token-expired'
     ? wrong(part, 'exp has passed')
@@ -137,12 +135,12 @@ function expiryCheck(claims: Claims, now: number): SignatureCheck {
 
 function pathMessage(claimed: unknown, uri: string): string {
   if (typeof claimed !== 'string') return 'the claim uri is missing';
-  if (/^https?:/.test(claimed)) return 'uri must be the path and query alone, without scheme and host';
+  if (/^https?:/.test(claimed)) return 'uri must be only the path and query, without scheme and host';
   const plain = (text: string): string => text.split('?')[0]?.replace(/\/$/, '') ?? '';
   if (plain(claimed) !== plain(uri)) return 'uri is not the path of the request';
   return claimed.split('?')[0] === uri.split('?')[0]
-    ? 'uri has not the query of the request: the same parameters, order and escapes'
-    : 'uri differs from the path in a slash at its end';
+    ? 'uri must have the query of the request with the same parameters, order and escaping'
+    : 'uri differs from the path by a trailing slash';
 }
 
 function bodyCheck(claims: Claims, body: string): SignatureCheck {
@@ -150,16 +148,16 @@ function bodyCheck(claims: Claims, body: string): SignatureCheck {
   const sent = claims['body-hash'] ?? claims['bodyHash'];
   if (sent === undefined) {
     return body === ''
-      ? correct(part, 'there is no body, and no body-hash is needed')
+      ? correct(part, 'the request has no body, so no body-hash is needed')
       : wrong(part, 'the request has a body, so body-hash is required');
   }
   const expected = hash('sha256', body, 'hex');
   if (sent === expected) return correct(part, 'body-hash is the SHA-256 of the body');
-  if (typeof sent !== 'string') return wrong(part, 'body-hash must be a text');
+  if (typeof sent !== 'string') return wrong(part, 'body-hash must be a string');
   if (sent.toLowerCase() === expected) return wrong(part, 'body-hash must be in lower case');
   if (sent === hash('sha256', body, 'base64') || sent === hash('sha256', body, 'base64url'))
     return wrong(part, 'body-hash must be hexadecimal, not base64');
-  return wrong(part, 'body-hash is not the SHA-256 of this body: hash the bytes that are sent');
+  return wrong(part, 'body-hash is not the SHA-256 of this body: hash the exact bytes that are sent');
 }
 
 function headerOf(token: string): Claims | undefined {

@@ -32,7 +32,7 @@ export class SandboxDepositsController {
   @Operation({
     id: 'simulate-pix-payment',
     whileFrozen: 'allowed',
-    summary: 'Someone pays by Pix at the simulated bank',
+    summary: 'Simulate a Pix payment',
     reach: 'own',
     body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { violations: payeeViolations }),
     answer: described(PixPaymentEnvelopeDto),
@@ -56,7 +56,7 @@ export class SandboxDepositsController {
 
   @Operation({
     id: 'simulate-deposit',
-    summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain',
+    summary: 'Simulate a deposit by Pix, by TED, in USD or as tokens on a chain',
     reach: 'own',
     body: described(SandboxDepositRequestDto, exampleOf(SandboxDepositRequestDto), { violations: depositViolations }),
     answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
@@ -114,7 +114,7 @@ export class SandboxDepositsController {
    */
   private async sealTaxId(text: string, commandId: string): Promise<string> {
     const { value } =
-      parseTaxId(text) ?? refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+      parseTaxId(text) ?? refuse('invalid-tax-id', 'must be a CPF or CNPJ with valid check digits', 'payer-tax-id');
     try {
       return await this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', value)), value);
     } catch (error) {
@@ -133,7 +133,7 @@ function payeeViolations(body: unknown): Violation[] {
     {
       path: both ? 'account-id' : 'brcode',
       code: both ? 'unknown-field' : 'missing-field',
-      message: 'exactly one of brcode and account-id is sent',
+      message: 'must contain exactly one of brcode and account-id',
     },
   ];
 }
@@ -144,12 +144,16 @@ function depositViolations(body: unknown): Violation[] {
   const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
   const missing: Violation[] =
     body['type'] === 'token' && body['asset'] === undefined
-      ? [{ path: 'asset', code: 'missing-field', message: 'is mandatory for token' }]
+      ? [{ path: 'asset', code: 'missing-field', message: 'is required for type token' }]
       : [];
   return [
     ...strangers
       .filter((path) => body[path] !== undefined)
-      .map((path): Violation => ({ path, code: 'unknown-field', message: `does not go with ${String(body['type'])}` })),
+      .map((path): Violation => ({
+        path,
+        code: 'unknown-field',
+        message: `is not accepted for type ${String(body['type'])}`,
+      })),
     ...missing,
   ];
 }

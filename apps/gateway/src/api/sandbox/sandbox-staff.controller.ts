@@ -17,7 +17,7 @@ export class SandboxStaffController {
 
   @Operation({
     id: 'staff-advance-clock',
-    summary: 'Move business time on',
+    summary: 'Advance business time',
     reach: 'staff',
     body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { violations: advanceViolations }),
     answer: described(ClockEnvelopeDto),
@@ -30,7 +30,7 @@ export class SandboxStaffController {
 
   @Operation({
     id: 'staff-get-bank',
-    summary: 'How the simulated bank behaves, and what it keeps',
+    summary: 'Get the behaviour and the books of the simulated bank',
     reach: 'staff',
     answer: described(BankEnvelopeDto, BANK_EXAMPLE),
   })
@@ -41,7 +41,7 @@ export class SandboxStaffController {
 
   @Operation({
     id: 'staff-set-bank-behaviour',
-    summary: 'Have the simulated bank misbehave',
+    summary: 'Set faults of the simulated bank',
     reach: 'staff',
     body: described(BankBehaviourDto, BANK_BEHAVIOUR_EXAMPLE),
     answer: described(BankEnvelopeDto, BANK_EXAMPLE),

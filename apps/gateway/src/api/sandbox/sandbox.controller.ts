@@ -29,7 +29,7 @@ export class SandboxController {
   @Operation({
     id: 'set-sandbox-pricing',
     whileFrozen: 'allowed',
-    summary: 'Fix the USD rate and the off-market flag',
+    summary: 'Set the USD rate and the off-market flag',
     reach: 'own',
     body: described(PricingControlDto, { rate: '5.3412000000', 'off-market': true }),
     answer: described(PricingStateEnvelopeDto, PRICING_EXAMPLE),
@@ -51,7 +51,7 @@ export class SandboxController {
   @Operation({
     id: 'advance-clock',
     whileFrozen: 'allowed',
-    summary: 'Move business time on, for everybody in the sandbox',
+    summary: 'Advance business time for all accounts of the sandbox',
     reach: 'own',
     body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { violations: advanceViolations }),
     answer: described(ClockEnvelopeDto),
@@ -65,7 +65,7 @@ export class SandboxController {
   @Operation({
     id: 'decide-account-request',
     whileFrozen: 'allowed',
-    summary: 'Decide a request for an account in the place of compliance',
+    summary: 'Decide an account request in place of compliance staff',
     reach: 'own',
     secretAnswer: true,
     body: described(DecisionDto, DECISION_EXAMPLE),
@@ -81,7 +81,7 @@ export class SandboxController {
     ];
     if (strangers.length > 0)
       throw shapeError(
-        strangers.map((path) => ({ path, code: 'unknown-field', message: `does not go with ${decision}` })),
+        strangers.map((path) => ({ path, code: 'unknown-field', message: `is not accepted with ${decision}` })),
       );
     const decided = await this.services.request(
       DecideInSandbox,
@@ -93,7 +93,7 @@ export class SandboxController {
 
   @Operation({
     id: 'advance-withdrawal',
-    summary: 'Have the simulated bank settle a withdrawal that it holds back',
+    summary: 'Make the simulated bank settle a withdrawal that it holds back',
     reach: 'own',
     answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }),
     errors: ['withdrawal-not-found'],

@@ -16,16 +16,16 @@ const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 /** Someone pays by Pix. Either the code or the account whose static code is paid. */
 @Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
-  @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
+  @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code to pay, of an order or an account', SAMPLE.brcode)
   brcode?: string;
 
-  @Optional(uuid, 'The account that is funded, in place of a code', SAMPLE.accountId)
+  @Optional(uuid, 'The account to fund, instead of a code', SAMPLE.accountId)
   'account-id'?: string;
 
-  @Optional(amount, 'Needed for a code without an amount; the amount of the charge when absent', '100.00')
+  @Optional(amount, 'Required for a code without an amount; if absent, the amount of the charge', '100.00')
   amount?: string;
 
-  @Optional(text(11, 18), "CPF or CNPJ of the payer; the paid account's when absent", '52998224725')
+  @Optional(text(11, 18), "CPF or CNPJ of the payer; if absent, that of the account's holder", '52998224725')
   'payer-tax-id'?: string;
 }
 
@@ -33,7 +33,7 @@ export class PixPaymentDto {
   @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
   'end-to-end-id'!: string;
 
-  @Required(decimal, 'What was paid', '100.00')
+  @Required(decimal, 'Amount that was paid', '100.00')
   amount!: string;
 
   @Required(instant, 'When the bank settled it', SAMPLE.time)
@@ -44,22 +44,22 @@ export class PixPaymentEnvelopeDto extends EnvelopeOf('pix-payment', () => PixPa
 
 /** Null, or absent, gives the value back to its source. */
 export class PricingControlDto {
-  @Optional(amount, 'BRL for one USD; that of the source of rates when absent', '5.3412000000')
+  @Optional(amount, 'BRL for one USD; if absent, the rate of the rate source', '5.3412000000')
   rate?: string;
 
-  @Optional(flag, 'Whether quotes are off-market; as the rules say when absent', true)
+  @Optional(flag, 'Whether quotes are off-market; if absent, as computed by the rules', true)
   'off-market'?: boolean;
 }
 
 export class PricingStateDto {
-  @Optional(decimal, 'BRL for one USD; absent when the source of rates decides', '5.3412000000')
+  @Optional(decimal, 'BRL for one USD; absent if the rate source decides', '5.3412000000')
   rate?: string;
 
-  @Optional(flag, 'Whether quotes are off-market; absent when the rules decide', true)
+  @Optional(flag, 'Whether quotes are off-market; absent if the rules decide', true)
   'off-market'?: boolean;
 }
 
-export class PricingStateEnvelopeDto extends EnvelopeOf('pricing', () => PricingStateDto, 'What is fixed now') {}
+export class PricingStateEnvelopeDto extends EnvelopeOf('pricing', () => PricingStateDto, 'The current settings') {}
 
 export const PIX_PAYMENT_REQUEST_EXAMPLE: PixPaymentRequestDto = { 'account-id': SAMPLE.accountId, amount: '100.00' };
 export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };
@@ -73,61 +73,73 @@ const SANDBOX_DEPOSIT_TYPES = [...SIMULATED_DEPOSIT_TYPES, 'token'] as const;
   else: sentWithout([], ['asset', 'target-address']),
 })
 export class SandboxDepositRequestDto {
-  @Required(uuid, 'The account that is funded', SAMPLE.accountId)
+  @Required(uuid, 'The account to fund', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(
     oneOf(SANDBOX_DEPOSIT_TYPES),
-    'How it comes; manual-fx is USD, which two invented members of staff record and confirm; token is sent on a chain of the sandbox',
+    'Type of the deposit; manual-fx is USD, recorded and confirmed by two simulated staff members; token is sent on a chain of the sandbox',
     'ted',
   )
   type!: (typeof SANDBOX_DEPOSIT_TYPES)[number];
 
-  @Required(amount, 'BRL; USD of manual-fx; of token, tokens of the asset', '100.00')
+  @Required(amount, 'Amount in BRL, in USD for manual-fx, in the asset for token', '100.00')
   amount!: string;
 
   @Optional(
     oneOf(ASSET_IDS),
-    'Of token: which. Tokens that Ponte issues have to be sent to the outsider first',
+    'token: the asset. A token issued by Ponte must be sent to the outsider first',
     'eth-base/usdc',
   )
   asset?: AssetId;
 
-  @Optional(address, "Of token: a wallet of the account; the account's first on the chain when absent", SAMPLE.wallet)
+  @Optional(
+    address,
+    "token: a wallet of the account; if absent, the account's first wallet on the chain",
+    SAMPLE.wallet,
+  )
   'target-address'?: string;
 
-  @Optional(text(11, 18), "Of pix and ted: CPF or CNPJ of the payer; the account holder's when absent", '52998224725')
+  @Optional(
+    text(11, 18),
+    "pix and ted: CPF or CNPJ of the payer; if absent, that of the account's holder",
+    '52998224725',
+  )
   'payer-tax-id'?: string | null;
 }
 
 export class SandboxDepositDto {
-  @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'How it comes', 'ted')
+  @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'Type of the deposit', 'ted')
   type!: string;
 
-  @Required(asset, 'What arrives', 'fiat/brl')
+  @Required(asset, 'Asset that is deposited', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, 'How much', '100.00')
+  @Required(decimal, 'Amount', '100.00')
   amount!: string;
 
   @Optional(
     text(1, 80),
-    'The `end-to-end-id` of the deposit, which shows in the list a moment later; absent of token',
+    'The `end-to-end-id` of the deposit, which appears in the list a moment later; absent for token',
     'STR0123456789ABCDEF0123',
   )
   'end-to-end-id'?: string;
 
-  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of token: the transaction, by whose `tx-hash` the deposit is found')
+  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'token: hash of the transaction, which is the `tx-hash` of the deposit')
   'tx-hash'?: string;
 
-  @Optional(address, 'Of token: the outsider', SAMPLE.otherWallet)
+  @Optional(address, 'token: the address of the outsider', SAMPLE.otherWallet)
   'source-address'?: string;
 
-  @Optional(address, 'Of token: the wallet', SAMPLE.wallet)
+  @Optional(address, 'token: the wallet', SAMPLE.wallet)
   'target-address'?: string;
 }
 
-export class SandboxDepositEnvelopeDto extends EnvelopeOf('deposit', () => SandboxDepositDto, 'What was sent') {}
+export class SandboxDepositEnvelopeDto extends EnvelopeOf(
+  'deposit',
+  () => SandboxDepositDto,
+  'The simulated deposit',
+) {}
 
 export const SANDBOX_DEPOSIT_EXAMPLE: SandboxDepositEnvelopeDto = {
   deposit: exampleOf(SandboxDepositDto, { 'end-to-end-id': 'STR0123456789ABCDEF0123' }),

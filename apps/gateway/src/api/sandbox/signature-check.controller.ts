@@ -45,7 +45,7 @@ export class SignatureCheckController {
 
   @Operation({
     id: 'check-signature',
-    summary: 'Find out which part of a signed request or of a webhook verification is wrong',
+    summary: 'Check a signed request or a webhook verification',
     reach: 'own',
     body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { violations: oneOfBoth }),
     answer: described(SignatureVerdictEnvelopeDto, SIGNATURE_EXAMPLE),
@@ -114,7 +114,7 @@ function oneOfBoth(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);
   if (sent.length === 1) return [];
-  const message = 'exactly one of jwt and webhook is sent';
+  const message = 'must contain exactly one of jwt and webhook';
   return [
     {
       path: sent.length === 0 ? 'webhook' : 'jwt',

@@ -30,15 +30,19 @@ export class JwtCheckDto {
 }
 
 export class WebhookCheckDto {
-  @Required(uuid, 'The sandbox endpoint that the webhook came to', SAMPLE.endpointId)
+  @Required(uuid, 'The sandbox endpoint that received the webhook', SAMPLE.endpointId)
   'webhook-endpoint-id'!: string;
 
-  @Optional(uuid, 'The account of the endpoint: the caller or a child of it; the caller when absent', SAMPLE.accountId)
+  @Optional(
+    uuid,
+    'The account of the endpoint: your account or a sub-account of it; your account if absent',
+    SAMPLE.accountId,
+  )
   'account-id'?: string;
 
   @Required(
     text(0, 200),
-    'The secret that you verify with; of a sandbox endpoint, never a live one',
+    'The secret that you verify with: the secret of a sandbox endpoint, never a live one',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   )
   secret!: string;
@@ -70,14 +74,10 @@ export class SignatureCheckDto {
   @Required(text(1, 40), 'What was checked', 'timestamp')
   part!: string;
 
-  @Required(
-    oneOf(['correct', 'wrong', 'skipped']),
-    'What was found; `skipped` where it depends on something that is wrong',
-    'correct',
-  )
+  @Required(oneOf(['correct', 'wrong', 'skipped']), 'Result; `skipped` if it depends on a check that failed', 'correct')
   result!: SignatureCheck['result'];
 
-  @Required(text(1, 400), 'What it means, and how to put it right', 'webhook-timestamp is within the tolerance')
+  @Required(text(1, 400), 'What it means and how to correct it', 'webhook-timestamp is within the tolerance')
   message!: string;
 }
 
@@ -85,14 +85,14 @@ export class SignatureVerdictDto {
   @Required(oneOf(['correct', 'wrong']), 'Whether all of it is correct', 'correct')
   result!: 'correct' | 'wrong';
 
-  @RequiredObjects(() => SignatureCheckDto, 'In the order of checking')
+  @RequiredObjects(() => SignatureCheckDto, 'The checks in the order they were made')
   checks!: SignatureCheckDto[];
 }
 
 export class SignatureVerdictEnvelopeDto extends EnvelopeOf(
   'signature-check',
   () => SignatureVerdictDto,
-  'What is correct and what is wrong',
+  'Results of the checks',
 ) {}
 
 export const SIGNATURE_REQUEST_EXAMPLE: SignatureCheckRequestDto = { webhook: exampleOf(WebhookCheckDto) };

@@ -21,7 +21,7 @@ export class WebhookFaultsController {
 
   @Operation({
     id: 'change-webhook-faults',
-    summary: 'Say what goes wrong with deliveries to an endpoint; an empty object ends all faults',
+    summary: 'Set the faults of deliveries to an endpoint; an empty object ends all faults',
     reach: 'account',
     body: described(WebhookFaultsRequestDto, FAULTS_REQUEST_EXAMPLE),
     answer: described(WebhookFaultsEnvelopeDto, FAULTS_EXAMPLE),

@@ -8,7 +8,7 @@ const MOST_MINUTES = 10_080;
 
 /** What is absent is done right. */
 export class WebhookFaultsRequestDto {
-  @Optional(wholeWithin(0, MOST_DELAY_MS), 'Each request leaves so many milliseconds later', 2_000)
+  @Optional(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'?: number;
 
   @Optional(flag, 'Each request is sent twice, with the same `webhook-id`', true)
@@ -16,43 +16,47 @@ export class WebhookFaultsRequestDto {
 
   @Optional(
     flag,
-    'Events about one resource overtake each other: those with an odd `sequence` are held back for 3 s',
+    'Events of one resource arrive out of order: those with an odd `sequence` are held back for 3 s',
     true,
   )
   reorder?: boolean;
 
-  @Optional(flag, 'The signature does not fit the body', false)
+  @Optional(flag, 'The signature does not match the body', false)
   'bad-signature'?: boolean;
 
   @Optional(
     wholeWithin(0, MOST_MINUTES),
-    'For so many minutes nothing is sent, and each attempt counts as answered 500',
+    'For this many minutes nothing is sent, and each attempt counts as a 500 response',
     5,
   )
   'respond-500-minutes'?: number;
 }
 
 export class WebhookFaultsDto {
-  @Required(wholeWithin(0, MOST_DELAY_MS), 'Each request leaves so many milliseconds later', 2_000)
+  @Required(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'!: number;
 
   @Required(flag, 'Each request is sent twice', true)
   duplicate!: boolean;
 
-  @Required(flag, 'Events about one resource overtake each other', true)
+  @Required(flag, 'Events of one resource arrive out of order', true)
   reorder!: boolean;
 
-  @Required(flag, 'The signature does not fit the body', false)
+  @Required(flag, 'The signature does not match the body', false)
   'bad-signature'!: boolean;
 
-  @Optional(instant, 'Until then nothing is sent, and each attempt counts as answered 500', '2026-01-31T12:05:00.000Z')
+  @Optional(
+    instant,
+    'Until this time nothing is sent, and each attempt counts as a 500 response',
+    '2026-01-31T12:05:00.000Z',
+  )
   'respond-500-until'?: string;
 }
 
 export class WebhookFaultsEnvelopeDto extends EnvelopeOf(
   'webhook-faults',
   () => WebhookFaultsDto,
-  'What is done wrong from now on',
+  'The active faults',
 ) {}
 
 export const FAULTS_REQUEST_EXAMPLE: WebhookFaultsRequestDto = {

@@ -22,10 +22,10 @@ export class CreateTransferDto {
   @Required(asset, 'eth-base/brlv or eth-base/wbrly', 'eth-base/brlv')
   asset!: AssetId;
 
-  @Required(amount, "At most the asset's decimals", '25.00')
+  @Required(amount, 'With at most the decimal places of the asset', '25.00')
   amount!: string;
 
-  @Required(addressText, 'Any EVM address; a mixed-case one must keep its EIP-55 checksum', SAMPLE.otherWallet)
+  @Required(addressText, 'Any EVM address; in mixed case its EIP-55 checksum must be correct', SAMPLE.otherWallet)
   'target-address'!: string;
 
   @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-17')
@@ -36,20 +36,20 @@ class TransferTermsDto {
   @Required(uuid, 'The transfer', SAMPLE.transferId)
   id!: string;
 
-  @Required(asset, 'What is moved', 'eth-base/brlv')
+  @Required(asset, 'Asset that is transferred', 'eth-base/brlv')
   asset!: string;
 
-  @Required(decimal, "At the asset's scale", '25.000000000000000000')
+  @Required(decimal, 'With the decimal places of the asset', '25.000000000000000000')
   amount!: string;
 }
 
 /** A class with these members and, behind them, what every transfer shows: from where to where, and how far it is. */
 export function transferOf<T extends object>(terms: Shape<T>) {
   class Transfer extends (terms as Shape) {
-    @Required(address, 'The wallet that gives', SAMPLE.wallet)
+    @Required(address, 'The wallet that pays', SAMPLE.wallet)
     'source-address'!: string;
 
-    @Required(address, 'The address that gets', SAMPLE.otherWallet)
+    @Required(address, 'The address that receives', SAMPLE.otherWallet)
     'target-address'!: string;
 
     @Nullable(txHash, 'The transaction on the chain, null until it is sent', SAMPLE.txHash)
@@ -61,13 +61,13 @@ export function transferOf<T extends object>(terms: Shape<T>) {
     @Required(instant, 'When it was created', SAMPLE.time)
     'created-at'!: string;
 
-    @Required(instant, 'Since when it is in this state', SAMPLE.time)
+    @Required(instant, 'When it reached this state', SAMPLE.time)
     'state-updated-at'!: string;
 
     @Optional(externalId, 'As sent')
     'external-id'?: string;
 
-    @OptionalObject(() => FailureDto, 'Of a failed transfer: why')
+    @OptionalObject(() => FailureDto, 'Why the transfer failed')
     failure?: FailureDto;
   }
   return Transfer as Shape<T & Transfer>;
@@ -80,16 +80,16 @@ export class TransferEnvelopeDto extends EnvelopeOf('transfer', () => TransferDt
 export class TransfersDto extends ListOf('transfers', () => TransferDto, 'Newest first') {}
 
 export class TransfersQuery extends PageQuery {
-  @Optional(address, 'From this address', SAMPLE.wallet)
+  @Optional(address, 'Only from this address', SAMPLE.wallet)
   'source-address'?: string;
 
-  @Optional(address, 'To this address', SAMPLE.otherWallet)
+  @Optional(address, 'Only to this address', SAMPLE.otherWallet)
   'target-address'?: string;
 
-  @Optional(asset, 'Of this asset')
+  @Optional(asset, 'Only of this asset')
   asset?: AssetId;
 
-  @Optional(oneOf(STATES), 'In this state')
+  @Optional(oneOf(STATES), 'Only in this state')
   state?: TransferState;
 
   @Optional(txHash, 'With this transaction', SAMPLE.txHash)

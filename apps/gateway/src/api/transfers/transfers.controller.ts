@@ -50,9 +50,9 @@ export class TransfersController {
   @Operation({
     ...CREATING,
     id: 'create-transfer',
-    summary: 'Move tokens from a wallet of the account',
+    summary: 'Transfer tokens from a wallet of the account',
     reach: 'account',
-    v0: { path: 'v0/transfers', summary: "Move tokens from a wallet of the key's own account" },
+    v0: { path: 'v0/transfers', summary: "Transfer tokens from a wallet of the key's own account" },
   })
   @Post(V1)
   async create(@Req() { call, body }: FastifyRequest): Promise<TransferEnvelopeDto> {
@@ -63,9 +63,9 @@ export class TransfersController {
   @Operation({
     ...LISTING,
     id: 'list-transfers',
-    summary: 'Token transfers of an account',
+    summary: 'List the token transfers of an account',
     reach: 'account',
-    v0: { path: 'v0/transfers', summary: "Token transfers of the key's own account" },
+    v0: { path: 'v0/transfers', summary: "List the token transfers of the key's own account" },
   })
   @Get(V1)
   async list(@Listed() list: ListRequest<TransfersQuery>): Promise<TransfersDto> {
@@ -77,9 +77,9 @@ export class TransfersController {
   @Operation({
     ...READING,
     id: 'get-transfer',
-    summary: 'One token transfer of an account',
+    summary: 'Get a token transfer of an account',
     reach: 'account',
-    v0: { path: 'v0/transfers/:id', summary: "One token transfer of the key's own account" },
+    v0: { path: 'v0/transfers/:id', summary: "Get a token transfer of the key's own account" },
   })
   @Get(`${V1}/:id`)
   async get(

@@ -37,7 +37,7 @@ const addressList: FieldType = {
         return words.length <= MAX_ADDRESSES && words.every((one) => ADDRESS.test(one));
       },
       'invalid-format',
-      `must be up to ${MAX_ADDRESSES} EVM addresses, 0x and 40 hexadecimal digits each`,
+      `must be at most ${MAX_ADDRESSES} EVM addresses of 0x and 40 hexadecimal digits each`,
     ),
   ],
   schema: { type: 'array', maxItems: MAX_ADDRESSES, items: { type: 'string', pattern: ADDRESS.source } },
@@ -94,19 +94,19 @@ export class WalletDto {
   @Required(uuid, 'The wallet', SAMPLE.walletId)
   id!: string;
 
-  @Required(name, 'As it was named', 'Savings')
+  @Required(name, 'Name of the wallet', 'Savings')
   name!: string;
 
-  @Required(address, 'Its address on its chain; it can receive at once', SAMPLE.wallet)
+  @Required(address, 'Address on its chain; it can receive tokens at once', SAMPLE.wallet)
   address!: string;
 
   @Required(textList(ASSET_IDS.length, ASSET_IDS), 'The assets that it can hold')
   assets!: AssetId[];
 
-  @Required(flag, 'Whether a user interface shows it', true)
+  @Required(flag, 'Whether a user interface should show it', true)
   'ui-enabled'!: boolean;
 
-  @Required(record, 'Strings of yours. Keep personal data out of it')
+  @Required(record, 'Your own metadata. It must not contain personal data')
   metadata!: Record<string, string>;
 }
 
@@ -115,35 +115,41 @@ export class WalletEnvelopeDto extends EnvelopeOf('wallet', () => WalletDto, 'Th
 export class WalletsDto extends ListOf('wallets', () => WalletDto, 'Newest first') {}
 
 export class WalletsQuery extends PageQuery {
-  @Optional(wordList(ASSET_IDS), 'Wallets that can hold any of these; repeat it, or put commas between')
+  @Optional(
+    wordList(ASSET_IDS),
+    'Only wallets that can hold any of these assets; repeat the parameter or separate values with commas',
+  )
   assets?: string | string[];
 
-  @Optional(addressList, 'Wallets with any of these addresses; repeat it, or put commas between')
+  @Optional(
+    addressList,
+    'Only wallets with any of these addresses; repeat the parameter or separate values with commas',
+  )
   addresses?: string | string[];
 }
 
 export class CreateWalletDto {
-  @Required(name, 'A name for people: 1–80 printable characters', 'Savings')
+  @Required(name, 'Display name: 1–80 printable characters', 'Savings')
   'wallet-name'!: string;
 
-  @Required(oneOf(CHAINS), 'The chain that it is on', 'eth-base')
+  @Required(oneOf(CHAINS), 'Chain of the wallet', 'eth-base')
   chain!: Chain;
 
   @OptionalNullable(
     metadata(false),
-    'Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters',
+    'Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters',
   )
   metadata?: Record<string, string> | null;
 
-  @OptionalNullable(flag, 'Whether a user interface shows it; false when absent', true)
+  @OptionalNullable(flag, 'Whether a user interface should show it; false if absent', true)
   'ui-enabled'?: boolean | null;
 }
 
 export class ChangeWalletDto {
-  @OptionalNullable(metadata(true), 'Merged with what is there; null deletes a key')
+  @OptionalNullable(metadata(true), 'Merged with the existing metadata; null deletes a key')
   metadata?: Record<string, string | null> | null;
 
-  @OptionalNullable(flag, 'Whether a user interface shows it; unchanged when absent', false)
+  @OptionalNullable(flag, 'Whether a user interface should show it; unchanged if absent', false)
   'ui-enabled'?: boolean | null;
 }
 

@@ -58,9 +58,9 @@ export class WalletsController {
   @Operation({
     ...LISTING,
     id: 'list-wallets',
-    summary: 'Wallets of an account',
+    summary: 'List the wallets of an account',
     reach: 'account',
-    v0: { path: 'v0/wallets', summary: "Wallets of the key's own account" },
+    v0: { path: 'v0/wallets', summary: "List the wallets of the key's own account" },
   })
   @Get(V1)
   async list(@Listed() list: ListRequest<WalletsQuery>): Promise<WalletsDto> {

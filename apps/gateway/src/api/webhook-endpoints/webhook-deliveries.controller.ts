@@ -36,7 +36,7 @@ export class WebhookDeliveriesController {
 
   @Operation({
     id: 'list-webhook-deliveries',
-    summary: "An endpoint's deliveries of the last 90 days, with each attempt",
+    summary: "List an endpoint's deliveries of the last 90 days with their attempts",
     reach: 'account',
     query: WebhookDeliveriesQuery,
     answer: described(WebhookDeliveriesDto, { 'webhook-deliveries': [DELIVERY_EXAMPLE] }),
@@ -61,7 +61,7 @@ export class WebhookDeliveriesController {
 
   @Operation({
     id: 'get-webhook-delivery',
-    summary: 'One delivery',
+    summary: 'Get a delivery',
     reach: 'account',
     answer: one,
     errors: ['webhook-delivery-not-found'],
@@ -76,7 +76,7 @@ export class WebhookDeliveriesController {
 
   @Operation({
     id: 'replay-webhook-delivery',
-    summary: 'Send the event of a delivery once more; a delivery that succeeded is repeated by a new one',
+    summary: 'Send the event of a delivery again; if the delivery succeeded, a new delivery is created',
     reach: 'account',
     status: 202,
     answer: one,

@@ -23,16 +23,16 @@ const OUTCOMES = [
 ];
 
 export class WebhookDeliveriesQuery extends PageQuery {
-  @Optional(state, 'Deliveries in this state')
+  @Optional(state, 'Only deliveries in this state')
   state?: string;
 
-  @Optional(eventType, 'Deliveries of this kind of event')
+  @Optional(eventType, 'Only deliveries of this kind of event')
   'event-type'?: string;
 
-  @Optional(resourceType, 'Deliveries of events about such resources')
+  @Optional(resourceType, 'Only deliveries of events about this type of resource')
   'resource-type'?: string;
 
-  @Optional(text(1, 80), 'Deliveries of events about this resource')
+  @Optional(text(1, 80), 'Only deliveries of events about this resource')
   'resource-id'?: string;
 }
 
@@ -40,7 +40,7 @@ export class DeliveryAttemptDto {
   @Required(whole, 'From 1', 1)
   attempt!: number;
 
-  @Required(instant, 'When it ended; of one that is under way, when it began', SAMPLE.time)
+  @Required(instant, 'When it ended, or when it started if it is in progress', SAMPLE.time)
   at!: string;
 
   @Required(oneOf(OUTCOMES), 'The outcome of the attempt', 'delivered')
@@ -49,12 +49,12 @@ export class DeliveryAttemptDto {
   @Nullable(whole, 'HTTP status of the response; null when there was no response', 200)
   'http-status'!: number | null;
 
-  @Nullable(whole, 'Milliseconds from the request to the status line; null when it is not known', 48)
+  @Nullable(whole, 'Milliseconds from the request to the status line; null if not known', 48)
   'latency-ms'!: number | null;
 
   @Nullable(
     text(0, 1024),
-    'The first 1 kB of the response, without the personal members that were sent; null when it was empty or is not known',
+    'The first 1 kB of the response, without the personal data that was sent; null if it was empty or is not known',
     'ok',
   )
   response!: string | null;
@@ -73,25 +73,25 @@ export class WebhookDeliveryDto {
   @Required(eventType, 'The kind of the event', 'order-completed')
   'event-type'!: string;
 
-  @Optional(resourceType, 'What the event is about', 'order')
+  @Optional(resourceType, 'The resource that the event is about', 'order')
   'resource-type'?: string;
 
   @Optional(text(1, 80), 'The resource', SAMPLE.orderId)
   'resource-id'?: string;
 
-  @Required(state, 'How far it is', 'succeeded')
+  @Required(state, 'State of the delivery', 'succeeded')
   state!: string;
 
-  @Nullable(instant, 'When the next attempt is due; null when there will be no further attempt', null)
+  @Nullable(instant, 'When the next attempt is due; null if there will be no further attempt', null)
   'next-attempt-at'!: string | null;
 
   @Optional(uuid, 'The delivery that this one repeats')
   'replay-of'?: string;
 
-  @Required(instant, 'When it was made', SAMPLE.time)
+  @Required(instant, 'When it was created', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(instant, 'When it changed last', SAMPLE.time)
+  @Required(instant, 'When it last changed', SAMPLE.time)
   'updated-at'!: string;
 
   @RequiredObjects(() => DeliveryAttemptDto, 'Oldest first')

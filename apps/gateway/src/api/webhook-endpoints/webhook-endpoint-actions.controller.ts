@@ -28,7 +28,7 @@ export class WebhookEndpointActionsController {
 
   @Operation({
     id: 'ping-webhook-endpoint',
-    summary: 'Queue a webhook-ping',
+    summary: 'Send a webhook-ping',
     reach: 'account',
     status: 202,
     answer: described(PingEnvelopeDto),
@@ -42,7 +42,7 @@ export class WebhookEndpointActionsController {
 
   @Operation({
     id: 'rotate-webhook-secret',
-    summary: 'Give an endpoint a new secret; the previous one signs beside it for 24 h',
+    summary: 'Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h',
     reach: 'account',
     secretAnswer: true,
     answer: described(NewWebhookEndpointEnvelopeDto, {
@@ -62,7 +62,7 @@ export class WebhookEndpointActionsController {
 
   @Operation({
     id: 'replay-webhook-events',
-    summary: 'Send the events of a range of time to an endpoint once more',
+    summary: 'Send the events of a time range to an endpoint again',
     reach: 'account',
     status: 202,
     body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE),

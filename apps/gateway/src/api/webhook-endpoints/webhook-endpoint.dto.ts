@@ -15,38 +15,34 @@ const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 export class WebhookEndpointRequestDto {
   @Required(
     text(1, 2048),
-    'Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked',
+    'URL that events are posted to. Outside the sandbox: https, port 443 and a host with only public addresses. A query may contain a token; it is shown masked',
     'https://partner.example/hooks',
   )
   url!: string;
 
-  @Optional(eventTypes, 'Kinds of events to send; all when absent', ['order-completed'])
+  @Optional(eventTypes, 'Kinds of events to send; all if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
-  @Optional(description, 'Your own words', 'Orders of the web shop')
+  @Optional(description, 'Your own description', 'Orders of the web shop')
   description?: string;
 }
 
 @Together({ if: isValue('replay-missed', true), then: isValue('enabled', true) })
 export class WebhookEndpointChangeDto {
-  @Optional(
-    text(1, 2048),
-    'Where events are posted to from now on; what waits is sent there too',
-    'https://partner.example/hooks',
-  )
+  @Optional(text(1, 2048), 'New URL for events; waiting events are sent there too', 'https://partner.example/hooks')
   url?: string;
 
   @Optional(
     textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]),
-    'Kinds of events to send; `*` is every kind, those of later versions too',
+    'Kinds of events to send; `*` is every kind, including kinds added later',
     ['order-completed'],
   )
   'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
 
-  @Optional(description, 'Your own words', 'Orders of the web shop')
+  @Optional(description, 'Your own description', 'Orders of the web shop')
   description?: string;
 
-  @Optional(flag, 'False: nothing more is sent. True: events are sent again, from now on', true)
+  @Optional(flag, 'false: nothing more is sent. true: new events are sent again', true)
   enabled?: boolean;
 
   @Optional(flag, 'With `enabled` true: the events that the endpoint missed are sent, too', true)
@@ -57,13 +53,13 @@ export class WebhookEndpointDto {
   @Required(uuid, 'The endpoint', SAMPLE.endpointId)
   id!: string;
 
-  @Required(text(1, 2048), 'Where events are posted to, with its query masked', 'https://partner.example/hooks')
+  @Required(text(1, 2048), 'URL that events are posted to, with a masked query', 'https://partner.example/hooks')
   url!: string;
 
-  @Optional(eventTypes, 'Kinds of events that are sent; all when absent', ['order-completed'])
+  @Optional(eventTypes, 'Kinds of events that are sent; all if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
-  @Optional(description, 'Your own words', 'Orders of the web shop')
+  @Optional(description, 'Your own description', 'Orders of the web shop')
   description?: string;
 
   @Required(oneOf(['enabled', 'disabled']), 'Nothing is sent to a disabled endpoint, not even a ping', 'enabled')
@@ -71,24 +67,24 @@ export class WebhookEndpointDto {
 
   @Optional(
     oneOf(['gone', 'no-success', 'requested']),
-    'Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it',
+    'Why it is disabled: it responded 410, no delivery succeeded for 120 h, or its account disabled it',
   )
   'disabled-reason'?: string;
 
   @Optional(instant, 'When it was disabled')
   'disabled-at'?: string;
 
-  @Optional(instant, 'Until then requests are signed with the secret before the last rotation, too')
+  @Optional(instant, 'Until this time requests are also signed with the secret from before the last rotation')
   'previous-secret-until'?: string;
 
-  @Required(instant, 'When it was made', SAMPLE.time)
+  @Required(instant, 'When it was created', SAMPLE.time)
   'created-at'!: string;
 }
 
 export class NewWebhookEndpointDto extends WebhookEndpointDto {
   @Required(
     text(1, 200),
-    'Verifies signatures (Standard Webhooks). Shown in this answer alone',
+    'Secret for verifying signatures (Standard Webhooks). Shown only in this response',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   )
   secret!: string;

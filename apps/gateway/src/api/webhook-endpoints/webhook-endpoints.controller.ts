@@ -40,7 +40,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'create-webhook-endpoint',
-    summary: 'Have events of an account posted to a URL',
+    summary: 'Create a webhook endpoint',
     reach: 'account',
     secretAnswer: true,
     body: described(WebhookEndpointRequestDto, {
@@ -72,7 +72,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'list-webhook-endpoints',
-    summary: "An account's endpoints",
+    summary: 'List the webhook endpoints of an account',
     reach: 'account',
     query: PageQuery,
     answer: described(WebhookEndpointsDto, { 'webhook-endpoints': [ENDPOINT_EXAMPLE] }),
@@ -86,7 +86,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'delete-webhook-endpoint',
-    summary: 'Stop sending to an endpoint',
+    summary: 'Delete a webhook endpoint',
     reach: 'account',
     status: 204,
     errors: ['webhook-endpoint-not-found'],
@@ -99,7 +99,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'get-webhook-endpoint',
-    summary: 'One endpoint',
+    summary: 'Get a webhook endpoint',
     reach: 'account',
     answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }),
     errors: ['webhook-endpoint-not-found'],
@@ -112,7 +112,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'change-webhook-endpoint',
-    summary: 'Change an endpoint, disable it, or enable it again',
+    summary: 'Change, disable or enable a webhook endpoint',
     reach: 'account',
     body: described(WebhookEndpointChangeDto, {
       'event-types': ['order-completed'],
@@ -132,7 +132,7 @@ export class WebhookEndpointsController {
       'replay-missed': replayMissed,
     } = body as WebhookEndpointChangeDto;
     if (replayMissed && enabled !== true)
-      throw shapeError([{ path: 'replay-missed', code: 'unknown-field', message: 'is sent with enabled true' }]);
+      throw shapeError([{ path: 'replay-missed', code: 'unknown-field', message: 'must be sent with enabled true' }]);
     const endpoint = await this.services.request(
       ChangeWebhookEndpoint,
       {

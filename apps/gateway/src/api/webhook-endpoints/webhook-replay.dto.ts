@@ -15,7 +15,7 @@ export class WebhookReplayRequestDto {
   @Required(instant, 'Events that occurred before or at this time', SAMPLE.later)
   to!: string;
 
-  @Optional(eventTypes, 'Kinds of events to send; those of the endpoint when absent', ['order-completed'])
+  @Optional(eventTypes, 'Kinds of events to send; those of the endpoint if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 }
 
@@ -23,13 +23,13 @@ export class WebhookReplayDto {
   @Required(uuid, 'The replay', SAMPLE.eventId)
   id!: string;
 
-  @Required(instant, 'First time of the range', SAMPLE.time)
+  @Required(instant, 'Start of the range', SAMPLE.time)
   from!: string;
 
-  @Required(instant, 'Last time of the range', SAMPLE.later)
+  @Required(instant, 'End of the range', SAMPLE.later)
   to!: string;
 
-  @Optional(eventTypes, 'Kinds of events that are sent; those of the endpoint when absent', ['order-completed'])
+  @Optional(eventTypes, 'Kinds of events that are sent; those of the endpoint if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
   @Required(instant, 'When it was requested', SAMPLE.later)
@@ -39,7 +39,7 @@ export class WebhookReplayDto {
 export class WebhookReplayEnvelopeDto extends EnvelopeOf(
   'webhook-replay',
   () => WebhookReplayDto,
-  'The replay, which is carried out in the background',
+  'The replay, which runs in the background',
 ) {}
 
 export const REPLAY_REQUEST_EXAMPLE = exampleOf(WebhookReplayRequestDto, { 'event-types': ['order-completed'] });

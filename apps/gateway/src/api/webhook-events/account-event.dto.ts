@@ -37,17 +37,17 @@ const limit: FieldType = {
 };
 
 export class AccountEventsQuery {
-  @Optional(place, 'Events after this number; from the oldest that is kept when absent')
+  @Optional(place, 'Events after this number; if absent, from the oldest stored event')
   after?: string;
 
-  @Optional(limit, 'How many events at most')
+  @Optional(limit, 'Maximum number of events')
   limit?: string;
 }
 
 export class EventStreamQuery {
   @Optional(
     place,
-    'Events after this number, and then those to come; only those to come when absent. `Last-Event-ID` comes first',
+    'Events after this number, then new events; if absent, only new events. `Last-Event-ID` takes precedence',
   )
   after?: string;
 }
@@ -63,19 +63,23 @@ export class PublishedEventDto {
   @Required(record, 'Members of the kind; see `webhooks` in this document', { 'order-id': SAMPLE.orderId })
   payload!: object;
 
-  @Required(uuid, 'The account that the event is about: the one of the path or a child of it', SAMPLE.accountId)
+  @Required(
+    uuid,
+    'The account that the event is about: the account of the path or one of its sub-accounts',
+    SAMPLE.accountId,
+  )
   'account-id'!: string;
 
-  @Required(oneOf(WEBHOOK_RESOURCE_TYPES), 'What the event is about', 'order')
+  @Required(oneOf(WEBHOOK_RESOURCE_TYPES), 'The resource that the event is about', 'order')
   'resource-type'!: WebhookResourceType;
 
   @Required(text(1, 80), 'The resource', SAMPLE.orderId)
   'resource-id'!: string;
 
-  @Required(whole, 'Number of the event among those about the resource, from 1', 3)
+  @Required(whole, 'Number of the event among the events of its resource, from 1', 3)
   sequence!: number;
 
-  @Optional(text(1, 60), 'State of the resource before', 'processing')
+  @Optional(text(1, 60), 'Previous state of the resource', 'processing')
   'previous-state'?: string;
 
   @Required(instant, 'When it occurred', SAMPLE.time)
@@ -86,10 +90,10 @@ export class PublishedEventDto {
 }
 
 export class NumberedEventDto {
-  @Required(whole, 'Number of the event in the log of the account, from 1 and without gaps', 42)
+  @Required(whole, 'Number of the event in the event log of the account, from 1 without gaps', 42)
   number!: number;
 
-  @RequiredObject(() => PublishedEventDto, 'The event, as it is posted to endpoints')
+  @RequiredObject(() => PublishedEventDto, 'The event as posted to endpoints')
   event!: PublishedEventDto;
 }
 
@@ -97,7 +101,7 @@ export class AccountEventsDto {
   @RequiredObjects(() => NumberedEventDto, 'Oldest first')
   events!: NumberedEventDto[];
 
-  @Required(whole, 'Send this as `after` to go on', 42)
+  @Required(whole, 'Value of `after` for the next page', 42)
   'next-after'!: number;
 
   @Required(flag, 'Whether there are more events now', false)

@@ -36,7 +36,7 @@ export class AccountEventsController {
 
   @Operation({
     id: 'list-account-events',
-    summary: 'Events of an account and its children, numbered without gaps, for 90 days',
+    summary: 'List the events of an account and its sub-accounts of the last 90 days, numbered without gaps',
     reach: 'account',
     query: AccountEventsQuery,
     answer: described(
@@ -65,8 +65,7 @@ export class AccountEventsController {
 
   @Operation({
     id: 'stream-account-events',
-    summary:
-      'The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event',
+    summary: 'Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event',
     reach: 'account',
     query: EventStreamQuery,
     bytes: [STREAM_TYPE],
@@ -96,7 +95,7 @@ export class AccountEventsController {
     const payload = { accountId: call.accountId, after, limit };
     const page = await this.services[later ? 'later' : 'request'](ListAccountEvents, payload, call);
     if (page.expired) {
-      const message = `The events after this position are older than 90 days. Go on with after=${page.firstKept - 1}.`;
+      const message = `The events after this position are older than 90 days and no longer stored. Continue with after=${page.firstKept - 1}.`;
       throw new ApiError('cursor-expired', { message });
     }
     const events = await Promise.all(page.events.map((event) => numberedEventDto(event, this.personalData)));

@@ -8,30 +8,30 @@ import { Together, isValue, sentWithout } from '../../validation/together';
 import { SAMPLE } from '../samples';
 import { externalId } from './withdrawal.dto';
 
-const METHOD = 'How it is paid out; token may be omitted';
+const METHOD = 'Payout method; may be omitted for token';
 
 /** Where a withdrawal goes: the members of its method, and of no other. */
 export class WithdrawalTargetDto {
   @OptionalNullable(
     text(1, 77),
-    'Of method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred',
+    'Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred',
     SAMPLE.pixKey,
   )
   'pix-key'?: string | null;
 
-  @OptionalNullable(text(1, 8), 'Of method ted: COMPE (3 digits) or ISPB (8 characters)', '001')
+  @OptionalNullable(text(1, 8), 'Method ted: COMPE (3 digits) or ISPB (8 characters)', '001')
   'bank-code'?: string | null;
 
-  @OptionalNullable(text(1, 4), 'Of method ted: the branch, without a check digit', '1584')
+  @OptionalNullable(text(1, 4), 'Method ted: branch, without a check digit', '1584')
   'branch-number'?: string | null;
 
-  @OptionalNullable(text(1, 21), 'Of method ted: the account, the last character is its check digit', '00210169-6')
+  @OptionalNullable(text(1, 21), 'Method ted: account number; the last character is its check digit', '00210169-6')
   'account-number'?: string | null;
 
-  @OptionalNullable(text(1, 80), 'Of method ted: who holds the account', 'Ana Duarte')
+  @OptionalNullable(text(1, 80), 'Method ted: name of the account holder', 'Ana Duarte')
   'account-holder-name'?: string | null;
 
-  @OptionalNullable(text(1, 18), 'Of method ted: CPF or CNPJ of the holder', '52998224725')
+  @OptionalNullable(text(1, 18), 'Method ted: CPF or CNPJ of the account holder', '52998224725')
   'account-holder-tax-id'?: string | null;
 }
 
@@ -51,10 +51,10 @@ export const METHOD_MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]
   else: sentWithout(MEMBERS.ted, MEMBERS.pix),
 })
 export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
-  @Required(oneOf(['pix', 'ted']), 'How it is paid out', 'pix')
+  @Required(oneOf(['pix', 'ted']), 'Payout method', 'pix')
   method!: WithdrawalMethod;
 
-  @Required(amount, "At most the asset's decimals", '100.00')
+  @Required(amount, 'With at most the decimal places of the asset', '100.00')
   amount!: string;
 
   @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-4711')
@@ -81,10 +81,10 @@ export class WithdrawalRequestDto extends WithdrawalTargetDto {
   @OptionalNullable(oneOf(WITHDRAWAL_METHODS), METHOD, 'pix')
   method?: WithdrawalMethod | null;
 
-  @Required(amount, "At most the asset's decimals", '100.00')
+  @Required(amount, 'With at most the decimal places of the asset', '100.00')
   amount!: string;
 
-  @OptionalNullable(text(1, 64), 'Of method token: the EVM address that gets the tokens', SAMPLE.wallet)
+  @OptionalNullable(text(1, 64), 'Method token: EVM address that receives the tokens', SAMPLE.wallet)
   'destination-wallet-address'?: string | null;
 
   @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-4711')

@@ -15,28 +15,28 @@ export class WithdrawalDto {
   @Required(uuid, 'The withdrawal', SAMPLE.withdrawalId)
   id!: string;
 
-  @Required(asset, 'What is withdrawn', 'fiat/brl')
+  @Required(asset, 'Asset that is withdrawn', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, "At the asset's scale", '100.00')
+  @Required(decimal, 'With the decimal places of the asset', '100.00')
   amount!: string;
 
-  @Required(oneOf(WITHDRAWAL_METHODS), 'How it is paid out', 'pix')
+  @Required(oneOf(WITHDRAWAL_METHODS), 'Payout method', 'pix')
   method!: string;
 
   @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'created')
   state!: string;
 
-  @Required(instant, 'Since when it is in this state', SAMPLE.time)
+  @Required(instant, 'When it reached this state', SAMPLE.time)
   'state-updated-at'!: string;
 
   @Required(instant, 'When it was requested', SAMPLE.time)
   'created-at'!: string;
 
-  @Optional(instant, 'Of a TED that waits for banking hours: when it is sent', SAMPLE.later)
+  @Optional(instant, 'TED that waits for banking hours: when it will be sent', SAMPLE.later)
   'scheduled-for'?: string;
 
-  @Optional(text(1, 77), 'Of method pix', SAMPLE.pixKey)
+  @Optional(text(1, 77), 'Method pix: the Pix key', SAMPLE.pixKey)
   'pix-key'?: string;
 
   @Optional(text(1, 8), 'Of method ted')
@@ -54,10 +54,10 @@ export class WithdrawalDto {
   @Optional(text(1, 18), 'Of method ted')
   'account-holder-tax-id'?: string;
 
-  @Optional(text(1, 64), 'Of method token')
+  @Optional(text(1, 64), 'Method token: the address')
   'destination-wallet-address'?: string;
 
-  @OptionalNullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of method token: its transaction, null until it is known')
+  @OptionalNullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Method token: its transaction; null until it is known')
   'tx-hash'?: string | null;
 
   @Optional(text(1, 60), 'Id of the completed payment in the Pix or TED system', SAMPLE.endToEndId)
@@ -69,7 +69,7 @@ export class WithdrawalDto {
   @Optional(uuid, 'The order whose BRL it pays out to a Pix key', SAMPLE.orderId)
   'order-id'?: string;
 
-  @OptionalObject(() => FailureDto, 'Of a rolled-back withdrawal: why')
+  @OptionalObject(() => FailureDto, 'Why the withdrawal was rolled back')
   failure?: FailureDto;
 }
 
@@ -79,10 +79,10 @@ export class WithdrawalsDto extends ListOf('withdrawals', () => WithdrawalDto, '
 
 /** Of a list whose path names the asset. */
 export class AssetWithdrawalsQuery extends PageQuery {
-  @Optional(oneOf(STATES), 'In this state')
+  @Optional(oneOf(STATES), 'Only in this state')
   state?: WithdrawalState;
 
-  @Optional(oneOf(WITHDRAWAL_METHODS), 'By this method')
+  @Optional(oneOf(WITHDRAWAL_METHODS), 'Only with this method')
   method?: WithdrawalMethod;
 
   @Optional(externalId, 'With this id of yours')
@@ -90,7 +90,7 @@ export class AssetWithdrawalsQuery extends PageQuery {
 }
 
 export class WithdrawalsQuery extends AssetWithdrawalsQuery {
-  @Optional(asset, 'Of this asset')
+  @Optional(asset, 'Only of this asset')
   asset?: AssetId;
 }
 export const WITHDRAWAL_EXAMPLE = exampleOf(WithdrawalDto, { 'pix-key': SAMPLE.pixKey, 'external-id': 'payout-4711' });

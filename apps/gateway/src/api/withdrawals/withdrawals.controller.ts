@@ -48,9 +48,9 @@ export class WithdrawalsController {
   @Operation({
     ...LISTING_WITHDRAWALS,
     id: 'list-withdrawals',
-    summary: 'Withdrawals of an account',
+    summary: 'List the withdrawals of an account',
     reach: 'account',
-    v0: { path: 'v0/withdrawals', summary: "Withdrawals of the key's own account" },
+    v0: { path: 'v0/withdrawals', summary: "List the withdrawals of the key's own account" },
   })
   @Get('v1/accounts/:accountId/withdrawals')
   list(@Listed() list: ListRequest<WithdrawalsQuery>): Promise<WithdrawalsDto> {
@@ -60,9 +60,9 @@ export class WithdrawalsController {
   @Operation({
     ...READING_WITHDRAWAL,
     id: 'get-withdrawal',
-    summary: 'One withdrawal of an account',
+    summary: 'Get a withdrawal of an account',
     reach: 'account',
-    v0: { path: 'v0/withdrawals/:id', summary: "One withdrawal of the key's own account" },
+    v0: { path: 'v0/withdrawals/:id', summary: "Get a withdrawal of the key's own account" },
   })
   @Get('v1/accounts/:accountId/withdrawals/:id')
   async get(
@@ -89,7 +89,7 @@ export class WithdrawalsController {
     ...LISTING_WITHDRAWALS,
     query: AssetWithdrawalsQuery,
     id: 'list-asset-withdrawals-v0',
-    summary: "BRL withdrawals of the key's own account",
+    summary: "List the BRL withdrawals of the key's own account",
     reach: 'own',
     successor: V1,
     errors: ['route-not-found'],
@@ -102,7 +102,7 @@ export class WithdrawalsController {
   @Operation({
     ...READING_WITHDRAWAL,
     id: 'get-asset-withdrawal-v0',
-    summary: "One BRL withdrawal of the key's own account",
+    summary: "Get a BRL withdrawal of the key's own account",
     reach: 'own',
     successor: `${V1}/:id`,
     errors: ['withdrawal-not-found', 'route-not-found'],

@@ -30,7 +30,7 @@ export class StaffCertificateRequestDto {
 
 /** A certificate with the account that has it, or had it last. */
 export class StaffCertificateDto extends IssuedCertificateDto {
-  @Required(uuid, 'Whose it is, or was last', SAMPLE.accountId)
+  @Required(uuid, 'The account that holds it, or held it last', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(text(1, 100), 'The member of staff, the command line or the API key that issued it', SAMPLE.parentId)
@@ -39,7 +39,7 @@ export class StaffCertificateDto extends IssuedCertificateDto {
   @Nullable(text(66, 66), 'The transaction of its mint, null until it is minted', SAMPLE.txHash)
   'tx-hash'!: string | null;
 
-  @Required(instant, 'Since when it has this status', SAMPLE.time)
+  @Required(instant, 'When it reached this status', SAMPLE.time)
   'status-updated-at'!: string;
 
   @OptionalObject(() => FailureDto, 'Of a certificate that was not minted: why')
@@ -55,7 +55,7 @@ export class StaffCertificateEnvelopeDto extends EnvelopeOf(
 export class StaffCertificatesDto extends ListOf('reward-certificates', () => StaffCertificateDto, 'Newest first') {}
 
 export class StaffCertificatesQuery extends PageQuery {
-  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 
   @Optional(oneOf(STATUSES), 'With this status; `issued` ones wait for their mint', 'issued')
@@ -67,7 +67,7 @@ export class StaffCertificatesQuery extends PageQuery {
 
 /** An NFT transfer as staff see it: whose it is and who asked for it. */
 export class StaffNftTransferDto extends NftTransferDto {
-  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
@@ -82,7 +82,7 @@ export class StaffNftTransferEnvelopeDto extends EnvelopeOf('transfer', () => St
 export class StaffNftTransfersDto extends ListOf('transfers', () => StaffNftTransferDto, 'Newest first') {}
 
 export class StaffNftTransfersQuery extends NftTransfersQuery {
-  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 }
 

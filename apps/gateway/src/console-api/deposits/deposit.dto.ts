@@ -8,7 +8,7 @@ import { SAMPLE } from '../../api/samples';
 
 /** A deposit as staff see it: whose it is and of what, with the sender masked. */
 export class StaffDepositDto extends DepositDto {
-  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(asset, 'What arrived', 'fiat/brl')
@@ -20,10 +20,10 @@ export class StaffDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffDe
 export class StaffDepositsDto extends ListOf('deposits', () => StaffDepositDto, 'Newest first') {}
 
 export class StaffDepositsQuery extends DepositsQuery {
-  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 
-  @Optional(oneOf(ASSET_IDS), 'Of this asset', 'eth-base/usdc')
+  @Optional(oneOf(ASSET_IDS), 'Only of this asset', 'eth-base/usdc')
   asset?: AssetId;
 }
 

@@ -11,7 +11,7 @@ export class FailedReturnDto {
   @Nullable(uuid, 'The account; null when the payment named none', SAMPLE.accountId)
   'account-id'!: string | null;
 
-  @Required(oneOf(['pix', 'ted']), 'How it came', 'pix')
+  @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
   type!: string;
 
   @Required(asset, 'What arrived', 'fiat/brl')

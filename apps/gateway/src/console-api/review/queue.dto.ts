@@ -143,7 +143,7 @@ export class CheckDto {
   @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, duplicates, four-eyes', 'rule-4')
   check!: string;
 
-  @Required(text(1, 300), 'For people', 'The holder is 18 or older')
+  @Required(text(1, 300), 'Explanation in English', 'The holder is 18 or older')
   title!: string;
 
   @Required(oneOf(OUTCOMES), 'How it came out', 'passed')

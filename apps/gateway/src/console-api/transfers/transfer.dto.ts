@@ -6,7 +6,7 @@ import { TRANSFER_EXAMPLE, TransferDto, TransfersQuery } from '../../api/transfe
 
 /** A token transfer as staff see it: with the account whose it is. */
 export class StaffTransferDto extends TransferDto {
-  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 }
 
@@ -15,7 +15,7 @@ export class StaffTransferEnvelopeDto extends EnvelopeOf('transfer', () => Staff
 export class StaffTransfersDto extends ListOf('transfers', () => StaffTransferDto, 'Newest first') {}
 
 export class StaffTransfersQuery extends TransfersQuery {
-  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 }
 

@@ -7,7 +7,7 @@ import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/w
 
 /** A withdrawal as staff see it: whose it is and who asked for it, with the payee masked. */
 export class StaffWithdrawalDto extends WithdrawalDto {
-  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
@@ -25,7 +25,7 @@ export class StaffWithdrawalEnvelopeDto extends EnvelopeOf('withdrawal', () => S
 export class StaffWithdrawalsDto extends ListOf('withdrawals', () => StaffWithdrawalDto, 'Newest first') {}
 
 export class StaffWithdrawalsQuery extends WithdrawalsQuery {
-  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 }
 

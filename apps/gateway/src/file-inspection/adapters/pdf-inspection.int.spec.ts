@@ -17,7 +17,7 @@ async function verdictOn(bytes: Buffer, inspection = files): Promise<string> {
     throw error;
   }
 }
-const ACTIVE = expect.stringContaining('active content') as string;
+const ACTIVE = expect.stringContaining('must not contain') as string;
 const UNREADABLE = expect.stringContaining('cannot be read') as string;
 
 describe('a PDF that does nothing is taken', () => {

@@ -43,8 +43,8 @@ export class PdfInspection {
     try {
       const verdict = await reading;
       if (verdict === 'active')
-        corrupted('the PDF has active content: scripts, programs to start, forms that are sent, or media');
-      if (verdict === 'unreadable') corrupted('the PDF has objects that cannot be read');
+        corrupted('the PDF must not contain scripts, launch actions, forms that are submitted, or media');
+      if (verdict === 'unreadable') corrupted('the PDF contains objects that cannot be read');
     } finally {
       this.pending -= 1;
     }

@@ -121,4 +121,4 @@ function codeOf(error: unknown): string | undefined {
 }
 
 const away = (cause: unknown): Unavailable =>
-  Object.assign(new Unavailable('service-unavailable', 'the sign-in provider does not answer'), { cause });
+  Object.assign(new Unavailable('service-unavailable', 'the sign-in provider is not responding'), { cause });

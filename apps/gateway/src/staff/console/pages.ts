@@ -22,7 +22,7 @@ export const sendOnward = (reply: FastifyReply, path: string): FastifyReply =>
       page(
         'Signed in',
         `<meta http-equiv="refresh" content="0; url=${escaped(path)}">`,
-        `<p>Signed in. <a href="${escaped(path)}">Go on to the console</a></p>`,
+        `<p>Signed in. <a href="${escaped(path)}">Continue to the console</a></p>`,
       ),
     );
 

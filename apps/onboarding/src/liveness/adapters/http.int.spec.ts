@@ -142,10 +142,10 @@ describe('providers of liveness, over HTTP', () => {
     ['an invalid status', says({ status: { passed: true } })],
     ['an invalid time', says({ status: 'passed', 'decided-at': 'soon' })],
     ['a cut connection', (response) => response.destroy()],
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
   ])('%s: it cannot tell', async (name, behaviour) => {
     behave = behaviour;
-    const asked = (name === 'no answer' ? providers(50) : liveness).resultOf({
+    const asked = (name === 'no response' ? providers(50) : liveness).resultOf({
       provider: 'provider-1',
       id: 'secret-session',
     });

@@ -143,7 +143,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
         response.destroy();
       },
     ],
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
     [
       'a body without end',
       (response) => {
@@ -156,7 +156,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
     ],
   ])('%s: it cannot tell, which is never "no hits"', async (name, behaviour) => {
     behave = behaviour;
-    await expect(vendor({ timeoutMs: name === 'no answer' ? 50 : 2_000 }).screen(SUBJECT)).rejects.toMatchObject({
+    await expect(vendor({ timeoutMs: name === 'no response' ? 50 : 2_000 }).screen(SUBJECT)).rejects.toMatchObject({
       name: 'Unavailable',
       code: 'service-unavailable',
     });

@@ -43,7 +43,7 @@ export function externalIdViolations(
         violation(
           'invalid-format',
           'external-id',
-          'it is stored in clear, so it must not hold a name, a number or an address of the person',
+          'it is stored unencrypted and must not contain a name, number or address of the person',
         ),
       ]
     : [];

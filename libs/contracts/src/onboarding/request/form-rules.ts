@@ -39,6 +39,6 @@ export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path
         violation(
           'invalid-format',
           `${path}.postal-code`,
-          'must be a CEP (12345-678) in BRA, 1 to 16 characters elsewhere',
+          'must be a CEP (12345-678) in Brazil, 1 to 16 characters elsewhere',
         ),
       ];

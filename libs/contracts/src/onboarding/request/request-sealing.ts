@@ -28,6 +28,6 @@ export async function openInTransit<T extends InTransit>(
   sealed: Sealed,
 ): Promise<T> {
   if (!sealed.startsWith(`sealed:v1:${TRANSIT_SUBJECT}:`))
-    throw new TypeError('a request comes sealed under the subject of the transit');
+    throw new TypeError('an account request must be encrypted under the transit subject');
   return JSON.parse(await personalData.open(sealed)) as T;
 }

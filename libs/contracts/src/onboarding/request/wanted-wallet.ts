@@ -9,5 +9,9 @@ export function wantedWallet(text: string): EvmAddress {
   const parsed = parseEvmAddress(text);
   return parsed.ok
     ? parsed.address
-    : refuse(parsed.code, 'must be an EVM address, in one case or with its EIP-55 checksum', 'address');
+    : refuse(
+        parsed.code,
+        'must be an EVM address, in lower case, in upper case or with its EIP-55 checksum',
+        'address',
+      );
 }

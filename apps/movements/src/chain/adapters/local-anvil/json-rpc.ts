@@ -27,7 +27,7 @@ export async function askNode(url: string, calls: readonly NodeCall[]): Promise<
   return calls.map(({ method }, id) => {
     const answer = byId.get(id);
     if (answer === undefined || answer.error !== undefined)
-      throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
+      throw new Error(`${method}: ${answer?.error?.message ?? 'no response'}`);
     return answer.result;
   });
 }
