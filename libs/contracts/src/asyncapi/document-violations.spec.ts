@@ -8,22 +8,22 @@ const read = (): Record<string, Record<string, Record<string, Record<string, unk
 /** [what is planted, how, the violation] */
 const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) => void, RegExp])[] = [
   ['another version', (document) => Object.assign(document, { asyncapi: '2.6.0' }), /^\/asyncapi: must be 3\.0\.0$/],
-  ['no channels', (document) => delete document['channels'], /^\/channels: is missing$/],
+  ['no channels', (document) => delete document['channels'], /^\/channels: is required$/],
   [
     'an unknown member',
     (document) => Object.assign(document, { topics: {} }),
     /^\/topics: .* does not define this member/,
   ],
-  ['an info without a title', (document) => delete document['info']?.['title'], /^\/info\/title: is missing$/],
+  ['an info without a title', (document) => delete document['info']?.['title'], /^\/info\/title: is required$/],
   [
     'a message that is not there',
     (document) => delete document['components']?.['messages']?.['order-created'],
-    /#\/components\/messages\/order-created is not there$/,
+    /#\/components\/messages\/order-created does not exist$/,
   ],
   [
     'a message without a payload',
     (document) => delete document['components']?.['messages']?.['order-created']?.['payload'],
-    /^\/components\/messages\/order-created\/payload: is missing$/,
+    /^\/components\/messages\/order-created\/payload: is required$/,
   ],
   [
     'an operation on no channel',
@@ -39,7 +39,7 @@ const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) =
     'an unknown type',
     (document) =>
       Object.assign(document['components']?.['messages']?.['order-created']?.['payload'] ?? {}, { type: 'map' }),
-    /payload\/type: map is no type/,
+    /payload\/type: map is not a JSON Schema type/,
   ],
 ];
 

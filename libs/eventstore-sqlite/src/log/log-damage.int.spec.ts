@@ -103,7 +103,7 @@ describe('the whole log can be checked', () => {
     expect((await checkSqliteLog(file)).faults).toEqual([
       'an event between positions 1 and 1000 was changed (wrong checksum)',
       'positions 2005 to 2005 are missing',
-      'stream order-20 has revision 5 at position 2006, where 4 belongs',
+      'stream order-20 has revision 5 at position 2006 instead of 4',
       'the event at position 2900 cannot be read',
       'an event between positions 2001 and 3000 was changed (wrong checksum)',
     ]);
