@@ -50,7 +50,8 @@ async function follow(
   running: { turn?: ProjectorTurn },
 ): Promise<void> {
   const refused = new Set<Position>();
-  for (let turns = 1; !signal.aborted; turns += 1) {
+  let failures = 0;
+  while (!signal.aborted) {
     try {
       await whileLeased(options.lease, options.name, signal, async (end, grant) => {
         running.turn = new ProjectorTurn(options, grant, end, caughtUp, refused);
@@ -58,12 +59,14 @@ async function follow(
           running.turn = undefined;
         });
       });
+      failures = 0;
     } catch (error) {
+      failures += 1;
       options.logger.error(
         { projector: options.name, error: safeError(error) },
         'a projector lost its connection to the log and is restarting',
       );
     }
-    await waitToRetry(options, turns, signal);
+    await waitToRetry(options, Math.max(failures, 1), signal);
   }
 }

@@ -196,5 +196,25 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await eventually(() => expect([grants, releases]).toEqual([2, [4]]));
       expect(await under.checkpoints.load(view)).toBe('1');
     });
+
+    test('goes on soon after a lease that was lost, however often that happened', async () => {
+      await write(5);
+      const losses: AbortController[] = [];
+      const lease = {
+        acquire: async (): Promise<LeaseGrant> => {
+          const lost = new AbortController();
+          losses.push(lost);
+          return { fence: losses.length, lost: lost.signal, release: async () => undefined };
+        },
+      };
+      const apply = async (): Promise<void> => undefined;
+      const settings = { store, checkpoints: under.checkpoints, lease, logger, name: view, apply };
+      const projector = under.run({ ...settings, retryMs: [1, 3_600_000] });
+      running.push(projector);
+      for (let turn = 1; turn <= 4; turn += 1) {
+        await eventually(() => expect([losses.length, projector.holds()]).toEqual([turn, true]));
+        losses.at(-1)?.abort();
+      }
+    });
   });
 }
