@@ -97,9 +97,9 @@ describe('a withdrawal', () => {
   });
 
   it('cannot be completed before it was sent, or after it was rolled back', () => {
-    expect(() => given(createdOne).when(complete).events()).toThrow('no move from created to completed');
+    expect(() => given(createdOne).when(complete).events()).toThrow('cannot change from created to completed');
     expect(() => given(createdOne, started, rolledBack('processing')).when(complete).events()).toThrow(
-      'no move from rolled-back to completed',
+      'cannot change from rolled-back to completed',
     );
   });
 

@@ -82,7 +82,7 @@ describe('a reward certificate', () => {
     expect(given(issued, started).when({ kind: 'fail-mint', txHash: '0xa', failure, at: AT }).events()).toHaveLength(1);
     expect(() =>
       given(issued, started, minted).when({ kind: 'fail-mint', txHash: '0xa', failure, at: AT }).events(),
-    ).toThrow('no move');
+    ).toThrow('cannot change');
     expect(given(issued, failed).when(open()).refusal()).toMatchObject({ code: 'certificate-not-owned' });
   });
 

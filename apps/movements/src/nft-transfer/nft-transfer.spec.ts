@@ -48,7 +48,7 @@ describe('an NFT transfer', () => {
     given(created, started, pending).when({ kind: 'complete', txHash: '0xa', at: AT }).then(completed);
     given(created, started, pending).when(fail('0xa')).then(failed);
     given(created, started, pending, completed).when({ kind: 'complete', txHash: '0xa', at: AT }).then();
-    expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('no move');
+    expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('cannot change');
   });
 
   it('that may be on the chain is failed by the chain alone', () => {

@@ -170,13 +170,13 @@ describe('a chain transaction', () => {
       .then(new TransactionConfirmed({ ...confirmed.data, nonce: null }));
     expect(() => scenario(chainTransaction).given().when(confirm).events()).toThrow('no one intended');
     expect(() => scenario(chainTransaction).given(intended).when({ kind: 'revert', reason: 'why' }).events()).toThrow(
-      'no move',
+      'cannot change',
     );
     expect(() =>
       scenario(chainTransaction).given(intended, signed, confirmed).when({ kind: 'revert', reason: 'why' }).events(),
-    ).toThrow('no move');
+    ).toThrow('cannot change');
     expect(() => scenario(chainTransaction).given(intended, signed, reverted).when(confirm).events()).toThrow(
-      'no move',
+      'cannot change',
     );
     scenario(chainTransaction).given(intended, signed, superseded).when({ kind: 'supersede' }).then();
     expect(chainTransactionMachine.superseded).toEqual([]);

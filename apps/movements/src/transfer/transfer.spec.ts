@@ -79,9 +79,9 @@ describe('a transfer', () => {
     // Its transaction was given up before it was signed.
     given(created, started).when(fail(null, true)).then(failed(null));
     given(created, started, pending).when(fail(null)).then();
-    expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('no move');
-    expect(() => given(created, started, pending, failed('0xa')).when(complete).events()).toThrow('no move');
-    expect(() => given(created).when(complete).events()).toThrow('no move');
+    expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('cannot change');
+    expect(() => given(created, started, pending, failed('0xa')).when(complete).events()).toThrow('cannot change');
+    expect(() => given(created).when(complete).events()).toThrow('cannot change');
   });
 
   it('is created once for its key and body, and never with a hold that was given up', () => {

@@ -174,7 +174,7 @@ describe('the stream of a quote', () => {
     });
     expect(() =>
       quote.decide({ ...accept, orderId: 'other' }, scenario(quote).given(issued, accepted).state()),
-    ).toThrow('no move');
+    ).toThrow('cannot change');
     expect(() => quote.decide(accept, quote.initial)).toThrow(StateBehindEvent);
   });
 
