@@ -7,6 +7,7 @@ import { anEvent, freshId } from '../recorded';
 /** What the suite needs of a projector. */
 export interface RunningProjector {
   readonly caughtUp: Promise<void>;
+  holds(): boolean;
   stop(): Promise<void>;
 }
 
