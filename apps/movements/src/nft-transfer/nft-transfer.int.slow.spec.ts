@@ -75,9 +75,8 @@ describe('a frozen account', () => {
     });
     void codeOf(movements.transfer(certificate, OUTSIDE, { key: 'late' }));
     await struck;
-    await service.restart();
+    await service.restart(({ statuses }) => statuses.set(OWNER, 'frozen'));
     movements = service.movements;
-    movements.statuses.set(OWNER, 'frozen');
     await eventually(() =>
       expect(movements.ofType('NftTransferFailed').map(({ data }) => data)).toEqual([
         expect.objectContaining({ txHash: null, failure: expect.objectContaining({ code: 'account-not-active' }) }),

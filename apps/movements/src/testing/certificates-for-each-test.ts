@@ -1,6 +1,7 @@
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
 import { CertificatesUnderTest } from './certificates-under-test';
 import { simulatedChains } from './simulated-chains';
+import type { SimulatedServices } from './simulated-services';
 
 /** The movements service over simulated chains and a log, all of them new for each test of a file. */
 export class CertificatesForEachTest {
@@ -34,13 +35,16 @@ export class CertificatesForEachTest {
     return this.running;
   }
 
-  /** Ends the process, and starts another over the same log and chains. What other services answered is forgotten. */
-  async restart(): Promise<void> {
+  /**
+   * Ends the process, and starts another over the same log and chains. What other services answered is forgotten;
+   * `prepare` sets what they answer from now on.
+   */
+  async restart(prepare?: (services: SimulatedServices) => void): Promise<void> {
     await this.movements.stop();
-    await this.start();
+    await this.start(prepare);
   }
 
-  private async start(): Promise<void> {
+  private async start(prepare?: (services: SimulatedServices) => void): Promise<void> {
     const { log, folder } = this;
     if (!folder) throw new Error('the test has not begun');
     this.store = new MemoryEventStore({ log });
@@ -49,6 +53,7 @@ export class CertificatesForEachTest {
       folder: folder.path,
       open: this.chains.open,
       store: this.store,
+      prepare,
       events: () => log.slice(0, log.length),
     });
   }

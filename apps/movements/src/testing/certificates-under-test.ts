@@ -12,6 +12,7 @@ import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { addressReviewed } from './address-reviewed';
+import type { SimulatedServices } from './simulated-services';
 import { OTHER, OWNER } from './simulated-services';
 import { CertificateRequests, uuid } from './certificate-requests';
 
@@ -27,6 +28,8 @@ export interface CertificateSetup {
   readonly events: () => readonly Recorded[];
   /** For how long a transaction waits unsigned before its target is screened again, ms; a minute by default. */
   readonly screenAgainMs?: number;
+  /** Sets what the other services answer, before this one starts and asks them. */
+  readonly prepare?: (services: SimulatedServices) => void;
 }
 
 /** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
@@ -83,6 +86,7 @@ export class CertificatesUnderTest extends CertificateRequests {
         await engines.close();
       },
     );
+    setup.prepare?.(movements);
     movements.answer(engines.bus);
     await app.listen();
     engines.timers.start();
