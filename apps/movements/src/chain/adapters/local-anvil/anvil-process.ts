@@ -119,7 +119,9 @@ async function spawnAnvil(files: Files, chainId: number, port: number): Promise<
     const state = ['--state', files.state, '--state-interval', STATE_INTERVAL_SECONDS, '--cache-path', files.cache];
     // fifo: what came first is executed first, also between senders. No accounts: no one else's well-known keys have
     // money here.
-    const rules = ['--no-mining', '--accounts', 0, '--order', 'fifo'];
+    // No states on disk: Anvil 1.7.1 reads one without the code of its contracts, and a reorg after some 1,000 blocks
+    // goes back to such a state. It then keeps the states of the last 500 blocks, in memory.
+    const rules = ['--no-mining', '--accounts', 0, '--order', 'fifo', '--max-persisted-states', 0];
     // Our environment holds secrets, which are none of the node's business.
     const env = { HOME: files.cache, SystemRoot: process.env['SystemRoot'] };
     const child = spawn(anvilBinary(), [...own, ...state, ...rules].map(String), {

@@ -9,6 +9,7 @@ import { LocalKeystore } from '../../../signer/adapters/local-keystore';
 import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.testing';
 import { LocalChains, type LocalChainsOptions } from './local-anvil';
 import { anvilBinary } from './binary';
+import { askNodeOne } from './json-rpc';
 import { endOrphan, isAnvilOn } from './orphan';
 
 let folder: string;
@@ -109,6 +110,18 @@ describe('the local chains', () => {
     await chain.broadcast(transaction.raw);
     await untilMined(chain, transaction.hash, 4);
     await expect(chain.nextNonce(transaction.from, 'final')).resolves.toBe(1);
+  });
+
+  it('keep their contracts through a reorg, however many blocks there are', async () => {
+    const { chain, url } = (await start()).of('tempo');
+    const transaction = await mint(chain, 0);
+    await chain.broadcast(transaction.raw);
+    await untilMined(chain, transaction.hash);
+    for (let block = 0; block < 1_200; block += 60) {
+      await askNodeOne(url, 'anvil_mine', 60);
+      await askNodeOne(url, 'anvil_reorg', 30, []);
+      await expect(chain.tokenBalance('tempo/brlv', HOLDER)).resolves.toBe(5n);
+    }
   });
 
   it('end an orphan of an earlier run by its stored pid', async () => {
