@@ -19,7 +19,7 @@ const COLUMNS = [
 /** `accounts` and `balances`. */
 export function accountCommands(host: Host): Command[] {
   const accounts = new Command('accounts')
-    .description('list the accounts that the key reaches, or show one')
+    .description('list the accounts that the API key can access, or show one')
     .argument('[id]', 'the account to show')
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const { ponte, output, signal } = Session.of(host, command);
@@ -32,8 +32,8 @@ export function accountCommands(host: Host): Command[] {
       output.result(all, () => table(all, COLUMNS, 'The key reaches no account.'));
     });
   const balances = new Command('balances')
-    .description('show what the account has')
-    .argument('[assets...]', `of ${ASSETS.join(', ')}; all when absent`)
+    .description('show the balances of the account')
+    .argument('[assets...]', `the assets to show: ${ASSETS.join(', ')} (default: all)`)
     .action(async (assets: string[], _: unknown, command: Command) => {
       const session = Session.of(host, command);
       const { accountId, signal } = session;

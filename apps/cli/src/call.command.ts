@@ -20,17 +20,12 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 /** `call`: any operation by its id, as JSON. */
 export const callCommand = (host: Host): Command =>
   new Command('call')
-    .description('call any operation by its id in the reference, and print its answer as JSON')
-    .argument('<operation>', 'such as get-limits')
-    .option(
-      '--param <name=value>',
-      'a parameter of the path; account-id is that of the profile when absent',
-      collect,
-      [],
-    )
-    .option('--query <name=value>', 'a parameter of the query; repeat it for a list', collect, [])
-    .option('--body <json>', 'the body, or @ and a file with it')
-    .option('--idempotency-key <key>', 'repeats a request that was not answered')
+    .description('call any operation of the API by its id, and print the response as JSON')
+    .argument('<operation>', 'the operation id, for example get-limits')
+    .option('--param <name=value>', 'a path parameter (default for account-id: that of the profile)', collect, [])
+    .option('--query <name=value>', 'a query parameter; repeat the option to pass a list', collect, [])
+    .option('--body <json>', 'the request body, or @ followed by the name of a file that holds it')
+    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
     .action(async (id: string, options: CallOptions, command: Command) => {
       const session = Session.of(host, command);
       const answer: unknown = await call(session, id, options);
@@ -39,14 +34,14 @@ export const callCommand = (host: Host): Command =>
 
 async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
   const operation = OPERATIONS[id as OperationId];
-  if (!operation) throw usage(`There is no operation ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
+  if (!operation) throw usage(`Unknown operation: ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
   const given = new Map(options.param.map(pairOf));
   const path = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
     const value = given.get(name) ?? (name === ACCOUNT ? session.accountId : undefined);
-    if (value === undefined) throw usage(`${id} needs ${name}.`, `Pass --param ${name}=<value>.`);
+    if (value === undefined) throw usage(`${id} requires the parameter ${name}.`, `Pass --param ${name}=<value>.`);
     return value;
   });
-  if (!operation.body && options.body !== undefined) throw usage(`${id} takes no body.`);
+  if (!operation.body && options.body !== undefined) throw usage(`${id} does not accept a body.`);
   const method = (session.ponte as unknown as Record<string, (...values: unknown[]) => PromiseLike<unknown>>)[
     camel(id)
   ];
@@ -65,7 +60,7 @@ const camel = (id: string): string => id.replace(/-([a-z0-9])/g, (_, letter: str
 
 function pairOf(text: string): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw usage(`${text} is no name=value.`);
+  if (at < 1) throw usage(`${text} is not in the form name=value.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -16,11 +16,11 @@ interface EventsOptions {
 /** `events`. */
 export const eventsCommand = (host: Host): Command =>
   new Command('events')
-    .description('print the event log of the account; with --json one line per event')
-    .option('--after <position>', 'begin behind this position, or `latest`', '0')
-    .option('--follow', 'go on with what happens from now on')
-    .option('--limit <count>', 'how many at most')
-    .option('--type <types...>', 'only these types')
+    .description('print the event log of the account (with --json, one line per event)')
+    .option('--after <position>', 'start after this position of the log, or at `latest`', '0')
+    .option('--follow', 'keep printing new events as they happen')
+    .option('--limit <count>', 'the largest number of entries to print')
+    .option('--type <types...>', 'print only events of these types')
     .action(async ({ after, follow = false, limit, type }: EventsOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       const most = limit === undefined ? Infinity : countOf(limit);
@@ -48,6 +48,6 @@ export const eventLine = ({ position, event }: LoggedEvent): string =>
 export function positionOf(text: string): number | 'latest' {
   if (text === 'latest') return text;
   if (!/^\d{1,15}$/.test(text))
-    throw usage(`${text} is not a position of the log.`, 'Pass a whole number, or `latest`.');
+    throw usage(`${text} is not a position in the event log.`, 'Pass a whole number or `latest`.');
   return Number(text);
 }

@@ -39,7 +39,7 @@ function fromJson(text: string, path: string): Partial<Profile> {
   try {
     values = JSON.parse(text) as Readonly<Record<string, unknown>>;
   } catch {
-    throw usage(`The key file has none of the known forms: ${path}.`, `Pass ${FORMS}.`);
+    throw usage(`The format of the key file is unknown: ${path}.`, `Pass ${FORMS}.`);
   }
   const of = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
   const privateKey = of('private-key-file');
@@ -52,6 +52,6 @@ function fromJson(text: string, path: string): Partial<Profile> {
     'private-key-file': privateKey === undefined ? undefined : resolve(path, '..', privateKey),
   };
   if (profile['api-key'] === undefined && profile['private-key-file'] === undefined)
-    throw usage(`The key file names no key: ${path}.`, `Pass ${FORMS}.`);
+    throw usage(`The key file contains no API key: ${path}.`, `Pass ${FORMS}.`);
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
 }

@@ -28,11 +28,14 @@ const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|host\.docker\.internal)$/;
 /** `listen`. */
 export const listenCommand = (host: Host): Command =>
   new Command('listen')
-    .description('print events as they happen, and forward them as signed webhooks to a receiver on this machine')
-    .option('--forward <url>', 'such as http://localhost:4000/webhooks')
-    .option('--secret <whsec>', 'signs what is forwarded; a secret of this machine when absent')
-    .option('--after <position>', 'begin behind this position, or `latest`', 'latest')
-    .option('--type <types...>', 'only these types')
+    .description('print events as they happen, and forward them as signed webhooks to a local receiver')
+    .option('--forward <url>', 'the URL to forward to, for example http://localhost:4000/webhooks')
+    .option(
+      '--secret <whsec>',
+      'the secret that signs forwarded webhooks (default: one that is generated on this machine)',
+    )
+    .option('--after <position>', 'start after this position of the log, or at `latest`', 'latest')
+    .option('--type <types...>', 'print only events of these types')
     .action((options: ListenOptions, command: Command) => listen(Session.of(host, command), options));
 
 async function listen(session: Session, { forward, secret, after, type }: ListenOptions): Promise<void> {

@@ -114,10 +114,10 @@ export const listCommands = (host: Host): Command[] => [
 function command<Id extends OperationId>(host: Host, listing: Listing<Id>): Command {
   const one = new Command(listing.name)
     .description(listing.description)
-    .option('--limit <count>', 'how many at most', '20');
-  if (listing.one) one.argument('[id]', 'the one to show');
+    .option('--limit <count>', 'the largest number of entries to print', '20');
+  if (listing.one) one.argument('[id]', 'the id of the one to show');
   if (listing.state) one.option(`--state <${listing.state}>`, `only those with this ${listing.state}`);
-  if (listing.withAsset) one.option('--asset <asset>', 'whose deposits', listing.withAsset);
+  if (listing.withAsset) one.option('--asset <asset>', 'the asset whose deposits to list', listing.withAsset);
   return one.action(async (...values: unknown[]) => {
     const self = values.at(-1) as Command;
     const options = self.opts<ListOptions>();
@@ -148,6 +148,7 @@ async function show<Id extends OperationId>(
 
 /** A count of one or more. */
 export function countOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw usage(`${text} is not a count.`, 'Pass a whole number from 1 on.');
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw usage(`${text} is not a valid limit.`, 'Pass a whole number from 1 to 999999.');
   return Number(text);
 }

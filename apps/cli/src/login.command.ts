@@ -13,17 +13,19 @@ interface LoginOptions {
 /** `login` and `logout`. */
 export function loginCommands(host: Host): Command[] {
   const login = new Command('login')
-    .description('sign in with a key file, which is checked and then remembered')
+    .description('check a key file and save it as a profile')
     .requiredOption('--key-file <file>', "a sandbox's sandbox.json, a PKCS#8 private key, or a file with sk_test_…")
-    .option('--key-id <id>', 'ak_…, of a private key')
+    .option('--key-id <id>', 'the id of the API key (ak_…), required with a private key')
     .action((options: LoginOptions, command: Command) => signIn(Session.of(host, command), options));
-  const logout = new Command('logout').description('forget the sign-in').action((_: unknown, command: Command) => {
-    const { store, profileName, output } = Session.of(host, command);
-    const removed = store.remove(profileName);
-    output.result({ profile: profileName, removed }, () =>
-      removed ? `Signed out of ${profileName}.` : `${profileName} was not signed in.`,
-    );
-  });
+  const logout = new Command('logout')
+    .description('delete the saved profile')
+    .action((_: unknown, command: Command) => {
+      const { store, profileName, output } = Session.of(host, command);
+      const removed = store.remove(profileName);
+      output.result({ profile: profileName, removed }, () =>
+        removed ? `Signed out of ${profileName}.` : `${profileName} was not signed in.`,
+      );
+    });
   return [login, logout];
 }
 
@@ -39,7 +41,7 @@ async function signIn(
     ...given('base-url', options.baseUrl ?? host.env['PONTE_BASE_URL']),
     ...given('account-id', options.account ?? host.env['PONTE_ACCOUNT_ID']),
   };
-  if (profile['base-url'] === undefined) throw usage('The key file names no base URL.', 'Pass --base-url <url>.');
+  if (profile['base-url'] === undefined) throw usage('The key file contains no base URL.', 'Pass --base-url <url>.');
   // A key that does not work is not remembered.
   const { items } = await clientOf(profile).listAccounts({ limit: 1 }, { signal: host.signal });
   const accountId = profile['account-id'] ?? items[0]?.id ?? '';

@@ -25,13 +25,13 @@ export const orderCommands = (host: Host): Command[] => [
   new Command('order')
     .description('accept a quote')
     .argument('<quote-id>')
-    .option('--pix', 'pay by a Pix code in place of the balance')
-    .option('--source-wallet <address>', 'the wallet that gives tokens')
-    .option('--target-wallet <address>', "the wallet that gets tokens; the account's own when absent")
-    .option('--pix-key <key>', 'the Pix key that gets BRL')
-    .option('--external-id <id>', 'your own id')
-    .option('--idempotency-key <key>', 'repeats an order that was not answered')
-    .option('--wait', 'wait until the order has ended')
+    .option('--pix', 'pay with a Pix code instead of the balance')
+    .option('--source-wallet <address>', 'the wallet to take the tokens from')
+    .option('--target-wallet <address>', "the wallet to send the tokens to (default: the account's own)")
+    .option('--pix-key <key>', 'the Pix key to send the BRL to')
+    .option('--external-id <id>', 'your own id for the order')
+    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
+    .option('--wait', 'wait until the order has ended before printing it')
     .action(async (quoteId: string, options: OrderOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };

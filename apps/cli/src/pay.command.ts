@@ -13,11 +13,11 @@ interface PayOptions {
 /** `pay`, in the sandbox alone. */
 export const payCommand = (host: Host): Command =>
   new Command('pay')
-    .description('pay by Pix in the sandbox: an order, a code, or the account itself')
-    .argument('[order-id]', 'an order with a Pix code')
-    .option('--brcode <code>', 'a copy-and-paste code')
-    .option('--amount <amount>', 'how much; the amount of the code when absent')
-    .option('--payer <tax-id>', "CPF or CNPJ of the payer; the account holder's when absent")
+    .description('pay an order or a Pix code, or fund the account, in the sandbox')
+    .argument('[order-id]', 'the order to pay; it must have a Pix code')
+    .option('--brcode <code>', 'the copy-and-paste Pix code to pay')
+    .option('--amount <amount>', 'the amount in BRL (default: the amount of the code)')
+    .option('--payer <tax-id>', "the payer's CPF or CNPJ (default: the account holder's)")
     .action(async (orderId: string | undefined, options: PayOptions, command: Command) => {
       const session = Session.of(host, command);
       const body = await bodyOf(session, orderId, options);
@@ -30,14 +30,14 @@ async function bodyOf(
   orderId: string | undefined,
   { brcode, amount, payer }: PayOptions,
 ): Promise<Body<'simulate-pix-payment'>> {
-  if (orderId !== undefined && brcode !== undefined) throw usage('Pass either an order or --brcode.');
+  if (orderId !== undefined && brcode !== undefined) throw usage('Pass an order id or --brcode, not both.');
   const more = {
     ...(amount === undefined ? {} : { amount }),
     ...(payer === undefined ? {} : { 'payer-tax-id': payer }),
   };
   const code = orderId === undefined ? brcode : await codeOf(session, orderId);
   if (code !== undefined) return { brcode: code, ...more };
-  if (amount === undefined) throw usage('Name an order, or --brcode, or --amount to fund the account.');
+  if (amount === undefined) throw usage('Pass an order id or --brcode to pay it, or --amount to fund the account.');
   return { 'account-id': session.accountId, ...more };
 }
 

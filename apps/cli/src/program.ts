@@ -17,13 +17,13 @@ declare const PONTE_VERSION: string | undefined;
 
 const EXIT_CODES = `
 Exit codes:
-  0    done
+  0    success
   1    an unexpected error
-  2    wrong use of the command line
-  3    not signed in, or the key is refused
-  4    refused by the API
-  5    not reachable, rate limited or unavailable: try again
-  6    a signature is wrong, or a scenario did not happen
+  2    invalid arguments
+  3    not signed in, or the API key was refused
+  4    the API refused the request
+  5    unreachable, rate limited or unavailable; try again
+  6    a signature is invalid, or a scenario failed
   130  interrupted
 
 Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_PROFILE, PONTE_CONFIG_DIR`;
@@ -31,13 +31,13 @@ Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_PROFILE, PON
 /** Every command over one host. */
 export function createProgram(host: Host): Command {
   const program = new Command('ponte')
-    .description('Quotes, orders, balances, events and webhooks of the Ponte payments API')
+    .description('Command line for the Ponte payments API: quotes, orders, balances, events and webhooks')
     .version(typeof PONTE_VERSION === 'string' ? PONTE_VERSION : '0.0.0')
-    .option('--json', 'write JSON alone to the standard output; errors are JSON on the standard error')
-    .option('--profile <name>', 'the sign-in to use')
-    .option('--base-url <url>', 'where the API is')
+    .option('--json', 'write only JSON to standard output, and errors as JSON to standard error')
+    .option('--profile <name>', 'the profile to use')
+    .option('--base-url <url>', 'the base URL of the API')
     .option('--account <id>', 'the account to act on')
-    .showHelpAfterError('(add --help for the options)')
+    .showHelpAfterError('(run with --help to see the options)')
     .addHelpText('after', EXIT_CODES);
   const commands = [
     ...loginCommands(host),

@@ -17,17 +17,17 @@ interface QuoteOptions {
 /** `quote`. The API checks assets and amounts, so that the program never knows fewer than it does. */
 export const quoteCommand = (host: Host): Command =>
   new Command('quote')
-    .description('price a conversion')
+    .description('request a quote for a conversion')
     .requiredOption('--from <asset>', 'such as fiat/brl')
     .requiredOption('--to <asset>', 'such as eth-base/brlv')
-    .option('--amount <amount>', 'how much to give')
-    .option('--receive <amount>', 'how much to get')
-    .option('--trade-reason <reason>', 'of a conversion between BRL and an asset that does not follow it')
-    .option('--rate-lock <name>', 'such as 5m')
+    .option('--amount <amount>', 'the amount to convert')
+    .option('--receive <amount>', 'the amount to receive')
+    .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USD, USDC or USDT')
+    .option('--rate-lock <name>', 'how long the rate is guaranteed, for example 5m')
     .action(async (options: QuoteOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       if ((options.amount === undefined) === (options.receive === undefined))
-        throw usage('Pass either --amount or --receive.');
+        throw usage('Pass exactly one of --amount and --receive.');
       const quote = await ponte.createQuote(accountId, bodyOf(options), { signal });
       output.result(
         quote,

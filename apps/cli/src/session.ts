@@ -66,7 +66,8 @@ export class Session {
 
   get accountId(): string {
     const id = this.profile['account-id'];
-    if (id === undefined) throw usage('No account is named.', 'Pass --account <id>; ponte accounts lists them.');
+    if (id === undefined)
+      throw usage('An account is required.', 'Pass --account <id>. To list your accounts, run: ponte accounts.');
     return id;
   }
 }
@@ -90,7 +91,7 @@ function credentialsOf(profile: Partial<Profile>): Credentials | undefined {
   const { 'api-key': apiKey, 'key-id': keyId, 'private-key-file': file } = profile;
   if (apiKey !== undefined) return { apiKey };
   if (file === undefined) return undefined;
-  if (keyId === undefined) throw usage('The private key has no id.', 'Pass --key-id ak_….');
+  if (keyId === undefined) throw usage('A private key requires the id of its API key.', 'Pass --key-id ak_….');
   try {
     return { keyId, privateKey: readFileSync(file, 'utf8') };
   } catch {

@@ -17,7 +17,12 @@ export async function waitFor<Value>(
     const value = await read();
     if (done(value)) return value;
     if (Date.now() > until)
-      throw new CliError('timeout', `Waited 60 s for ${what}.`, 'Read it again later.', EXIT.notVerified);
+      throw new CliError(
+        'timeout',
+        `Waited 60 s for ${what}.`,
+        'Read it again later; it may still complete.',
+        EXIT.notVerified,
+      );
     await sleep(delay, undefined, { signal });
   }
 }

@@ -90,7 +90,7 @@ const scenario = (
       throw new CliError(
         'scenario-failed',
         `The account request is ${found.status}.`,
-        `See why: ponte call get-account-request --param id=${id}.`,
+        `To see why, run: ponte call get-account-request --param id=${id}.`,
         EXIT.notVerified,
       );
   },

@@ -22,7 +22,7 @@ function expectState(what: string, actual: string, expected: string): void {
     throw new CliError(
       'scenario-failed',
       `${what} is ${actual}, not ${expected}.`,
-      'See why: ponte events.',
+      'To see why, run: ponte events.',
       EXIT.notVerified,
     );
 }
@@ -134,14 +134,14 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
       report(await credited(session, endToEndId));
     },
   },
-  orderScenario('order-completed', 'an order by Pix code is paid and BRLV are delivered', null, 'completed'),
+  orderScenario('order-completed', 'an order is paid by Pix code, and its BRLV are delivered', null, 'completed'),
   orderScenario(
     'order-rolled-back',
     'an order by Pix code is paid by someone else, and the money goes back',
     STRANGER,
     'rolled-back',
   ),
-  withdrawalScenario('withdrawal-completed', 'BRL leave by Pix', '00', 'completed'),
+  withdrawalScenario('withdrawal-completed', 'BRL are withdrawn by Pix', '00', 'completed'),
   withdrawalScenario(
     'withdrawal-pending',
     'BRL leave by Pix, and the bank does not settle them yet',

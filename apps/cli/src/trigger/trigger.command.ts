@@ -22,9 +22,9 @@ const list = SCENARIOS.map(({ name, description }) => `  ${name.padEnd(27)}${des
 /** `trigger`, in the sandbox alone. */
 export const triggerCommand = (host: Host): Command =>
   new Command('trigger')
-    .description('make a scenario happen in the sandbox, and wait for its end')
+    .description('run a scenario in the sandbox, and wait until it ends')
     .addArgument(new Argument('<scenario>', 'what happens').choices(SCENARIOS.map(({ name }) => name)))
-    .option('--amount <amount>', 'BRL, of a scenario that moves money')
+    .option('--amount <amount>', 'the amount in BRL, for scenarios that move money')
     .addHelpText('after', `\nScenarios:\n${list}`)
     .action(async (name: string, { amount }: { readonly amount?: string }, command: Command) => {
       const session = Session.of(host, command);

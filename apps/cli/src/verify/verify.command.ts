@@ -27,7 +27,9 @@ interface TokenOptions {
 
 /** `verify webhook` and `verify jwt`: nothing is sent anywhere. */
 export function verifyCommand(host: Host): Command {
-  const verify = new Command('verify').description('check a signature on this machine, and say what is wrong with it');
+  const verify = new Command('verify').description(
+    'check a signature without sending anything, and explain what is wrong with it',
+  );
   verify
     .command('webhook')
     .description('check the signature of a webhook')
@@ -35,17 +37,17 @@ export function verifyCommand(host: Host): Command {
     .requiredOption('--id <webhook-id>', 'the header webhook-id')
     .requiredOption('--timestamp <webhook-timestamp>', 'the header webhook-timestamp')
     .requiredOption('--signature <webhook-signature>', 'the header webhook-signature')
-    .requiredOption('--body <file>', 'a file with the raw body, or - for the standard input')
-    .option('--tolerance <seconds>', 'how old the webhook may be', '300')
+    .requiredOption('--body <file>', 'a file that holds the raw body, or - for standard input')
+    .option('--tolerance <seconds>', 'the greatest accepted age of the webhook', '300')
     .action((options: WebhookOptions, command: Command) => verifyAWebhook(Session.of(host, command), options));
   verify
     .command('jwt')
-    .description('check a token of a request, claim by claim')
-    .argument('<token>', 'without the word Bearer')
+    .description('check each claim of a request token')
+    .argument('<token>', 'the token, without the word Bearer')
     .requiredOption('--public-key <file>', 'the public key as PEM (SPKI)')
-    .option('--method <method>', 'of the request')
-    .option('--uri <uri>', 'path and query of the request')
-    .option('--body <file>', 'a file with the raw body, or - for the standard input')
+    .option('--method <method>', 'the HTTP method of the request')
+    .option('--uri <uri>', 'the path and query of the request')
+    .option('--body <file>', 'a file that holds the raw body, or - for standard input')
     .option('--key-id <id>', 'the id of the API key')
     .action((token: string, options: TokenOptions, command: Command) =>
       verifyToken(Session.of(host, command), token, options),
@@ -60,7 +62,8 @@ async function verifyAWebhook({ output }: Session, options: WebhookOptions): Pro
     'webhook-signature': options.signature,
   };
   const body = read(options.body);
-  if (!/^\d+$/.test(options.tolerance)) throw usage(`${options.tolerance} is not a number of seconds.`);
+  if (!/^\d+$/.test(options.tolerance))
+    throw usage(`--tolerance must be a whole number of seconds: ${options.tolerance}.`);
   try {
     const event = await verifyWebhook({ headers, body }, options.secret, {
       toleranceSeconds: Number(options.tolerance),
@@ -92,7 +95,7 @@ function verifyToken({ output }: Session, token: string, { publicKey, body, ...r
     throw new CliError(
       wrong.code,
       `The token is not valid: ${wrong.finding}`,
-      'Correct the part that is marked.',
+      'Correct the claim that is marked.',
       EXIT.notVerified,
     );
 }
