@@ -22,7 +22,7 @@ program
   });
 program
   .command('admin')
-  .description('partners, keys and capabilities')
+  .description('manage partners, accounts, API keys and the sandbox')
   .helpOption(false)
   .allowUnknownOption()
   .allowExcessArguments()

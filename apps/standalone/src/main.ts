@@ -3,7 +3,7 @@ import { readRuntime } from '@ponte/nest';
 import { Command } from 'commander';
 
 const program = new Command('ponte').description(
-  'The whole of Ponte in one process, over engines that need nothing but Node',
+  'All services of Ponte in one process, with embedded engines that need only Node.js',
 );
 
 // Each verb loads what it needs: `reset` should not wait for seven services.
@@ -31,7 +31,7 @@ program
   });
 program
   .command('admin')
-  .description('partners, keys and capabilities')
+  .description('manage partners, accounts, API keys and the sandbox')
   .helpOption(false)
   .allowUnknownOption()
   .allowExcessArguments()

@@ -11,8 +11,8 @@ export function chainVerbs(options: VerbOptions): Command {
       .description(
         'sign a waiting transaction again with the same nonce and both fees raised by at least an eighth, and send it',
       )
-      .argument('<chain>', 'eth-mainnet, eth-base or tempo')
-      .argument('<transaction-id>', 'of the stream chainTransaction-<transaction-id>'),
+      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
+      .argument('<transaction-id>', 'the id in the name of its stream, chainTransaction-<transaction-id>'),
     options,
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain raise-fee', { chain, transaction }, flags), flags.json);
@@ -22,10 +22,10 @@ export function chainVerbs(options: VerbOptions): Command {
       .description(
         'repeat a lost transaction in a new one under the same reference, so that its movement happens only once',
       )
-      .argument('<chain>', 'eth-mainnet, eth-base or tempo')
+      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
       .argument(
         '<transaction-id>',
-        'of the stream chainTransaction-<transaction-id>, whose last event is TransactionLost',
+        'the id in the name of its stream, chainTransaction-<transaction-id>, whose last event is TransactionLost',
       ),
     options,
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {

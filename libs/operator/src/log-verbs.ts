@@ -33,7 +33,7 @@ function skipVerb(options: VerbOptions): Command {
   return changing(
     skip
       .requiredOption('--stream <name>', 'the stream of the event, as shown in the error')
-      .requiredOption('--revision <number>', 'its revision'),
+      .requiredOption('--revision <number>', 'the revision of the event in its stream'),
     options,
   ).action(
     async ({

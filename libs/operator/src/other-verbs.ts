@@ -26,7 +26,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
   const replay = changing(
     new Command('replay')
       .description('deliver the event of a dead letter again, and the events of its stream that wait behind it')
-      .argument('<event-id>', 'as "dead-letters list" shows it'),
+      .argument('<event-id>', 'the id of the event, as "dead-letters list" shows it'),
     options,
   ).action(async (eventId: string, flags: { actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -44,7 +44,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
   });
   return [
     new Command('dead-letters')
-      .description('copies of parked events on the brokers')
+      .description('manage dead letters, which are copies of parked events on the brokers')
       .addCommand(list)
       .addCommand(replay),
   ];

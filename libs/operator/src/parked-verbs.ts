@@ -23,8 +23,8 @@ export function parkedVerbs(options: VerbOptions): Command {
 
 function list({ tools, print }: VerbOptions): Command {
   return new Command('list')
-    .description('parked events by group and stream')
-    .option('--group <group>', 'only of this consumer group')
+    .description('show parked events, by consumer group and stream')
+    .option('--group <group>', 'only those of this consumer group')
     .option('--topic <service>', 'only events of this service')
     .option('--json', 'print JSON')
     .action(async ({ group, topic, json }: { group?: string; topic?: string; json?: boolean }) => {
@@ -50,7 +50,7 @@ const line = ({ group, key, event, reason, parkedAt }: ParkedEvent) => ({
 function show({ tools, print }: VerbOptions): Command {
   return new Command('show')
     .description('show one parked event with its data; personal data stays encrypted')
-    .argument('<id>', 'of the event')
+    .argument('<id>', 'the id of the event')
     .action(async (id: string) => {
       const { parkedEvents } = await tools();
       const found = (await parkedEvents.list()).filter(({ event }) => event.id === id);
@@ -64,7 +64,7 @@ function release(options: VerbOptions): Command {
   return changing(
     new Command('release')
       .description('deliver the parked events of a stream to their consumer again, in order')
-      .argument('<id-or-key>', 'id of a parked event, or the name of its stream')
+      .argument('<id-or-key>', 'the id of a parked event, or the name of its stream')
       .option('--group <group>', 'required if several groups have parked it'),
     options,
   ).action(async (which: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
@@ -93,7 +93,7 @@ function releaseByReason(options: VerbOptions): Command {
     new Command('release-by-reason')
       .description('release every stream whose first parked event has a reason that contains a text')
       .argument('<text>', 'part of the reason, as "parked list" shows it; at least three characters')
-      .option('--group <group>', 'only of this consumer group'),
+      .option('--group <group>', 'only those of this consumer group'),
     options,
   ).action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
     if (text.trim().length < MIN_TEXT)

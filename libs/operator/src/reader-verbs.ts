@@ -59,7 +59,7 @@ const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(
 
 function views(options: VerbOptions): Command {
   return new Command('views')
-    .description('read models, which are computed from the log')
+    .description('manage read models, which are built from the event log')
     .addCommand(listViews(options))
     .addCommand(rebuild(options));
 }
@@ -93,8 +93,8 @@ function rebuild(options: VerbOptions): Command {
   return changing(
     new Command('rebuild')
       .description('rebuild read models from the log in new tables, then exchange them with the current ones')
-      .argument('[names...]', 'which')
-      .option('--all', 'all read models'),
+      .argument('[names...]', 'the read models to rebuild')
+      .option('--all', 'rebuild all read models'),
     options,
   ).action(async (names: string[], flags: { all?: boolean; actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -108,7 +108,7 @@ function rebuild(options: VerbOptions): Command {
 
 function relay(options: VerbOptions): Command {
   return new Command('relay')
-    .description('readers that publish or deliver the events of the log')
+    .description('manage relays, which publish or deliver the events of the log')
     .addCommand(showRelays(options))
     .addCommand(rewind(options));
 }
@@ -116,7 +116,7 @@ function relay(options: VerbOptions): Command {
 function showRelays({ tools, print }: VerbOptions): Command {
   return new Command('show')
     .description('list the relays with their position and their distance from the end of the log')
-    .argument('[name]', 'only this relay')
+    .argument('[name]', 'show only this relay')
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       const all = await tools();
@@ -150,8 +150,8 @@ function rewind(options: VerbOptions): Command {
   return changing(
     new Command('rewind')
       .description('move a relay back to an earlier position; consumers ignore what they have handled before')
-      .argument('[name]', 'name of the relay')
-      .option('--all', 'all relays')
+      .argument('[name]', 'the name of the relay')
+      .option('--all', 'move all relays')
       .requiredOption(
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,

@@ -30,7 +30,9 @@ const PERSONAL = 'stored sealed; @file reads it from a file, which keeps it out 
 /** Opens, changes, lists and shows accounts. */
 export function accountVerbs(program: Command, tools: VerbTools): void {
   opening(verb(program, 'account:open-partner', 'open a partner account'), tools).addOption(
-    new Option('--mode <mode>', 'how it onboards').choices(['kyc', 'reliance']).default('kyc'),
+    new Option('--mode <mode>', 'how its holders are identified: kyc by this service, or reliance on the partner')
+      .choices(['kyc', 'reliance'])
+      .default('kyc'),
   );
   opening(verb(program, 'account:open-subaccount', 'open an account under a partner'), tools).requiredOption(
     '--parent <account-id>',
@@ -46,12 +48,12 @@ export function accountVerbs(program: Command, tools: VerbTools): void {
 
 const opening = (command: Command, tools: VerbTools): Command =>
   command
-    .requiredOption('--alias <text>', "a name for screens, not the holder's")
+    .requiredOption('--alias <text>', "a display name, other than the holder's name")
     .requiredOption('--legal-name <text>', `the holder's; ${PERSONAL}`)
     .requiredOption('--tax-id <text>', `CPF or CNPJ; ${PERSONAL}`)
     .option('--external-id <text>', 'your own name for it')
-    .option('--capability <names>', 'may be repeated, or a list with commas', collect, [])
-    .option('--bank-code <code>', "the bank of the holder's account: COMPE or ISPB")
+    .option('--capability <names>', 'the capabilities; repeat the option, or separate them with commas', collect, [])
+    .option('--bank-code <code>', "the COMPE or ISPB code of the holder's bank")
     .option('--branch-number <digits>', PERSONAL)
     .option('--account-number <digits>', `with its check digit; ${PERSONAL}`)
     .action(async (flags: OpenFlags) => {
@@ -79,7 +81,12 @@ function bankAccountOf(tools: VerbTools, { bankCode, branchNumber, accountNumber
 
 function change(program: Command, { api, print }: VerbTools, kind: 'grant' | 'revoke'): void {
   accountVerb(program, `capability:${kind}`, `${kind} capabilities of an account`)
-    .requiredOption('--capability <names>', 'may be repeated, or a list with commas', collect, [])
+    .requiredOption(
+      '--capability <names>',
+      'the capabilities; repeat the option, or separate them with commas',
+      collect,
+      [],
+    )
     .action(async ({ account: id, capability, json }: AccountFlag & { capability: string[] }) => {
       const body = { grant: [], revoke: [], [kind]: capability };
       const { account } = await api.post<AccountEnvelope>(accountPath(id, 'capabilities'), body);

@@ -27,7 +27,10 @@ export function freezeVerbs(program: Command, tools: VerbTools): void {
   const request = (name: 'freeze' | 'release', description: string, reasons: readonly string[]): void => {
     step(name, description, name)
       .addOption(new Option('--reason <reason>', 'why').choices([...reasons]).makeOptionMandatory())
-      .requiredOption('--evidence <text>', 'such as a ticket; stored sealed; @file reads it from a file');
+      .requiredOption(
+        '--evidence <text>',
+        'the evidence, for example a ticket; it is stored encrypted; @file reads it from a file',
+      );
   };
   request('freeze', 'request a freeze, which another staff member confirms', FREEZE_REASONS);
   request('release', 'request the release of a frozen account, which another staff member confirms', RELEASE_REASONS);

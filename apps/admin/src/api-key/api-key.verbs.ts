@@ -36,12 +36,12 @@ export function apiKeyVerbs(program: Command, tools: VerbTools): void {
 function create(program: Command, { api, print, readFile }: VerbTools): void {
   const limit = (flags: string, description: string): Option => new Option(flags, description).argParser(count);
   accountVerb(program, 'key:create', 'create an API key of an account')
-    .requiredOption('--name <text>', 'a name for screens')
+    .requiredOption('--name <text>', 'the display name of the key')
     .addOption(
       new Option('--access <access>', 'what it may do').choices(['read-only', 'read-write']).default('read-only'),
     )
-    .option('--public-key <file>', "PEM of the partner's public key, for keys that sign JWTs")
-    .addOption(new Option('--algorithm <name>', 'of the public key').choices(['RS256', 'ES256', 'EdDSA']))
+    .option('--public-key <file>', "a PEM file with the partner's public key, for a key that signs JWTs")
+    .addOption(new Option('--algorithm <name>', 'the algorithm of the public key').choices(['RS256', 'ES256', 'EdDSA']))
     .option('--bearer', 'sandbox only: a plain secret instead of a public key')
     .option('--ip-allowlist <blocks>', 'addresses or CIDR blocks; may be repeated, or a list with commas', collect, [])
     .addOption(limit('--writes-per-second <count>', 'writes that this key may make per second; give all four or none'))

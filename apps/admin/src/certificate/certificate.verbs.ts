@@ -18,9 +18,11 @@ interface IssueFlags extends AccountFlag {
 export function certificateVerbs(program: Command, { api, print }: VerbTools): void {
   accountVerb(program, 'certificate:issue', 'issue a reward certificate to a wallet of an account')
     .requiredOption('--wallet <address>', 'a wallet of the account on eth-base')
-    .requiredOption('--amount <brlv>', 'in BRLV, as a decimal')
+    .requiredOption('--amount <brlv>', 'the amount in BRLV, for example 10.50')
     .addOption(
-      new Option('--reward-tier <percent>', "the account's own tier by default").choices(REWARD_TIERS.map(String)),
+      new Option('--reward-tier <percent>', 'the reward tier, in percent (default: that of the account)').choices(
+        REWARD_TIERS.map(String),
+      ),
     )
     .option('--reference <text>', 'one reference is one certificate, however often the command is repeated')
     .action(async ({ account, wallet, amount, rewardTier, reference = randomUUID(), json }: IssueFlags) => {

@@ -24,7 +24,7 @@ export function rulesVerbs(program: Command, { api, print, readFile, checkRules 
   const put = (json: boolean | undefined, value: object, table: string) =>
     print(json ? JSON.stringify(value, null, 2) : table);
   const fromFile = (name: string, description: string): Command =>
-    verb(rules, name, description).requiredOption('--file <file>', 'JSON, in the form of PONTE_PRICING_RULES');
+    verb(rules, name, description).requiredOption('--file <file>', 'a JSON file in the form of PONTE_PRICING_RULES');
   verb(rules, 'show', 'the rules in force and their history, or one version with its tables')
     .option('--version-id <version>', 'the version that a quote names as rules-version')
     .action(async ({ versionId, json }: JsonFlag & { versionId?: string }) => {

@@ -25,7 +25,7 @@ export function bankVerbs(program: Command, { api, print }: VerbTools): void {
     'bank:take-back',
     'sandbox only: have the bank take a received Pix back, as after a report of fraud (MED); noticed at the next poll',
   )
-    .requiredOption('--end-to-end-id <id>', 'of the payment, as its deposit shows it')
+    .requiredOption('--end-to-end-id <id>', 'the end-to-end id of the payment, as its deposit shows it')
     .action(async ({ endToEndId, json }: JsonFlag & { endToEndId: string }) =>
       report(await api.post<BankEnvelope>(BANK, { 'take-back': endToEndId }), json),
     );
@@ -34,10 +34,13 @@ export function bankVerbs(program: Command, { api, print }: VerbTools): void {
     'bank:misbehave',
     'sandbox only: change the behaviour of the simulated bank until the next call; options left out stay unchanged',
   )
-    .addOption(new Option('--callbacks <how>', 'how payments are reported').choices(BANK_CALLBACKS))
-    .addOption(new Option('--returns <how>', 'how money is sent back').choices(BANK_RETURNS))
+    .addOption(new Option('--callbacks <how>', 'how the bank reports payments').choices(BANK_CALLBACKS))
+    .addOption(new Option('--returns <how>', 'how the bank sends money back').choices(BANK_RETURNS))
     .addOption(
-      new Option('--settlement <how>', 'late: one-time codes are settled after they expire').choices(BANK_SETTLEMENTS),
+      new Option(
+        '--settlement <how>',
+        'when payments are settled; `late` settles one-time codes after they expire',
+      ).choices(BANK_SETTLEMENTS),
     )
     .addOption(
       new Option(

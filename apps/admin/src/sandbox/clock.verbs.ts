@@ -18,12 +18,14 @@ export function clockVerbs(program: Command, { api, print }: VerbTools): void {
     'clock:advance',
     'sandbox only: move business time forward; leases, nonces and tokens keep to real time',
   )
-    .addOption(new Option('--seconds <count>', 'by this many').argParser(seconds).conflicts('until'))
+    .addOption(
+      new Option('--seconds <count>', 'the number of seconds to advance by').argParser(seconds).conflicts('until'),
+    )
     .addOption(
       new Option('--until <time>', 'to this time, RFC 3339; one that has passed changes nothing').argParser(instant),
     )
     .action(async ({ seconds: by, until, json }: ClockFlags, command: Command) => {
-      if (by === undefined && until === undefined) command.error('error: give --seconds or --until');
+      if (by === undefined && until === undefined) command.error('error: pass --seconds or --until');
       const { clock } = await api.post<{ clock: WireClock }>('/staff/sandbox/clock/advance', { seconds: by, until });
       show(print, { now: clock.now, 'ahead-seconds': clock['ahead-seconds'] }, json);
     });

@@ -16,8 +16,8 @@ export function walletVerbs(program: Command, { api, print }: VerbTools): void {
     'wallet:whitelist',
     'let an account use an external wallet; needs the running ledger, which screens the address',
   )
-    .requiredOption('--address <address>', 'on every chain; in one case or with its EIP-55 checksum')
-    .option('--fx', 'also as the target of FX orders; a wallet that has this keeps it')
+    .requiredOption('--address <address>', 'the address, on every chain; in one case or with its EIP-55 checksum')
+    .option('--fx', 'allow it as the target of FX orders, too; this cannot be revoked')
     .action(async ({ account, address, fx = false, json }: WhitelistFlags) => {
       const path = accountPath(account, 'whitelisted-wallets');
       const { wallet } = await api.post<{ wallet: WireWallet }>(path, { address, fx });
