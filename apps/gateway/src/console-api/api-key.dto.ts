@@ -12,16 +12,16 @@ const rate = wholeWithin(1, MAX_RATE);
 
 /** Writes and reads have a bucket each: it holds its burst, and fills up by so many a second. */
 export class RateLimitsDto {
-  @Required(rate, 'POST, PATCH and DELETE: tokens a second', 20)
+  @Required(rate, 'The rate of POST, PATCH and DELETE requests a second', 20)
   'writes-per-second'!: number;
 
-  @Required(rate, 'POST, PATCH and DELETE: tokens of a full bucket', 60)
+  @Required(rate, 'The largest burst of POST, PATCH and DELETE requests', 60)
   'write-burst'!: number;
 
-  @Required(rate, 'GET: tokens a second', 50)
+  @Required(rate, 'The rate of GET requests a second', 50)
   'reads-per-second'!: number;
 
-  @Required(rate, 'GET: tokens of a full bucket', 150)
+  @Required(rate, 'The largest burst of GET requests', 150)
   'read-burst'!: number;
 }
 
@@ -37,19 +37,23 @@ export class CreateApiKeyDto {
   @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
   access?: ApiKeyAccess;
 
-  @Optional(text(1, 4000), 'PEM of the public key that verifies tokens')
+  @Optional(text(1, 4000), 'The public key that verifies tokens, in PEM form')
   'public-key'?: string;
 
-  @Optional(oneOf(['RS256', 'ES256', 'EdDSA']), 'Algorithm of the public key', 'ES256')
+  @Optional(oneOf(['RS256', 'ES256', 'EdDSA']), 'The algorithm of the public key', 'ES256')
   algorithm?: ApiKeyAlgorithm;
 
-  @Optional(flag, 'True for a sandbox key that is a plain bearer secret', true)
+  @Optional(flag, 'True for a sandbox key that is a plain secret', true)
   bearer?: boolean;
 
-  @Optional(textList(100, undefined, 50), 'Addresses and CIDR blocks; any when absent', ['10.0.0.0/8'])
+  @Optional(
+    textList(100, undefined, 50),
+    'The IP addresses and CIDR blocks that may use the key. Default: any address',
+    ['10.0.0.0/8'],
+  )
   'ip-allowlist'?: string[];
 
-  @OptionalObject(() => RateLimitsDto, 'Limits of this key alone; those of the environment when absent')
+  @OptionalObject(() => RateLimitsDto, 'The limits of this key. Default: the limits of the environment')
   'rate-limits'?: RateLimitsDto;
 }
 
@@ -74,10 +78,10 @@ export class ApiKeyDto {
   @Required(flag, 'Whether it was revoked', false)
   revoked!: boolean;
 
-  @NullableObject(() => RateLimitsDto, 'Limits of its own; null: those of the environment')
+  @NullableObject(() => RateLimitsDto, 'The limits of this key. Null if the limits of the environment apply')
   'rate-limits'!: RateLimitsDto | null;
 
-  @Optional(text(1, 200), 'Of a new bearer key: its secret, shown in this answer alone')
+  @Optional(text(1, 200), 'The secret of a new bearer key. Shown in this response only')
   secret?: string;
 }
 

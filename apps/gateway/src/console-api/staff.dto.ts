@@ -34,47 +34,47 @@ export const shownName: FieldType = {
 };
 
 export class BankAccountDto {
-  @Required(text(3, 8), 'COMPE (3 digits) or ISPB (8 characters)', '001')
+  @Required(text(3, 8), 'The COMPE code (3 digits) or ISPB code (8 characters) of the bank', '001')
   'bank-code'!: string;
 
-  @Required(text(1, 4), 'The branch', '0001')
+  @Required(text(1, 4), 'The number of the branch', '0001')
   'branch-number'!: string;
 
-  @Required(text(1, 22), 'The account with its check digit', '123456-7')
+  @Required(text(1, 22), 'The account number, with its check digit', '123456-7')
   'account-number'!: string;
 }
 
 export class OpenAccountDto {
-  @Optional(uuid, 'The partner of a sub-account; absent opens a partner', SAMPLE.parentId)
+  @Optional(uuid, 'The partner of the new sub-account. If absent, a partner is opened', SAMPLE.parentId)
   'parent-id'?: string;
 
-  @Required(shownName, 'A name for screens, never a person', 'Sandbox customer')
+  @Required(shownName, 'A display name that identifies no person', 'Sandbox customer')
   alias!: string;
 
   @Required(text(1, 200), 'Name of the holder')
   'legal-name'!: string;
 
-  @Required(text(11, 18), 'CPF or CNPJ of the holder')
+  @Required(text(11, 18), 'The CPF or CNPJ of the holder')
   'tax-id'!: string;
 
-  @Optional(oneOf(['kyc', 'reliance']), 'How a partner onboards; a sub-account has none', 'kyc')
+  @Optional(oneOf(['kyc', 'reliance']), 'How the partner identifies its holders. Null for a sub-account', 'kyc')
   'onboarding-mode'?: OnboardingMode;
 
-  @Optional(text(1, 100), "The partner's own id", 'customer-4711')
+  @Optional(text(1, 100), "The partner's own id of the account", 'customer-4711')
   'external-id'?: string;
 
-  @Optional(capabilities, 'Granted from the start', ['international-travels'])
+  @Optional(capabilities, 'The capabilities that the account starts with', ['international-travels'])
   capabilities?: string[];
 
-  @OptionalObject(() => BankAccountDto, "The holder's own bank account")
+  @OptionalObject(() => BankAccountDto, 'The bank account of the holder')
   'bank-account'?: BankAccountDto;
 }
 
 export class ChangeCapabilitiesDto {
-  @Optional(capabilities, 'To grant', ['pay-after-acceptance'])
+  @Optional(capabilities, 'The capabilities to grant', ['pay-after-acceptance'])
   grant?: string[];
 
-  @Optional(capabilities, 'To revoke', ['international-travels'])
+  @Optional(capabilities, 'The capabilities to revoke', ['international-travels'])
   revoke?: string[];
 }
 
@@ -82,25 +82,29 @@ export class OperatorWhitelistDto {
   @Required(text(1, 100), 'An EVM address, in lower case, in upper case or with its EIP-55 checksum', SAMPLE.wallet)
   address!: string;
 
-  @Optional(flag, 'Also as the target of FX orders; a wallet that has this keeps it', true)
+  @Optional(flag, 'Allow it as the target of FX orders, too. This cannot be revoked', true)
   fx?: boolean;
 }
 
 export class OperatorWalletDto {
-  @Required(text(42, 42), 'Lower-case; on every chain', SAMPLE.wallet)
+  @Required(text(42, 42), 'The address in lower case, on every chain', SAMPLE.wallet)
   address!: string;
 
-  @Required(flag, 'Also as the target of FX orders', true)
+  @Required(flag, 'Whether FX orders may use it as their target', true)
   fx!: boolean;
 }
 
-export class OperatorWalletEnvelopeDto extends EnvelopeOf('wallet', () => OperatorWalletDto, 'As it now stands') {}
+export class OperatorWalletEnvelopeDto extends EnvelopeOf(
+  'wallet',
+  () => OperatorWalletDto,
+  'The wallet after the change',
+) {}
 
 export class StaffAccountDto extends AccountDto {
   @Nullable(oneOf(['kyc', 'reliance']), 'How a partner onboards', null)
   'onboarding-mode'!: string | null;
 
-  @Required(capabilities, 'What is enabled', ['international-travels'])
+  @Required(capabilities, 'The capabilities that the account has', ['international-travels'])
   capabilities!: string[];
 }
 

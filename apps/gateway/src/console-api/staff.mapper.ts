@@ -57,12 +57,12 @@ export function keyViolations(body: unknown): Violation[] {
   const sent = SIGNING.filter((name) => body[name] !== undefined);
   switch (body['bearer'] === undefined ? false : body['bearer']) {
     case true:
-      return sent.map((path) => ({ path, code: 'unknown-field', message: 'a bearer key has no public key' }));
+      return sent.map((path) => ({ path, code: 'unknown-field', message: 'must not be set for a bearer key' }));
     case false:
       return SIGNING.filter((name) => !sent.includes(name)).map((path) => ({
         path,
         code: 'missing-field',
-        message: 'a key that signs has a public key and its algorithm',
+        message: 'a key that signs tokens requires both public-key and algorithm',
       }));
   }
   return [];

@@ -39,7 +39,7 @@ export const OPENING_ACCOUNT: OperationSpec = {
 
 export const LISTING_ACCOUNTS: OperationSpec = {
   id: 'staff-list-accounts',
-  summary: 'Every account',
+  summary: 'List every account',
   reach: 'staff',
   paged: true,
   answer: described(StaffAccountsDto, { accounts: [STAFF_ACCOUNT_EXAMPLE] }),
@@ -56,7 +56,7 @@ export const CHANGING_CAPABILITIES: OperationSpec = {
 
 export const WHITELISTING_WALLET: OperationSpec = {
   id: 'staff-whitelist-wallet',
-  summary: 'Let an account use an external wallet',
+  summary: 'Allow an account to use an external wallet',
   reach: 'staff',
   answer: described(OperatorWalletEnvelopeDto),
   body: described(OperatorWhitelistDto, { address: OPERATOR_WALLET_EXAMPLE.address, fx: true }),

@@ -59,7 +59,7 @@ export class FreezeController {
   ) {}
 
   @StaffOperation('staff-list-frozen-accounts', {
-    summary: 'Accounts that are frozen, or that a freeze waits for',
+    summary: 'List the accounts that are frozen or have a freeze waiting for confirmation',
     paged: true,
     query: PageQuery,
     answer: described(FrozenAccountsDto),
@@ -69,7 +69,7 @@ export class FreezeController {
     return { accounts: (await list.find(ListFrozenAccounts, {})).map(accountLineDto) };
   }
 
-  @FreezeStep('staff-get-account-standing', 'How an account stands, and why', [])
+  @FreezeStep('staff-get-account-standing', 'Show the status of an account and the reasons for it', [])
   @Get('accounts/:id/standing')
   async get(@Req() { call, params }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const standing = await this.services.request(GetAccountStanding, { accountId: pathAccount(params) }, call);
@@ -121,7 +121,7 @@ export class FreezeController {
     return this.done(ConfirmAccountRelease, request, (subject) => subject);
   }
 
-  @FreezeStep('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', [
+  @FreezeStep('staff-close-freeze-request', 'Withdraw your own request, or refuse that of another member of staff', [
     'freeze-step-not-pending',
   ])
   @Post('accounts/:id/freeze-request/close')

@@ -20,10 +20,10 @@ import { STAFF_ID } from '../session/session.dto';
 
 const STEPS = ['freeze', 'release'];
 const STATUSES = ['active', 'frozen', 'closed'];
-const EVIDENCE = 'What it rests on, such as a ticket, a court order or a case; kept sealed with the holder';
+const EVIDENCE = "The evidence, for example a ticket, a court order or a case. Stored encrypted with the holder's data";
 
 export class FreezeDto {
-  @Required(oneOf(FREEZE_REASONS), 'Why the account is to be frozen', 'fraud-suspected')
+  @Required(oneOf(FREEZE_REASONS), 'The reason for the freeze', 'fraud-suspected')
   reason!: FreezeReason;
 
   @Required(lines(2_000), EVIDENCE, 'Ticket 4711')
@@ -31,7 +31,7 @@ export class FreezeDto {
 }
 
 export class ReleaseDto {
-  @Required(oneOf(RELEASE_REASONS), 'Why the account is to be released', 'resolved')
+  @Required(oneOf(RELEASE_REASONS), 'The reason for the release', 'resolved')
   reason!: ReleaseReason;
 
   @Required(lines(2_000), EVIDENCE, 'Ticket 4711, closed')
@@ -39,16 +39,16 @@ export class ReleaseDto {
 }
 
 export class PendingStepDto {
-  @Required(oneOf(STEPS), 'What waits for a second member of staff', 'freeze')
+  @Required(oneOf(STEPS), 'List the changes that wait for a second member of staff', 'freeze')
   step!: string;
 
   @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'Why', 'fraud-suspected')
   reason!: string;
 
-  @Nullable(text(0, 8_000), 'What it rests on', 'Ticket 4711')
+  @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
   evidence!: string | null;
 
-  @RequiredObject(() => StaffRefDto, 'Who asked')
+  @RequiredObject(() => StaffRefDto, 'The member of staff who requested it')
   'requested-by'!: StaffRefDto;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -59,13 +59,13 @@ export class FreezeRecordDto {
   @Required(oneOf(FREEZE_REASONS), 'Why it is frozen', 'fraud-suspected')
   reason!: string;
 
-  @Nullable(text(0, 8_000), 'What it rests on', 'Ticket 4711')
+  @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
   evidence!: string | null;
 
-  @NullableObject(() => StaffRefDto, 'Who asked; null when the system froze it')
+  @NullableObject(() => StaffRefDto, 'Who requested the freeze. Null if the system froze it')
   'requested-by'!: StaffRefDto | null;
 
-  @NullableObject(() => StaffRefDto, 'Who confirmed; null when the system froze it')
+  @NullableObject(() => StaffRefDto, 'Who confirmed the freeze. Null if the system froze it')
   'confirmed-by'!: StaffRefDto | null;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -83,7 +83,7 @@ export class StandingEntryDto {
   @Nullable(text(1, 60), 'Why', 'fraud-suspected')
   reason!: string | null;
 
-  @RequiredObjects(() => StaffRefDto, 'Who; empty for the system')
+  @RequiredObjects(() => StaffRefDto, 'The members of staff who did it. Empty if the system did')
   staff!: StaffRefDto[];
 
   @Required(instant, 'When', SAMPLE.time)
@@ -97,43 +97,46 @@ export class AccountLineDto {
   @Nullable(uuid, 'Its partner', SAMPLE.parentId)
   'parent-id'!: string | null;
 
-  @Required(text(1, 200), 'What it is called', 'Account 1')
+  @Required(text(1, 200), 'The display name of the account', 'Account 1')
   alias!: string;
 
-  @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'frozen')
+  @Required(oneOf(STATUSES), 'The status. See GET /api/v1/state-machines', 'frozen')
   status!: string;
 
-  @Nullable(oneOf(STEPS), 'What waits for a second member of staff', null)
+  @Nullable(oneOf(STEPS), 'List the changes that wait for a second member of staff', null)
   'pending-step'!: string | null;
 }
 
 export class AccountStandingDto extends AccountLineDto {
-  @NullableObject(() => PendingStepDto, 'What one member asked for and another has to confirm')
+  @NullableObject(() => PendingStepDto, 'The change that one member of staff requested and another must confirm')
   pending!: PendingStepDto | null;
 
-  @RequiredObjects(() => FreezeRecordDto, 'Every reason for which it is frozen now')
+  @RequiredObjects(() => FreezeRecordDto, 'The reasons for which the account is frozen')
   freezes!: FreezeRecordDto[];
 
-  @RequiredObjects(() => StandingEntryDto, 'What happened to its standing, oldest first')
+  @RequiredObjects(() => StandingEntryDto, 'The changes of its status, oldest first')
   history!: StandingEntryDto[];
 
-  @OptionalObjects(() => AddressMatchDto, 'Its true matches, the newest first, at most 50; absent when not known now')
+  @OptionalObjects(
+    () => AddressMatchDto,
+    'The true matches, newest first, at most 50. Absent if they cannot be read now',
+  )
   'address-matches'?: AddressMatchDto[];
 
-  @Optional(whole, 'How many true matches it has', 1)
+  @Optional(whole, 'The number of true matches', 1)
   'address-match-count'?: number;
 }
 
 export class AccountStandingEnvelopeDto extends EnvelopeOf(
   'account',
   () => AccountStandingDto,
-  'The account, and how it stands',
+  'The account and its status',
 ) {}
 
 export class FrozenAccountsDto extends ListOf(
   'accounts',
   () => AccountLineDto,
-  'Accounts that are frozen or that a freeze waits for, newest first',
+  'Accounts that are frozen or have a freeze waiting for confirmation, newest first',
 ) {}
 
 const LINE_EXAMPLE = exampleOf(AccountLineDto);

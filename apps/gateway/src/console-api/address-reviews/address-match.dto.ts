@@ -11,19 +11,19 @@ import { staffRef } from '../review/queue.mapper';
 
 /** A true match of an account: staff decided that a sanctions list means the address of one of its movements. */
 export class AddressMatchDto {
-  @Required(uuid, 'The review; of a withdrawal the withdrawal itself', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
   'review-id'!: string;
 
-  @Required(oneOf(ADDRESS_SUBJECTS), 'What the address belongs to', 'withdrawal')
+  @Required(oneOf(ADDRESS_SUBJECTS), 'The resource that uses the address', 'withdrawal')
   subject!: AddressSubjectKind;
 
-  @Required(uuid, 'Id of that withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
   'subject-id'!: string;
 
-  @Required(text(1, 60), 'The address that lists name', SAMPLE.wallet)
+  @Required(text(1, 60), 'The address that is on a list', SAMPLE.wallet)
   address!: string;
 
-  @Nullable(oneOf(CHAINS), 'Its chain; null of a wallet, which has its address on every chain', 'eth-base')
+  @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
   @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711')

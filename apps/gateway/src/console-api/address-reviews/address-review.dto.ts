@@ -13,7 +13,7 @@ const VERDICTS = ['false-positive', 'true-match'];
 const OUTCOMES = ['waits', 'clear', 'refused'];
 
 export class AddressVerdictRequestDto {
-  @Required(oneOf(VERDICTS), 'Whether the list means this address', 'false-positive')
+  @Required(oneOf(VERDICTS), 'Whether the list entry refers to this address', 'false-positive')
   verdict!: AddressVerdict;
 
   @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711: the entry was removed from the list')
@@ -24,10 +24,10 @@ export class AddressHitDto {
   @Required(text(1, 60), 'The list', 'ofac-sdn')
   list!: string;
 
-  @Required(text(1, 60), 'The entry of the list that names the address', '36987')
+  @Required(text(1, 60), 'The list entry that contains the address', '36987')
   'entry-id'!: string;
 
-  @Required(textList(50), 'Sanctions programs of the entry', ['CYBER2'])
+  @Required(textList(50), 'The sanctions programs of the entry', ['CYBER2'])
   programs!: string[];
 }
 
@@ -44,7 +44,7 @@ export class AddressReviewDto {
   @Required(instant, 'Since when it is held', SAMPLE.time)
   'held-at'!: string;
 
-  @RequiredObjects(() => AddressHitDto, 'Entries that name the address')
+  @RequiredObjects(() => AddressHitDto, 'The list entries that contain the address')
   hits!: AddressHitDto[];
 
   @RequiredObjects(() => AddressVerdictDto, 'Verdicts so far')
@@ -53,22 +53,22 @@ export class AddressReviewDto {
 
 /** A review with what it is of. */
 export class QueuedAddressReviewDto extends AddressReviewDto {
-  @Required(uuid, 'The review; of a withdrawal the withdrawal itself', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
   id!: string;
 
-  @Required(oneOf(ADDRESS_SUBJECTS), 'What the address belongs to', 'withdrawal')
+  @Required(oneOf(ADDRESS_SUBJECTS), 'The resource that uses the address', 'withdrawal')
   subject!: AddressSubjectKind;
 
-  @Required(uuid, 'Id of that withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
   'subject-id'!: string;
 
   @Required(uuid, 'The account', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(1, 60), 'The address that lists name', SAMPLE.wallet)
+  @Required(text(1, 60), 'The address that is on a list', SAMPLE.wallet)
   address!: string;
 
-  @Nullable(oneOf(CHAINS), 'Its chain; null of a wallet, which has its address on every chain', 'eth-base')
+  @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
   @Required(oneOf(OUTCOMES), 'What the movement may do', 'waits')
@@ -83,17 +83,17 @@ export class AddressReviewEnvelopeDto extends EnvelopeOf(
 
 /** With any parameter the list has decided reviews too. */
 export class AddressReviewsQuery extends PageQuery {
-  @Optional(uuid, 'Of this account, decided or not', SAMPLE.accountId)
+  @Optional(uuid, 'Only those of this account, decided or not', SAMPLE.accountId)
   'account-id'?: string;
 
-  @Optional(oneOf(VERDICTS), 'Reviews that ended with this verdict', 'true-match')
+  @Optional(oneOf(VERDICTS), 'Only reviews with this verdict', 'true-match')
   verdict?: AddressVerdict;
 }
 
 export class AddressReviewsDto extends ListOf(
   'address-reviews',
   () => QueuedAddressReviewDto,
-  'Those that wait, the longest first, at most 200; with parameters the newest first',
+  'At most 200 waiting reviews, longest wait first. With parameters, newest first',
 ) {}
 
 export const ADDRESS_VERDICT_EXAMPLE = exampleOf(AddressVerdictRequestDto);

@@ -25,7 +25,7 @@ export class AddressReviewsController {
   constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-list-address-reviews', {
-    summary: 'Held movements that wait for a verdict; with parameters, every review that fits, in pages',
+    summary: 'List the held movements that wait for a verdict. With parameters, list every matching review, in pages',
     query: AddressReviewsQuery,
     paged: true,
     answer: described(AddressReviewsDto, { 'address-reviews': [ADDRESS_REVIEW_EXAMPLE] }),
@@ -42,7 +42,7 @@ export class AddressReviewsController {
   }
 
   @StaffOperation('staff-get-address-review', {
-    summary: 'One review, decided or not',
+    summary: 'Show one review, decided or not',
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
     errors: ['address-review-not-found'],
   })
@@ -56,7 +56,7 @@ export class AddressReviewsController {
   }
 
   @StaffOperation('staff-decide-address-review', {
-    summary: 'Decide about a held movement: two approvers let it go on, one true match refuses it',
+    summary: 'Decide a held movement. Two approvers release it; one true match refuses it',
     body: described(AddressVerdictRequestDto),
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
     errors: ['address-review-not-found', 'review-not-open', 'second-approver-required'],

@@ -58,7 +58,7 @@ export class CaseController {
 
   /** Whole in memory, at most 10 MB: what its seal has not vouched for to the last byte is shown to no one. */
   @StaffOperation('staff-open-file', {
-    summary: 'A document of the case',
+    summary: 'Show a document of the case',
     query: FileQuery,
     bytes: EVIDENCE_CONTENT_TYPES,
     errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],

@@ -25,13 +25,13 @@ import { CaseLivenessDto, DuplicateDto, ScreeningDto } from './findings.dto';
 import { CaseHolderDto, CaseRepresentativeDto } from './person.dto';
 import { CaseViewDto, PartnerNoteDto, StaffNoteDto } from './records.dto';
 
-export const PURPOSE = 'Why you look; written down';
+export const PURPOSE = 'The reason for viewing the data. It is recorded';
 
 export class OpenCaseDto {
   @Required(oneOf(VIEW_PURPOSES), PURPOSE, 'review')
   purpose!: ViewPurpose;
 
-  @Optional(lines(2_000), 'What else is to be written down; kept sealed with the person', 'Ticket 4711')
+  @Optional(lines(2_000), "A further note. Stored encrypted with the person's data", 'Ticket 4711')
   note?: string;
 }
 
@@ -49,27 +49,27 @@ export class RelianceDto {
 }
 
 export class CaseWalletDto {
-  @Required(text(42, 42), 'Lower-case', SAMPLE.wallet)
+  @Required(text(42, 42), 'The address in lower case', SAMPLE.wallet)
   address!: string;
 
   @Required(oneOf(['self', 'exchange']), 'Who holds the key', 'self')
   'custody-type'!: string;
 
-  @Nullable(text(3, 3), 'Of the custodian', null)
+  @Nullable(text(3, 3), 'The country of the custodian', null)
   'custody-country'!: string | null;
 
-  @Nullable(text(0, 4_000), 'Of an exchange', null)
+  @Nullable(text(0, 4_000), 'The name of the exchange that holds the wallet', null)
   'custodian-name'!: string | null;
 
-  @Required(flag, 'Whether a signature of its key came with it', false)
+  @Required(flag, 'Whether it came with a signature of its key', false)
   proven!: boolean;
 }
 
 export class CaseFileDto {
-  @Required(fileId, 'For …/files/{file-id}', SAMPLE.fileId)
+  @Required(fileId, 'The id to use with …/files/{file-id}', SAMPLE.fileId)
   id!: string;
 
-  @Required(text(1, 100), 'What it is in this case', 'document, front')
+  @Required(text(1, 100), 'The role of the document in the case', 'document, front')
   label!: string;
 
   @Required(oneOf(EVIDENCE_PURPOSES), 'What it was uploaded as', 'document-front')
@@ -78,7 +78,7 @@ export class CaseFileDto {
   @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'By its bytes', 'image/jpeg')
   'content-type'!: string;
 
-  @Required(whole, 'Bytes', 48_213)
+  @Required(whole, 'The size in bytes', 48_213)
   'size-bytes'!: number;
 
   @Required(instant, 'When it was uploaded', SAMPLE.time)
@@ -86,40 +86,40 @@ export class CaseFileDto {
 }
 
 export class CaseDto {
-  @RequiredObject(() => QueueItemDto, "The queue's line")
+  @RequiredObject(() => QueueItemDto, 'The queue entry')
   item!: QueueItemDto;
 
   @RequiredObject(() => AccountRequestDto, 'What the partner sees')
   request!: AccountRequestDto;
 
-  @RequiredObject(() => CaseHolderDto, 'Whom the account is for')
+  @RequiredObject(() => CaseHolderDto, 'The holder of the account')
   holder!: CaseHolderDto;
 
   @NullableObject(() => CaseRepresentativeDto, 'Who acts for the holder')
   representative!: CaseRepresentativeDto | null;
 
-  @NullableObject(() => RelianceDto, 'In reliance mode: what the partner vouches with')
+  @NullableObject(() => RelianceDto, "In reliance mode: the partner's attestation")
   reliance!: RelianceDto | null;
 
-  @RequiredObjects(() => CaseWalletDto, 'External wallets of the request')
+  @RequiredObjects(() => CaseWalletDto, 'The external wallets of the request')
   'external-wallets'!: CaseWalletDto[];
 
-  @RequiredObjects(() => CaseFileDto, 'Documents, powers of attorney and papers that still exist')
+  @RequiredObjects(() => CaseFileDto, 'The documents and powers of attorney that are still stored')
   files!: CaseFileDto[];
 
-  @RequiredObjects(() => ScreeningDto, 'What the lists said, oldest first')
+  @RequiredObjects(() => ScreeningDto, 'The results of screening, oldest first')
   screening!: ScreeningDto[];
 
   @NullableObject(() => CaseLivenessDto, 'The liveness session')
   liveness!: CaseLivenessDto | null;
 
-  @RequiredObjects(() => DuplicateDto, 'Other requests that have something in common with this one')
+  @RequiredObjects(() => DuplicateDto, 'Other requests that share data with this one')
   duplicates!: DuplicateDto[];
 
-  @RequiredObjects(() => CheckDto, 'The rules, and what is to be looked at')
+  @RequiredObjects(() => CheckDto, 'The results of the rules, and the points to check')
   checklist!: CheckDto[];
 
-  @RequiredObjects(() => StaffRefDto, 'Who has approved')
+  @RequiredObjects(() => StaffRefDto, 'The approvers so far')
   approvals!: StaffRefDto[];
 
   @Nullable(oneOf(INTERNAL_REASONS), 'Why staff rejected it', null)
@@ -131,13 +131,13 @@ export class CaseDto {
   @RequiredObjects(() => StaffNoteDto, 'What staff wrote')
   'staff-notes'!: StaffNoteDto[];
 
-  @RequiredObjects(() => HistoryEntryDto, 'What happened, oldest first')
+  @RequiredObjects(() => HistoryEntryDto, 'The history, oldest first')
   history!: HistoryEntryDto[];
 
-  @RequiredObjects(() => CaseViewDto, 'Who looked, this time included')
+  @RequiredObjects(() => CaseViewDto, 'Who has viewed the data, including this time')
   views!: CaseViewDto[];
 
-  @Required(flag, 'Whether approvers and auditors alone may look, for a legal reason', false)
+  @Required(flag, 'Whether only approvers and auditors may view it, for a legal reason', false)
   restricted!: boolean;
 }
 

@@ -10,13 +10,13 @@ export class VerdictDto {
   @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person', 'false-positive')
   verdict!: string;
 
-  @Required(oneOf(VERDICT_REASONS), 'What it rests on', 'birth-date-differs')
+  @Required(oneOf(VERDICT_REASONS), 'The basis of the verdict', 'birth-date-differs')
   reason!: string;
 
-  @Nullable(text(0, 8_000), 'What else was written', 'Twenty years apart')
+  @Nullable(text(0, 8_000), 'The note on the verdict', 'Twenty years apart')
   note!: string | null;
 
-  @RequiredObject(() => StaffRefDto, 'By whom')
+  @RequiredObject(() => StaffRefDto, 'The member of staff who wrote it')
   staff!: StaffRefDto;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -24,10 +24,10 @@ export class VerdictDto {
 }
 
 export class HitDto {
-  @Required(text(1, 200), 'Which list', 'un-consolidated')
+  @Required(text(1, 200), 'The list', 'un-consolidated')
   list!: string;
 
-  @Required(text(1, 200), 'Which entry of it', 'QDi.001')
+  @Required(text(1, 200), 'The entry of the list', 'QDi.001')
   'entry-id'!: string;
 
   @Required(figure(0), '0 to 100', 93)
@@ -36,7 +36,7 @@ export class HitDto {
   @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
   match!: string;
 
-  @NullableObject(() => VerdictDto, 'Null while nothing was said of it; needed before an approval')
+  @NullableObject(() => VerdictDto, 'Null until a verdict is given. An approval requires a verdict')
   verdict!: VerdictDto | null;
 }
 
@@ -44,21 +44,21 @@ export class ScreeningDto {
   @Required(oneOf(['holder', 'representative']), 'Who was looked for', 'holder')
   person!: string;
 
-  @Required(whole, 'From 1; information that came opens the next', 1)
+  @Required(whole, 'The round, starting at 1. Information from the partner starts the next round', 1)
   round!: number;
 
   @Required(instant, 'When', SAMPLE.time)
   'recorded-at'!: string;
 
-  @RequiredObjects(() => HitDto, 'Entries that may be the person')
+  @RequiredObjects(() => HitDto, 'The list entries that may be the person')
   hits!: HitDto[];
 }
 
 export class CaseLivenessDto {
-  @Required(text(1, 200), 'Who ran the session', 'provider-1')
+  @Required(text(1, 200), 'The provider of the liveness session', 'provider-1')
   provider!: string;
 
-  @Required(text(0, 4_000), 'The session there', 'session-81f3')
+  @Required(text(0, 4_000), 'The id of the session at the provider', 'session-81f3')
   'session-id'!: string;
 
   @Required(oneOf(['passed', 'failed', 'pending']), "The provider's word", 'passed')
@@ -69,7 +69,7 @@ export class CaseLivenessDto {
 
   @Required(
     uuids(20),
-    'Requests of other people that name the session as well, at most 20: whose face was seen is open',
+    'Requests of other people that use the same session, at most 20. It is not known whose face the session shows',
     [],
   )
   'shared-with'!: readonly string[];
@@ -85,7 +85,7 @@ export class DuplicateRequestDto {
   @Required(text(0, 200), 'Its partner', 'Ponte Sandbox Partner')
   partner!: string;
 
-  @Required(flag, 'Whether it is of the same person', false)
+  @Required(flag, 'Whether it belongs to the same person', false)
   'same-person'!: boolean;
 }
 
@@ -93,6 +93,6 @@ export class DuplicateDto {
   @Required(oneOf(TRAIT_KINDS), 'What they have in common', 'document-file')
   kind!: string;
 
-  @RequiredObjects(() => DuplicateRequestDto, 'Requests that have it, at most 50')
+  @RequiredObjects(() => DuplicateRequestDto, 'The requests that share it, at most 50')
   requests!: DuplicateRequestDto[];
 }

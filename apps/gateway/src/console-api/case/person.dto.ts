@@ -13,7 +13,7 @@ export class CaseIdentifierDto {
   @Required(shown, 'A CPF, or the number of a passport', '52998224725')
   value!: string;
 
-  @Required(text(3, 3), 'ISO 3166-1 alpha-3', 'BRA')
+  @Required(text(3, 3), 'The country, as an ISO 3166-1 alpha-3 code', 'BRA')
   country!: string;
 }
 
@@ -24,7 +24,7 @@ export class CaseAddressDto {
   @Required(shown, 'Street and number', 'Avenida Paulista 1000')
   line1!: string;
 
-  @Required(shown, 'Empty when there is nothing to add', '')
+  @Required(shown, 'Empty if there is nothing to add', '')
   line2!: string;
 
   @Required(shown, 'City', 'São Paulo')
@@ -33,7 +33,7 @@ export class CaseAddressDto {
   @Nullable(shown, 'In BRA the federal unit', 'SP')
   state!: string | null;
 
-  @Required(shown, 'ISO 3166-1 alpha-3', 'BRA')
+  @Required(shown, 'The country, as an ISO 3166-1 alpha-3 code', 'BRA')
   country!: string;
 }
 
@@ -69,45 +69,45 @@ export class CaseFinancialProfileDto {
   @Required(oneOf(PROFILE_CURRENCIES), 'Of the figures', 'BRL')
   currency!: string;
 
-  @Required(figure(0), 'As it was said', 8500.5)
+  @Required(figure(0), 'As the holder declared it', 8500.5)
   'monthly-income'!: number;
 
-  @Nullable(figure(-1e15), 'As it was said', null)
+  @Nullable(figure(-1e15), 'As the holder declared it', null)
   'net-worth'!: number | null;
 
-  @Nullable(listOfWords(1, FUND_SOURCES, 20), 'As it was said', ['salary'])
+  @Nullable(listOfWords(1, FUND_SOURCES, 20), 'As the holder declared it', ['salary'])
   'source-of-funds'!: string[] | null;
 }
 
 /** What the holder and the representative have in common; in reliance mode the first three members alone. */
 export class CasePersonDto {
-  @Required(flag, 'Whether the data of this person was erased for good', false)
+  @Required(flag, 'Whether the data of this person was permanently erased', false)
   erased!: boolean;
 
   @RequiredObject(() => CaseIdentifierDto, 'Who the person is')
   identifier!: CaseIdentifierDto;
 
-  @Required(text(3, 3), 'ISO 3166-1 alpha-3', 'BRA')
+  @Required(text(3, 3), 'The country, as an ISO 3166-1 alpha-3 code', 'BRA')
   'tax-residence'!: string;
 }
 
 export class CaseKycPersonDto extends CasePersonDto {
-  @Optional(shown, 'As the identity document spells it', 'Maria')
+  @Optional(shown, 'The name as it appears on the identity document', 'Maria')
   'first-name'?: string;
 
-  @Optional(shown, 'As the identity document spells it', 'Souza')
+  @Optional(shown, 'The name as it appears on the identity document', 'Souza')
   'last-name'?: string;
 
   @Optional(shown, 'YYYY-MM-DD', '1990-05-17')
   'date-of-birth'?: string;
 
-  @NullableObject(() => CaseAddressDto, 'Where the person lives; null of an erased one, and in reliance mode')
+  @NullableObject(() => CaseAddressDto, 'The address of the person. Null after erasure and in reliance mode')
   address!: CaseAddressDto | null;
 
   @NullableObject(() => CaseDocumentDto, 'The identity document; null in reliance mode')
   document!: CaseDocumentDto | null;
 
-  @NullableObject(() => CasePepDto, 'Political exposure; null of an erased one, and in reliance mode')
+  @NullableObject(() => CasePepDto, 'Political exposure. Null after erasure and in reliance mode')
   pep!: CasePepDto | null;
 }
 
@@ -121,11 +121,15 @@ export class CaseHolderDto extends CaseKycPersonDto {
   @Optional(shown, 'Of the holder', '+55 11 91234-5678')
   phone?: string;
 
-  @NullableObject(() => CaseFinancialProfileDto, 'As the holder said; null of an erased one, and in reliance mode')
+  @NullableObject(() => CaseFinancialProfileDto, 'As the holder declared it. Null after erasure and in reliance mode')
   'financial-profile'!: CaseFinancialProfileDto | null;
 }
 
 export class CaseRepresentativeDto extends CaseKycPersonDto {
-  @Required(fileId, 'What lets the representative act', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B2')
+  @Required(
+    fileId,
+    'The power of attorney or other document that authorizes the representative',
+    'ev_01JD3F8M2K7Q9X4T6V8Z0A63B2',
+  )
   'power-of-attorney-file-id'!: string;
 }

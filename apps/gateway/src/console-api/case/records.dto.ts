@@ -6,7 +6,7 @@ import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
 
 export class PartnerNoteDto {
-  @Required(text(0, 8_000), 'What the partner wrote with its information', 'A new photograph')
+  @Required(text(0, 8_000), 'The message that the partner sent with its information', 'A new photograph')
   note!: string;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -14,13 +14,13 @@ export class PartnerNoteDto {
 }
 
 export class StaffNoteDto {
-  @Required(text(1, 60), 'With what it was written', 'review-escalated')
+  @Required(text(1, 60), 'The event that the note belongs to', 'review-escalated')
   type!: string;
 
-  @RequiredObject(() => StaffRefDto, 'By whom')
+  @RequiredObject(() => StaffRefDto, 'The member of staff who wrote it')
   staff!: StaffRefDto;
 
-  @Required(text(0, 8_000), 'What they wrote', 'The name is close to an entry of the list')
+  @Required(text(0, 8_000), 'The text of the note', 'The name is close to an entry of the list')
   note!: string;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -32,7 +32,7 @@ export class ViewDto {
   @RequiredObject(() => StaffRefDto, 'Who')
   staff!: StaffRefDto;
 
-  @Required(listOfWords(0, STAFF_ROLES), 'Their roles then', ['compliance-analyst'])
+  @Required(listOfWords(0, STAFF_ROLES), 'The roles that the member of staff had at the time', ['compliance-analyst'])
   roles!: string[];
 
   @Required(oneOf(VIEW_PURPOSES), 'Why', 'review')
@@ -49,7 +49,7 @@ export class ViewDto {
 export class CaseViewDto extends ViewDto {
   @Nullable(
     text(0, 8_000),
-    'What the viewer added to the reason, for colleagues; `[erased]` with the person',
+    "The viewer's note on the reason, for colleagues. `[erased]` after the person's data is erased",
     'asked on the telephone',
   )
   note!: string | null;

@@ -15,7 +15,11 @@ import { SAMPLE } from '../../api/samples';
 const STATUSES = Object.keys(certificateMachine);
 
 export class StaffCertificateRequestDto {
-  @Required(text(1, 60, /^[!-~]+$/), 'Your reference of this issue; one reference is one certificate', 'REW-2026-0017')
+  @Required(
+    text(1, 60, /^[!-~]+$/),
+    'Your reference for this certificate. Each reference issues one certificate',
+    'REW-2026-0017',
+  )
   reference!: string;
 
   @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
@@ -24,7 +28,11 @@ export class StaffCertificateRequestDto {
   @Required(amount, 'BRLV', '100.00')
   amount!: string;
 
-  @Optional(numberOf(REWARD_TIERS), "Percent; the account's own tier when absent, and required where it has none", 90)
+  @Optional(
+    numberOf(REWARD_TIERS),
+    'The reward tier in percent. Default: the tier of the account. Required if the account has none',
+    90,
+  )
   'reward-tier'?: RewardTier;
 }
 
@@ -36,13 +44,13 @@ export class StaffCertificateDto extends IssuedCertificateDto {
   @Required(text(1, 100), 'The member of staff, the command line or the API key that issued it', SAMPLE.parentId)
   'issued-by'!: string;
 
-  @Nullable(text(66, 66), 'The transaction of its mint, null until it is minted', SAMPLE.txHash)
+  @Nullable(text(66, 66), 'The transaction that minted it. Null until it is minted', SAMPLE.txHash)
   'tx-hash'!: string | null;
 
   @Required(instant, 'When it reached this status', SAMPLE.time)
   'status-updated-at'!: string;
 
-  @OptionalObject(() => FailureDto, 'Of a certificate that was not minted: why')
+  @OptionalObject(() => FailureDto, 'Why the certificate was not minted')
   failure?: FailureDto;
 }
 
@@ -58,10 +66,10 @@ export class StaffCertificatesQuery extends PageQuery {
   @Optional(uuid, 'Only of this account', SAMPLE.accountId)
   'account-id'?: string;
 
-  @Optional(oneOf(STATUSES), 'With this status; `issued` ones wait for their mint', 'issued')
+  @Optional(oneOf(STATUSES), 'Only certificates with this status. Those that are `issued` wait to be minted', 'issued')
   status?: CertificateState;
 
-  @Optional(address, 'Held by this wallet, now or last', SAMPLE.wallet)
+  @Optional(address, 'Only certificates that this wallet holds or held last', SAMPLE.wallet)
   'wallet-address'?: string;
 }
 
@@ -70,10 +78,10 @@ export class StaffNftTransferDto extends NftTransferDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
+  @Required(text(0, 60), 'The account of the API key that made the request', SAMPLE.parentId)
   'created-by'!: string;
 
-  @Required(text(1, 60), 'The API key that asked', SAMPLE.keyId)
+  @Required(text(1, 60), 'The API key that made the request', SAMPLE.keyId)
   'created-by-api-key'!: string;
 }
 

@@ -72,7 +72,7 @@ export class StaffCertificatesController {
   }
 
   @StaffOperation('staff-get-certificate', {
-    summary: 'One reward certificate',
+    summary: 'Show one reward certificate',
     answer: ONE,
     errors: ['certificate-not-found'],
   })
@@ -99,7 +99,7 @@ export class StaffCertificatesController {
   }
 
   @StaffOperation('staff-get-nft-transfer', {
-    summary: 'One NFT transfer',
+    summary: 'Show one NFT transfer',
     answer: described(dto.StaffNftTransferEnvelopeDto, { transfer: dto.STAFF_NFT_TRANSFER_EXAMPLE }),
     errors: ['transfer-not-found'],
   })

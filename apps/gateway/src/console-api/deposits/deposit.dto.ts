@@ -11,7 +11,7 @@ export class StaffDepositDto extends DepositDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(asset, 'What arrived', 'fiat/brl')
+  @Required(asset, 'The asset that was received', 'fiat/brl')
   declare asset: string;
 }
 

@@ -47,7 +47,7 @@ export class StaffDepositsController {
   }
 
   @StaffOperation('staff-get-deposit', {
-    summary: 'One deposit',
+    summary: 'Show one deposit',
     answer: described(StaffDepositEnvelopeDto, { deposit: STAFF_DEPOSIT_EXAMPLE }),
     errors: ['deposit-not-found'],
   })

@@ -8,28 +8,28 @@ export class FailedReturnDto {
   @Required(uuid, 'The deposit', SAMPLE.depositId)
   'deposit-id'!: string;
 
-  @Nullable(uuid, 'The account; null when the payment named none', SAMPLE.accountId)
+  @Nullable(uuid, 'The account. Null if the payment named none', SAMPLE.accountId)
   'account-id'!: string | null;
 
   @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
   type!: string;
 
-  @Required(asset, 'What arrived', 'fiat/brl')
+  @Required(asset, 'The asset that was received', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, "At the asset's scale", '100.00')
+  @Required(decimal, 'The amount, at the scale of the asset', '100.00')
   amount!: string;
 
   @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
   'end-to-end-id'!: string | null;
 
-  @Required(text(1, 60), 'Why it should go back', 'payer-tax-id-mismatch')
+  @Required(text(1, 60), 'The reason for the return', 'payer-tax-id-mismatch')
   reason!: string;
 
-  @Required(whole, 'How often the bank was asked, each time under a new id', 5)
+  @Required(whole, 'The number of attempts at the bank, each under a new id', 5)
   attempts!: number;
 
-  @Required(instant, 'When the bank refused the last one', SAMPLE.time)
+  @Required(instant, 'When the bank refused the last attempt', SAMPLE.time)
   'failed-at'!: string;
 }
 

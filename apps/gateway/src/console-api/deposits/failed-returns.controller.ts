@@ -14,7 +14,7 @@ import { FAILED_RETURN_EXAMPLE, FailedReturnsDto } from './failed-return.dto';
 @Resource('staff/v1/failed-returns', 'deposits')
 export class FailedReturnsController {
   @StaffOperation('staff-list-failed-returns', {
-    summary: 'Payments that the bank refused permanently to send back to their payers, newest deposit first',
+    summary: 'List the payments that the bank permanently refused to return to their payers, newest deposit first',
     query: PageQuery,
     paged: true,
     answer: described(FailedReturnsDto, { 'failed-returns': [FAILED_RETURN_EXAMPLE] }),

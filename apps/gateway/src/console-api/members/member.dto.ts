@@ -8,13 +8,13 @@ import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
 
 /** Someone of the staff, as they were when they signed in last. */
 export class MemberDto {
-  @Required(text(1, 100), 'As cases and histories name them', STAFF_ID)
+  @Required(text(1, 100), 'The name that cases and histories show', STAFF_ID)
   id!: string;
 
-  @Required(text(1, MAX_NAME), 'For screens', 'analyst')
+  @Required(text(1, MAX_NAME), 'The display name', 'analyst')
   name!: string;
 
-  @Required(listOfWords(0, STAFF_ROLES), 'What they may', ['compliance-analyst'])
+  @Required(listOfWords(0, STAFF_ROLES), 'The roles of the member of staff', ['compliance-analyst'])
   roles!: string[];
 
   @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')
@@ -27,10 +27,10 @@ export class MemberDto {
 export class MembersDto extends ListOf(
   'staff',
   () => MemberDto,
-  'Everybody who ever signed in here, the last to do so first',
+  'Every member of staff who has signed in, most recent first',
 ) {}
 
 export class EndedSessionsDto {
-  @Required(whole, 'How many sessions there were', 2)
+  @Required(whole, 'The number of sessions that were ended', 2)
   ended!: number;
 }

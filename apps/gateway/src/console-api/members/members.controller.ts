@@ -26,7 +26,7 @@ export class MembersController {
   ) {}
 
   @StaffOperation('staff-list-members', {
-    summary: 'Everybody of the staff who ever signed in here',
+    summary: 'List every member of staff who has signed in',
     answer: described(MembersDto),
   })
   @Get()
@@ -36,7 +36,7 @@ export class MembersController {
 
   /** A person who never signed in has no session to end. */
   @StaffOperation('staff-end-sessions', {
-    summary: 'Sign someone out everywhere, at once',
+    summary: 'End every session of a member of staff at once',
     answer: described(EndedSessionsDto),
   })
   @Post(':id/end-sessions')

@@ -45,7 +45,7 @@ export class HoldingDto {
   )
   kind!: string;
 
-  @Required(text(1, 100), 'Which', SAMPLE.requestId)
+  @Required(text(1, 100), 'The id of the resource that holds the data', SAMPLE.requestId)
   id!: string;
 
   @Required(
@@ -55,38 +55,46 @@ export class HoldingDto {
   )
   role!: string;
 
-  @Required(textList(50), 'What of the person is in it, never its values', ['identifier', 'name', 'address'])
+  @Required(textList(50), 'The kinds of data in it, without their values', ['identifier', 'name', 'address'])
   categories!: string[];
 
-  @Required(text(1, 500), 'What it is for', 'to know the customer, before and while the account is served')
+  @Required(
+    text(1, 500),
+    'The purpose of holding the data',
+    'to know the customer, before and while the account is served',
+  )
   purpose!: string;
 
-  @Required(text(1, 500), 'What allows it', 'legal obligation: prevention of money laundering, lei-9613-1998')
+  @Required(
+    text(1, 500),
+    'The legal basis for holding the data',
+    'legal obligation: prevention of money laundering, lei-9613-1998',
+  )
   'legal-basis'!: string;
 
   @Required(instant, 'Since when', SAMPLE.time)
   since!: string;
 
-  @Nullable(instant, 'Until when; null while it goes on', null)
+  @Nullable(instant, 'The end of the retention period. Null while the relationship continues', null)
   'retained-until'!: string | null;
 }
 
 export class ReportViewDto extends ViewDto {
-  @Nullable(uuid, 'The case that was looked at', SAMPLE.requestId)
+  @Nullable(uuid, 'The case that was viewed', SAMPLE.requestId)
   'account-request-id'!: string | null;
 }
 
 export class PrivacyReportDto {
-  @Required(uuid, 'The person, without saying who', SAMPLE.endpointId)
+  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
   'subject-id'!: string;
 
   @Required(oneOf(['held', 'restricted', 'erased']), 'What became of the data', 'held')
   status!: string;
 
-  @RequiredObjects(() => HoldingDto, 'What is held, why and until when')
+  @RequiredObjects(() => HoldingDto, 'The data held, the legal basis, and the retention period')
   holdings!: HoldingDto[];
 
-  @RequiredObjects(() => ReportViewDto, 'Who looked, this report included')
+  @RequiredObjects(() => ReportViewDto, 'Who has viewed the data, including this report')
   views!: ReportViewDto[];
 }
 
@@ -99,7 +107,7 @@ export class PrivacyReportEnvelopeDto extends EnvelopeOf('privacy-report', () =>
   else: sent('account-request-id'),
 })
 export class PrepareErasureDto {
-  @Optional(uuid, 'Of this request', SAMPLE.requestId)
+  @Optional(uuid, 'The person of this request', SAMPLE.requestId)
   'account-request-id'?: string;
 
   @Optional(oneOf(PEOPLE), 'holder when absent', 'holder')
@@ -110,25 +118,29 @@ export class PrepareErasureDto {
 }
 
 export class ErasurePreparationDto {
-  @Required(text(1, 4_000), 'For the confirmation, within 10 minutes')
+  @Required(text(1, 4_000), 'The token to confirm with, valid for 10 minutes')
   token!: string;
 
-  @Required(text(1, 500), 'What has to be typed', 'Maria Souza')
+  @Required(text(1, 500), 'The text that confirms the erasure', 'Maria Souza')
   'confirm-with'!: string;
 
   @Required(instant, 'When the token ends', SAMPLE.later)
   'expires-at'!: string;
 
-  @Required(uuid, 'The person, without saying who', SAMPLE.endpointId)
+  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
   'subject-id'!: string;
 
   @Required(oneOf(['held', 'restricted']), 'How the data stands', 'held')
   status!: string;
 
-  @Required(oneOf(['erased', 'restricted']), 'What the confirmation would do now', 'restricted')
+  @Required(oneOf(['erased', 'restricted']), 'What a confirmation would do now', 'restricted')
   outcome!: string;
 
-  @Nullable(instant, 'Until when the law wants the records; null while something goes on', '2036-01-31T12:00:00.000Z')
+  @Nullable(
+    instant,
+    'The time until which the law requires the records. Null while the relationship continues',
+    '2036-01-31T12:00:00.000Z',
+  )
   'retained-until'!: string | null;
 }
 
@@ -139,22 +151,26 @@ export class ErasurePreparationEnvelopeDto extends EnvelopeOf(
 ) {}
 
 export class EraseDto {
-  @Required(text(1, 4_000), 'Of the preparation')
+  @Required(text(1, 4_000), 'The token from the preparation')
   token!: string;
 
-  @Required(loose(500), 'What the preparation says; case, accents and spaces do not matter', 'Maria Souza')
+  @Required(loose(500), 'The text from the preparation. Case, accents and spaces are ignored', 'Maria Souza')
   typed!: string;
 }
 
 export class ErasureDto {
-  @Required(uuid, 'The person, without saying who', SAMPLE.endpointId)
+  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
   'subject-id'!: string;
 
-  @Required(oneOf(['erased', 'restricted']), 'What was done', 'restricted')
+  @Required(oneOf(['erased', 'restricted']), 'Whether the data was erased or restricted', 'restricted')
   outcome!: string;
 
-  @Nullable(instant, 'Until when the law wants the records; null while something goes on', '2036-01-31T12:00:00.000Z')
+  @Nullable(
+    instant,
+    'The time until which the law requires the records. Null while the relationship continues',
+    '2036-01-31T12:00:00.000Z',
+  )
   'retained-until'!: string | null;
 }
 
-export class ErasureEnvelopeDto extends EnvelopeOf('erasure', () => ErasureDto, 'What was done') {}
+export class ErasureEnvelopeDto extends EnvelopeOf('erasure', () => ErasureDto, 'The result of the erasure') {}

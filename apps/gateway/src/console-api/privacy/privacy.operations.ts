@@ -42,29 +42,35 @@ function preparationViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const [request, identifier] = [body['account-request-id'] !== undefined, body['identifier'] !== undefined];
   if (!request && !identifier)
-    return [{ path: 'account-request-id', code: 'missing-field', message: 'say who: a request, or an identifier' }];
+    return [
+      {
+        path: 'account-request-id',
+        code: 'missing-field',
+        message: 'one of account-request-id and identifier is required',
+      },
+    ];
   const extra = identifier
     ? (['account-request-id', 'person'] as const).filter((name) => body[name] !== undefined)
     : [];
-  return extra.map((path) => ({ path, code: 'unknown-field', message: 'an identifier says who by itself' }));
+  return extra.map((path) => ({ path, code: 'unknown-field', message: 'must not be set together with an identifier' }));
 }
 
 export const READING_REPORT: StaffSpec = {
-  summary: 'What is held of a person of a request, why, and who looked',
+  summary: 'Report the data held of the person of a request, the legal basis, and who has viewed it',
   query: ReportQuery,
   answer: report,
   errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted', 'missing-field'],
 };
 
 export const MAKING_REPORT: StaffSpec = {
-  summary: 'The same of a person by their number',
+  summary: 'Show the data held of a person, found by their identifier',
   body: described(MakeReportDto),
   answer: report,
   errors: ['person-not-found', 'personal-data-restricted'],
 };
 
 export const PREPARING_ERASURE: StaffSpec = {
-  summary: 'First step of an erasure: what it would do, and what has to be typed',
+  summary: 'Prepare an erasure: shows what it would do, and the text that confirms it',
   body: described(PrepareErasureDto, { 'account-request-id': SAMPLE.requestId }, { violations: preparationViolations }),
   answer: described(ErasurePreparationEnvelopeDto, {
     'erasure-preparation': {
@@ -81,7 +87,7 @@ export const PREPARING_ERASURE: StaffSpec = {
 };
 
 export const ERASING: StaffSpec = {
-  summary: 'Second step of an erasure: for good, or restricted while the law wants the records',
+  summary: 'Confirm an erasure: deletes the data, or restricts it while the law requires the records',
   body: described(EraseDto, { token: 'c2VhbGVkOnYxOnN0YWZmLWVyYXN1cmU6', typed: 'Maria Souza' }),
   answer: described(ErasureEnvelopeDto),
   errors: ['erasure-not-confirmed', 'person-not-found'],

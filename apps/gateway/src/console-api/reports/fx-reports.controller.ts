@@ -29,7 +29,7 @@ export class FxReportsController {
   constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-get-fx-days', {
-    summary: 'FX position and profit per day and token',
+    summary: 'Report the FX position and profit by day and token',
     query: ReportPeriodQuery,
     answer: described(FxDaysDto),
   })
@@ -39,7 +39,7 @@ export class FxReportsController {
   }
 
   @StaffOperation('staff-download-fx-days', {
-    summary: 'The same as CSV',
+    summary: 'Report the FX position and profit, as CSV',
     query: ReportPeriodQuery,
     bytes: [CSV],
   })
@@ -49,7 +49,7 @@ export class FxReportsController {
   }
 
   @StaffOperation('staff-get-iof-payable', {
-    summary: 'IOF that was charged, by day or month',
+    summary: 'Report the IOF charged, by day or month',
     query: IofQuery,
     answer: described(IofPeriodsDto),
   })
@@ -58,7 +58,11 @@ export class FxReportsController {
     return { 'iof-periods': await this.periods(request) };
   }
 
-  @StaffOperation('staff-download-iof-payable', { summary: 'The same as CSV', query: IofQuery, bytes: [CSV] })
+  @StaffOperation('staff-download-iof-payable', {
+    summary: 'Report the IOF charged, as CSV',
+    query: IofQuery,
+    bytes: [CSV],
+  })
   @Get('iof-payable.csv')
   async iofCsv(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await sent(reply, 'iof-payable', csvOf(IOF_PERIOD_EXAMPLE, await this.periods(request)));

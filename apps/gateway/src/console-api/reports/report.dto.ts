@@ -13,15 +13,18 @@ function isDay(value: string): boolean {
 }
 
 const day: FieldType = {
-  rules: [...text(10, 10).rules, rule('isDay', ofText(isDay), 'invalid-format', 'must be a day such as 2026-01-31')],
+  rules: [
+    ...text(10, 10).rules,
+    rule('isDay', ofText(isDay), 'invalid-format', 'must be a date in the form 2026-01-31'),
+  ],
   schema: { type: 'string', format: 'date' },
 };
 
 export class ReportPeriodQuery {
-  @Required(day, 'First day in São Paulo', '2026-03-01')
+  @Required(day, 'The first day, in the time zone of São Paulo', '2026-03-01')
   from!: string;
 
-  @Required(day, 'Last day in São Paulo', '2026-03-31')
+  @Required(day, 'The last day, in the time zone of São Paulo', '2026-03-31')
   to!: string;
 }
 
@@ -32,25 +35,25 @@ export class IofQuery extends ReportPeriodQuery {
 
 /** One token on one day. BRL amounts have two decimals, tokens their own. */
 export class FxDayDto {
-  @Required(day, 'The day in São Paulo', '2026-03-02')
+  @Required(day, 'The day, in the time zone of São Paulo', '2026-03-02')
   day!: string;
 
   @Required(asset, 'The token', 'eth-base/usdc')
   asset!: AssetId;
 
-  @Required(whole, 'Orders that were settled', 2)
+  @Required(whole, 'The number of orders that were settled', 2)
   trades!: number;
 
   @Required(signed, 'Paid out by the treasury', '179.096457')
   'tokens-sold'!: string;
 
-  @Required(signed, 'Market value of what was sold, without charges', '956.59')
+  @Required(signed, 'The market value of what was sold, without charges', '956.59')
   'brl-received'!: string;
 
   @Required(signed, 'Received by the treasury', '100.000000')
   'tokens-bought'!: string;
 
-  @Required(signed, 'Market value of what was bought, without charges', '534.12')
+  @Required(signed, 'The market value of what was bought, without charges', '534.12')
   'brl-paid'!: string;
 
   @Required(signed, 'Spread earned', '11.94')
@@ -59,29 +62,29 @@ export class FxDayDto {
   @Required(signed, 'Fees earned', '4.00')
   fees!: string;
 
-  @Required(signed, 'IOF charged, which is owed to the state', '33.75')
+  @Required(signed, 'The IOF charged, which is owed to the state', '33.75')
   iof!: string;
 
-  @Required(signed, 'Tokens at the end of the day, bought less sold since the first trade', '-79.096457')
+  @Required(signed, 'Tokens at the end of the day: bought minus sold since the first trade', '-79.096457')
   'token-position'!: string;
 
-  @Required(signed, 'BRL at the end of the day, received less paid since the first trade', '422.47')
+  @Required(signed, 'BRL at the end of the day: received minus paid since the first trade', '422.47')
   'brl-position'!: string;
 
-  @Required(signed, 'Average market rate of the trades of the day, at which the position is valued', '5.3412000138')
+  @Required(signed, "The average market rate of the day's trades, which is used to value the position", '5.3412000138')
   rate!: string;
 
-  @Required(signed, 'Spread, fees, and by how much the value of the position changed', '15.94')
+  @Required(signed, 'The spread, the fees, and the change in the value of the position', '15.94')
   profit!: string;
 }
 
-export class FxDaysDto extends ListOf('fx-days', () => FxDayDto, 'Oldest first; a day without a trade has no row') {}
+export class FxDaysDto extends ListOf('fx-days', () => FxDayDto, 'Oldest first. Days without a trade have no row') {}
 
 export class IofPeriodDto {
   @Required(text(7, 10), 'The day, or the month as YYYY-MM', '2026-03')
   period!: string;
 
-  @Required(whole, 'FX orders of the period', 2)
+  @Required(whole, 'The number of FX orders in the period', 2)
   trades!: number;
 
   @Required(signed, 'IOF in BRL', '33.75')
@@ -91,7 +94,7 @@ export class IofPeriodDto {
 export class IofPeriodsDto extends ListOf(
   'iof-periods',
   () => IofPeriodDto,
-  'Oldest first; a period without an FX order has no row',
+  'Oldest first. Periods without an FX order have no row',
 ) {}
 
 export const FX_DAY_EXAMPLE = exampleOf(FxDayDto);

@@ -58,7 +58,11 @@ export class DecisionsController {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Decision('staff-claim', 'Claim a case, so that no one else decides it', described(ClaimDto, { 'take-over': false }))
+  @Decision(
+    'staff-claim',
+    'Claim a case, so that no other reviewer decides it',
+    described(ClaimDto, { 'take-over': false }),
+  )
   @Post('claim')
   claim(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     return this.decided(ClaimReview, request, (subject) => ({
@@ -67,13 +71,13 @@ export class DecisionsController {
     }));
   }
 
-  @Decision('staff-release', 'Give a case back')
+  @Decision('staff-release', 'Release a case that you have claimed')
   @Post('release')
   release(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     return this.decided(ReleaseReview, request, (subject) => subject);
   }
 
-  @Decision('staff-escalate', 'Leave a case to the approvers', NOTE)
+  @Decision('staff-escalate', 'Escalate a case to the approvers', NOTE)
   @Post('escalate')
   async escalate(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const note = await this.noteOf(request);
@@ -92,7 +96,7 @@ export class DecisionsController {
 
   @Decision(
     'staff-judge-hit',
-    'Say whether a screening hit is the person; every hit needs a verdict before an approval',
+    'Decide whether a screening hit is the person. Every hit needs a verdict before an approval',
     described(JudgeHitDto, {
       person: 'holder',
       list: 'un-consolidated',

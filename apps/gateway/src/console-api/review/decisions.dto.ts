@@ -6,10 +6,10 @@ import { lines } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
 const note = lines(2_000);
-const NOTE = 'For the next who looks; kept sealed with the person';
+const NOTE = "A note for the next reviewer. Stored encrypted with the person's data";
 
 export class ClaimDto {
-  @Optional(flag, 'True for an approver who takes it over from another member of staff', false)
+  @Optional(flag, 'Set to true for an approver to take over a case that another member of staff has claimed', false)
   'take-over'?: boolean;
 }
 
@@ -19,10 +19,12 @@ export class NoteDto {
 }
 
 export class AskInformationDto extends NoteDto {
-  @Required(listOfWords(1, INFORMATION_ITEMS), 'What the partner has to send', ['document'])
+  @Required(listOfWords(1, INFORMATION_ITEMS), 'The information that the partner must send', ['document'])
   items!: InformationItem[];
 
-  @Required(listOfWords(0, PARTNER_REASONS), 'What was found wanting, as the partner may know it', ['document-quality'])
+  @Required(listOfWords(0, PARTNER_REASONS), 'The reason for the rejection, as the partner may see it', [
+    'document-quality',
+  ])
   issues!: PartnerReason[];
 }
 
@@ -38,16 +40,16 @@ export class JudgeHitDto extends NoteDto {
 
   @Required(
     oneOf(HIT_VERDICTS),
-    'Whether the entry is the person; a true match is final, and the case can then only be rejected',
+    'Whether the entry is the person. A true match is final: the case can then only be rejected',
     'false-positive',
   )
   verdict!: HitVerdict;
 
-  @Required(oneOf(VERDICT_REASONS), 'What the verdict rests on; say more in the note', 'birth-date-differs')
+  @Required(oneOf(VERDICT_REASONS), 'The basis of the verdict. Give details in the note', 'birth-date-differs')
   reason!: VerdictReason;
 }
 
 export class RejectDto extends NoteDto {
-  @Required(oneOf(INTERNAL_REASONS), 'Why; the partner sees less', 'document-quality')
+  @Required(oneOf(INTERNAL_REASONS), 'The full reason. The partner sees a shorter one', 'document-quality')
   reason!: InternalReason;
 }

@@ -43,7 +43,7 @@ export class QueueController {
   ) {}
 
   @StaffOperation('staff-list-account-requests', {
-    summary: 'The queue: account requests, oldest first',
+    summary: 'List the queue of account requests, oldest first',
     query: QueueQuery,
     paged: true,
     answer: described(QueueDto, QUEUE_EXAMPLE),
@@ -65,7 +65,7 @@ export class QueueController {
   }
 
   @StaffOperation('staff-get-history', {
-    summary: 'What happened to a request and how it stands, without anything personal',
+    summary: 'Show the history and status of a request, without personal data',
     answer: described(HistoryDto, HISTORY_PAGE_EXAMPLE),
     errors: ['account-request-not-found'],
   })

@@ -24,15 +24,15 @@ export class PartnerRefDto {
   @Required(uuid, 'The partner that asked', SAMPLE.parentId)
   id!: string;
 
-  @Required(text(0, 200), 'What it is called', 'Ponte Sandbox Partner')
+  @Required(text(0, 200), 'The display name of the partner', 'Ponte Sandbox Partner')
   alias!: string;
 }
 
 export class StaffRefDto {
-  @Required(text(1, 100), 'Who of the staff', STAFF_ID)
+  @Required(text(1, 100), 'The id of the member of staff', STAFF_ID)
   id!: string;
 
-  @Nullable(text(1, MAX_NAME), 'Null of who never signed in here', 'analyst')
+  @Nullable(text(1, MAX_NAME), 'Null if this person has never signed in', 'analyst')
   name!: string | null;
 }
 
@@ -41,16 +41,16 @@ export class QueueItemDto {
   @Required(uuid, 'The request', SAMPLE.requestId)
   id!: string;
 
-  @Required(uuid, 'The account that it becomes', SAMPLE.accountId)
+  @Required(uuid, 'The account that the request creates', SAMPLE.accountId)
   'account-id'!: string;
 
-  @RequiredObject(() => PartnerRefDto, 'Who asked')
+  @RequiredObject(() => PartnerRefDto, 'The partner that made the request')
   partner!: PartnerRefDto;
 
   @Required(oneOf(['kyc', 'reliance']), 'Who checks the person', 'kyc')
   mode!: string;
 
-  @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'pending')
+  @Required(oneOf(STATUSES), 'The status. See GET /api/v1/state-machines', 'pending')
   status!: AccountRequestStatus;
 
   @Nullable(oneOf(STAGES), 'While pending, else null', 'manual-review')
@@ -59,25 +59,25 @@ export class QueueItemDto {
   @Required(numberOf(REWARD_TIERS), 'Percent', 97)
   'reward-tier'!: RewardTier;
 
-  @Required(text(3, 3), 'Of the identifier, ISO 3166-1 alpha-3', 'BRA')
+  @Required(text(3, 3), 'The country of the identifier, as an ISO 3166-1 alpha-3 code', 'BRA')
   country!: string;
 
-  @Required(listOfWords(0, REVIEW_CAUSES, 20), 'Why a person has to look', ['four-eyes', 'screening-hit'])
+  @Required(listOfWords(0, REVIEW_CAUSES, 20), 'The reasons for the review', ['four-eyes', 'screening-hit'])
   causes!: string[];
 
   @Required(flag, 'Whether two different approvers have to approve', true)
   'four-eyes'!: boolean;
 
-  @Required(whole, 'How many have', 1)
+  @Required(whole, 'The number of approvals', 1)
   approvals!: number;
 
-  @Required(flag, 'Whether it is for approvers alone', false)
+  @Required(flag, 'Whether only approvers may decide it', false)
   escalated!: boolean;
 
-  @NullableObject(() => StaffRefDto, 'Who has claimed it')
+  @NullableObject(() => StaffRefDto, 'The member of staff who has claimed it')
   assignee!: StaffRefDto | null;
 
-  @Nullable(text(1, 255), "The partner's own id", 'customer-4711')
+  @Nullable(text(1, 255), "The partner's own id of the account", 'customer-4711')
   'external-id'!: string | null;
 
   @Required(instant, 'When it was made', SAMPLE.time)
@@ -86,26 +86,26 @@ export class QueueItemDto {
   @Required(instant, 'When its status changed last', SAMPLE.time)
   'status-updated-at'!: string;
 
-  @Required(instant, 'When it came to where it stands', SAMPLE.time)
+  @Required(instant, 'When its status last changed', SAMPLE.time)
   'stage-since'!: string;
 
-  @Required(whole, 'Since it was made', 86_400)
+  @Required(whole, 'The age of the request, in seconds', 86_400)
   'age-seconds'!: number;
 
-  @Required(whole, 'Since it came to where it stands', 3_600)
+  @Required(whole, 'The time since its status last changed', 3_600)
   'stage-age-seconds'!: number;
 
-  @Nullable(instant, 'Until when the information asked for is waited for', null)
+  @Nullable(instant, 'The time by which the partner must send the requested information', null)
   'information-due-at'!: string | null;
 }
 
 export class QueueDto {
-  @RequiredObjects(() => QueueItemDto, 'Who waits longest comes first, unless newest first was asked for')
+  @RequiredObjects(() => QueueItemDto, 'Longest wait first, unless the request asks for newest first')
   'account-requests'!: QueueItemDto[];
 
   @Required(
     record,
-    'Of everything open, whatever the filters: pending ones by stage, approved and provisioning-failed ones',
+    'The counts of all open requests, regardless of the filters: pending by stage, approved, and provisioning-failed',
     { 'manual-review': 12, screening: 1 },
   )
   counts!: Record<string, number>;
@@ -117,7 +117,7 @@ export class QueueDto {
 export class QueueItemEnvelopeDto extends EnvelopeOf(
   'account-request',
   () => QueueItemDto,
-  'The line of the queue as it then stands',
+  'The queue entry after the change',
 ) {}
 
 export class HistoryEntryDto {
@@ -127,13 +127,13 @@ export class HistoryEntryDto {
   @Required(instant, 'When', SAMPLE.time)
   at!: string;
 
-  @Nullable(text(1, 200), 'A staff id, an API key or a policy', STAFF_ID)
+  @Nullable(text(1, 200), 'The staff id, API key or policy that acted', STAFF_ID)
   actor!: string | null;
 
-  @Nullable(text(1, MAX_NAME), 'Of someone of the staff', 'analyst')
+  @Nullable(text(1, MAX_NAME), 'The name of the member of staff, if one acted', 'analyst')
   'actor-name'!: string | null;
 
-  @Required(record, 'Further facts, without personal data', { 'staff-id': STAFF_ID })
+  @Required(record, 'Further details, without personal data', { 'staff-id': STAFF_ID })
   facts!: Record<string, unknown>;
 }
 
@@ -143,7 +143,7 @@ export class CheckDto {
   @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, duplicates, four-eyes', 'rule-4')
   check!: string;
 
-  @Required(text(1, 300), 'Explanation in English', 'The holder is 18 or older')
+  @Required(text(1, 300), 'The explanation, in English', 'The holder is 18 or older')
   title!: string;
 
   @Required(oneOf(OUTCOMES), 'How it came out', 'passed')
@@ -154,13 +154,13 @@ export class HistoryDto {
   @RequiredObjects(() => HistoryEntryDto, 'Oldest first')
   history!: HistoryEntryDto[];
 
-  @RequiredObject(() => QueueItemDto, 'The line of the queue as it stands')
+  @RequiredObject(() => QueueItemDto, 'The queue entry of the request')
   'account-request'!: QueueItemDto;
 
-  @RequiredObjects(() => CheckDto, 'The rules, and what is to be looked at')
+  @RequiredObjects(() => CheckDto, 'The results of the rules, and the points to check')
   checklist!: CheckDto[];
 
-  @RequiredObjects(() => StaffRefDto, 'Who has approved')
+  @RequiredObjects(() => StaffRefDto, 'The approvers so far')
   approvals!: StaffRefDto[];
 }
 

@@ -25,28 +25,28 @@ const hours = {
 
 /** What the queue can be narrowed to. */
 export class QueueQuery extends PageQuery {
-  @Optional(wordList(STATUSES), 'Of these; repeat it, or put commas between')
+  @Optional(wordList(STATUSES), 'Only these values. Repeat the parameter, or separate the values with commas')
   status?: string | string[];
 
-  @Optional(wordList(STAGES), 'Of these; repeat it, or put commas between')
+  @Optional(wordList(STAGES), 'Only these values. Repeat the parameter, or separate the values with commas')
   stage?: string | string[];
 
   @Optional(text(1, 100), 'Claimed by: a staff id, `me`, or `none`')
   assignee?: string;
 
-  @Optional(uuid, 'Of this partner')
+  @Optional(uuid, 'Only requests of this partner')
   partner?: string;
 
-  @Optional(wordList(REVIEW_CAUSES), 'With any of these; `screening-hit` are the hits')
+  @Optional(wordList(REVIEW_CAUSES), 'Only requests with any of these flags. `screening-hit` selects those with hits')
   cause?: string | string[];
 
   @Optional(oneOf(['true', 'false']), 'Escalated or not')
   escalated?: 'true' | 'false';
 
-  @Optional(hours, 'Made so long ago, or longer')
+  @Optional(hours, 'Only requests that are at least this old')
   'older-than-hours'?: string;
 
-  @Optional(oneOf(['oldest', 'newest']), 'oldest when absent: who waits longest comes first')
+  @Optional(oneOf(['oldest', 'newest']), 'The order. Default: oldest first, so that the longest wait comes first')
   order?: 'oldest' | 'newest';
 }
 

@@ -27,7 +27,7 @@ export class LocalSignInController {
 
   @Operation({
     id: 'staff-sign-in',
-    summary: 'Sign in by name and password',
+    summary: 'Sign in with a name and password',
     reach: 'public',
     keyed: false,
     body: described(SignInDto),

@@ -40,7 +40,7 @@ export class OidcController {
 
   @Operation({
     id: 'staff-begin-oidc',
-    summary: 'Go to the sign-in provider',
+    summary: 'Redirect to the sign-in provider',
     reach: 'public',
     status: FOUND,
     query: ReturnQuery,
@@ -65,7 +65,7 @@ export class OidcController {
 
   @Operation({
     id: 'staff-finish-oidc',
-    summary: 'Where the provider sends the browser back',
+    summary: 'The callback of the sign-in provider',
     reach: 'public',
     bytes: ['text/html'],
     errors: ['route-not-found', 'sign-in-refused', 'no-staff-role'],

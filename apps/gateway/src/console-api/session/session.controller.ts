@@ -27,7 +27,7 @@ export class SessionController {
 
   @Operation({
     id: 'staff-list-ways',
-    summary: 'How staff can sign in here',
+    summary: 'Show how staff can sign in',
     reach: 'public',
     answer: described(WaysDto),
   })
@@ -38,7 +38,7 @@ export class SessionController {
   }
 
   @StaffOperation('staff-get-session', {
-    summary: 'Who is signed in, and until when',
+    summary: 'Show who is signed in, and when the session ends',
     answer: described(SessionEnvelopeDto),
   })
   @Get()

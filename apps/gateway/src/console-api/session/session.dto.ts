@@ -16,33 +16,37 @@ export const MAX_NAME = 200;
 
 /** A sign-in of the sandbox. */
 export class SignInDto {
-  @Required(text(1, 100), 'As `sandbox.json` lists it', 'approver-1')
+  @Required(text(1, 100), 'The id, as `sandbox.json` lists it', 'approver-1')
   name!: string;
 
-  @Required(text(1, 200), 'Its password', 'correct horse battery staple')
+  @Required(text(1, 200), 'The password', 'correct horse battery staple')
   password!: string;
 }
 
 export class SessionDto {
-  @Required(uuid, 'Who, as cases and histories name them', STAFF_ID)
+  @Required(uuid, 'The member of staff, as cases and histories show them', STAFF_ID)
   'staff-id'!: string;
 
-  @Required(text(1, MAX_NAME), 'For screens', 'approver-1')
+  @Required(text(1, MAX_NAME), 'The display name', 'approver-1')
   name!: string;
 
-  @Required(listOfWords(1, STAFF_ROLES), 'What they may', ['compliance-approver'])
+  @Required(listOfWords(1, STAFF_ROLES), 'The roles of the member of staff', ['compliance-approver'])
   roles!: StaffRole[];
 
   @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')
   way!: string;
 
-  @Required(text(43, 43), 'For the X-CSRF-Token of every write', 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J')
+  @Required(
+    text(43, 43),
+    'The value of the X-CSRF-Token header, which every write requires',
+    'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J',
+  )
   'csrf-token'!: string;
 
   @Required(instant, 'When the session began', SAMPLE.time)
   'signed-in-at'!: string;
 
-  @Required(instant, 'When it ends unless it is used before', SAMPLE.later)
+  @Required(instant, 'When it expires if it is not used', SAMPLE.later)
   'idle-expires-at'!: string;
 
   @Required(instant, 'When it ends in any case', '2026-01-31T22:00:00.000Z')
@@ -52,7 +56,7 @@ export class SessionDto {
 export class SessionEnvelopeDto extends EnvelopeOf('session', () => SessionDto, 'The session') {}
 
 export class OidcWayDto {
-  @Required(text(1, 200), 'What the provider is called', 'Example SSO')
+  @Required(text(1, 200), 'The display name of the provider', 'Example SSO')
   name!: string;
 
   @Required(text(1, 200), 'Where to send the browser', '/staff/v1/session/oidc')
@@ -60,16 +64,16 @@ export class OidcWayDto {
 }
 
 export class WaysDto {
-  @Required(flag, 'Whether a name and a password will do', true)
+  @Required(flag, 'Whether staff can sign in with a name and password', true)
   local!: boolean;
 
-  @NullableObject(() => OidcWayDto, 'The provider to sign in with, or null')
+  @NullableObject(() => OidcWayDto, 'The sign-in provider. Null without one')
   oidc!: OidcWayDto | null;
 }
 
 /** Where a browser goes after it signed in with the provider. */
 export class ReturnQuery {
-  @Optional(text(0, 300), 'A path under /console/; any other is ignored', '/console/')
+  @Optional(text(0, 300), 'A path under /console/. Any other path is ignored', '/console/')
   'return-to'?: string;
 }
 

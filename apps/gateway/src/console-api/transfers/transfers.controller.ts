@@ -38,7 +38,7 @@ export class StaffTransfersController {
   }
 
   @StaffOperation('staff-get-transfer', {
-    summary: 'One token transfer',
+    summary: 'Show one token transfer',
     answer: described(StaffTransferEnvelopeDto, { transfer: STAFF_TRANSFER_EXAMPLE }),
     errors: ['transfer-not-found'],
   })

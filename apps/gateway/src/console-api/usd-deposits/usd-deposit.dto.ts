@@ -18,18 +18,18 @@ export class UsdDepositRequestDto {
 
   @Required(
     text(1, 60, /^[!-~]+$/),
-    'Reference of the payment at the bank; one reference is one deposit',
+    "The bank's reference of the payment. Each reference is one deposit",
     'SWIFT-FT2603100017',
   )
   'bank-reference'!: string;
 
-  @Required(sha256, 'SHA-256 of the document that shows the payment, lower-case hex', '4f'.repeat(32))
+  @Required(sha256, 'The SHA-256 hash of the document that proves the payment, in lower-case hex', '4f'.repeat(32))
   'document-sha-256'!: string;
 
-  @OptionalNullable(text(1, 200), 'Where it came from', 'Example Bank, New York')
+  @OptionalNullable(text(1, 200), 'The source of the payment', 'Example Bank, New York')
   source?: string | null;
 
-  @OptionalNullable(text(1, 200), 'Where it was paid to', 'Ponte USD account')
+  @OptionalNullable(text(1, 200), 'The account that received the payment', 'Ponte USD account')
   target?: string | null;
 }
 
@@ -37,10 +37,10 @@ export class StaffUsdDepositDto extends DepositDto {
   @Required(uuid, 'The account that is credited', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(1, 60), 'Who recorded it', SAMPLE.parentId)
+  @Required(text(1, 60), 'The member of staff who recorded it', SAMPLE.parentId)
   'recorded-by'!: string;
 
-  @Required(sha256, 'SHA-256 of the document that shows the payment')
+  @Required(sha256, 'The SHA-256 hash of the document that proves the payment')
   'document-sha-256'!: string;
 }
 
@@ -51,7 +51,7 @@ export class StaffUsdDepositsDto extends ListOf('deposits', () => StaffUsdDeposi
 export class StaffUsdDepositsQuery extends PageQuery {
   @Optional(
     oneOf(Object.keys(depositMachine)),
-    'With this status; `created` ones wait for another member of staff',
+    'Only deposits with this status. Those that are `created` wait for another member of staff',
     'created',
   )
   status?: DepositStatus;

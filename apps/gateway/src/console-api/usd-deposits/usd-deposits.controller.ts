@@ -44,7 +44,7 @@ export class UsdDepositsController {
   ) {}
 
   @StaffOperation('staff-record-usd-deposit', {
-    summary: 'Record USD that arrived, with evidence',
+    summary: 'Record a USD deposit, with evidence',
     body: described(UsdDepositRequestDto, USD_DEPOSIT_REQUEST_EXAMPLE),
     answer: one,
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'account-not-found', 'external-id-already-used'],

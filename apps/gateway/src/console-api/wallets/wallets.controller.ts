@@ -30,7 +30,7 @@ export class WhitelistedWalletsController {
   }
 
   @StaffOperation('staff-whitelist-account-wallet', {
-    summary: 'Let an account use an external wallet',
+    summary: 'Allow an account to use an external wallet',
     body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
     answer: described(OperatorWalletEnvelopeDto),
     errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],

@@ -10,13 +10,13 @@ export class StaffWithdrawalDto extends WithdrawalDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
+  @Required(text(0, 60), 'The account of the API key that made the request', SAMPLE.parentId)
   'created-by'!: string;
 
-  @Required(text(1, 60), 'The API key that asked', SAMPLE.keyId)
+  @Required(text(1, 60), 'The API key that made the request', SAMPLE.keyId)
   'created-by-api-key'!: string;
 
-  @OptionalObject(() => AddressReviewDto, 'When sanctions lists name the address: the hits, and what staff decided')
+  @OptionalObject(() => AddressReviewDto, 'If the address is on a sanctions list: the hits, and what staff decided')
   review?: AddressReviewDto;
 }
 

@@ -48,7 +48,7 @@ export class StaffWithdrawalsController {
   }
 
   @StaffOperation('staff-get-withdrawal', {
-    summary: 'One withdrawal',
+    summary: 'Show one withdrawal',
     answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
     errors: ['withdrawal-not-found'],
   })
