@@ -1,34 +1,9 @@
-import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice } from '@ponte/event-sourcing';
+import type { LeaseGrant, LogSlice } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '../memory/event-store';
 import { eventually } from '../polling';
 import { anEvent, freshId } from '../recorded';
-
-/** What the suite needs of a projector. */
-export interface RunningProjector {
-  readonly caughtUp: Promise<void>;
-  holds(): boolean;
-  stop(): Promise<void>;
-}
-
-export interface ProjectorSettings {
-  readonly store: EventStore;
-  readonly checkpoints: Checkpoints;
-  readonly lease: Lease;
-  readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  readonly name: string;
-  readonly categories?: readonly string[];
-  readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
-  readonly batchSize?: number;
-  readonly retryMs?: readonly number[];
-}
-
-export interface ProjectorUnderTest {
-  readonly checkpoints: Checkpoints;
-  readonly lease: Lease;
-  run(settings: ProjectorSettings): RunningProjector;
-  cleanUp(): Promise<void>;
-}
+import type { ProjectorSettings, ProjectorUnderTest, RunningProjector } from './projector-under-test';
 
 /** Every rule of a projector, whatever keeps its place and its lease. */
 export function describeProjector(name: string, open: () => Promise<ProjectorUnderTest>): void {

@@ -1,0 +1,27 @@
+import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
+
+/** What the suite needs of a projector. */
+export interface RunningProjector {
+  readonly caughtUp: Promise<void>;
+  holds(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface ProjectorSettings {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly name: string;
+  readonly categories?: readonly string[];
+  readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
+  readonly batchSize?: number;
+  readonly retryMs?: readonly number[];
+}
+
+export interface ProjectorUnderTest {
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  run(settings: ProjectorSettings): RunningProjector;
+  cleanUp(): Promise<void>;
+}
