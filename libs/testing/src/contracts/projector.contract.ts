@@ -3,7 +3,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '../memory/event-store';
 import { eventually } from '../polling';
 import { anEvent, freshId } from '../recorded';
-import type { ProjectorSettings, ProjectorUnderTest, RunningProjector } from './projector-under-test';
+import type { ProjectorSettings, ProjectorUnderTest, RunningProjector } from '../projector-under-test';
 
 /** Every rule of a projector, whatever keeps its place and its lease. */
 export function describeProjector(name: string, open: () => Promise<ProjectorUnderTest>): void {
