@@ -62,7 +62,7 @@ const ROUTES = [
     title: () => 'Signed in',
     section: '',
     show: async (/** @type {import('./shell/router.js').Visit} */ { main }) =>
-      fill(main, note('good', 'You are signed in. You can close this tab and go on in the one before.')),
+      fill(main, note('good', 'You are signed in. You can close this tab and continue in the previous one.')),
   },
 ];
 
@@ -93,14 +93,14 @@ async function start() {
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   document.documentElement.dataset.fault = event.reason instanceof Error ? event.reason.name : 'unknown';
-  tell('Something on this page went wrong. Reload it; nothing was sent that was not confirmed.');
+  tell('Something went wrong on this page. Reload it. Nothing was sent that you did not confirm.');
 });
 
 start().catch((error) => {
   find('main').replaceChildren(
     note(
       'bad',
-      'The console could not start. Reload the page; if that does not help, tell the administrator of this installation.',
+      'The console could not start. Reload the page. If that does not help, tell the administrator of this installation.',
     ),
   );
   // The kind of fault helps to find the cause; its text could hold what the page held.

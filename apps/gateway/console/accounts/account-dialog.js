@@ -32,16 +32,16 @@ export function askDialog(step, reasons, send) {
           el(
             'span',
             { class: 'hint', id: `${field}-hint` },
-            'Such as a ticket or a court order. Kept with the holder, and erased with them.',
+            "For example a ticket or a court order. Stored with the holder's data, and erased with it.",
           ),
         ),
       ],
-      button: freezes ? 'Ask for the freeze' : 'Ask for the release',
+      button: freezes ? 'Request the freeze' : 'Request the release',
       danger: freezes,
       body: (data) => {
         const evidence = String(data.get('evidence') ?? '').trim();
         if (!data.get('reason')) return 'Choose a reason.';
-        return evidence === '' ? 'Say what it rests on.' : { reason: data.get('reason'), evidence };
+        return evidence === '' ? 'Enter the evidence.' : { reason: data.get('reason'), evidence };
       },
     },
     send,

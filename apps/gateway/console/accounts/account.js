@@ -58,7 +58,7 @@ function paint(main, account, signal) {
               'danger',
               () =>
                 void askDialog('freeze', FREEZE_REASONS, (body) =>
-                  send('freeze', 'Asked. Another member of staff confirms it.', body),
+                  send('freeze', 'Requested. Another member of staff must confirm it.', body),
                 ),
             ),
           status === 'frozen' &&
@@ -67,7 +67,7 @@ function paint(main, account, signal) {
               'primary',
               () =>
                 void askDialog('release', RELEASE_REASONS, (body) =>
-                  send('release', 'Asked. Another member of staff confirms it.', body),
+                  send('release', 'Requested. Another member of staff must confirm it.', body),
                 ),
             ),
         ]
@@ -116,7 +116,7 @@ function paint(main, account, signal) {
           `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`,
         ],
         pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
-        own && 'Another member has to confirm it; you cannot.',
+        own && 'Another member of staff must confirm it. You cannot.',
       ),
     el(
       'section',
@@ -129,7 +129,7 @@ function paint(main, account, signal) {
           : el(
               'span',
               { class: 'muted' },
-              isReviewer() ? 'Nothing for you to do here.' : 'Your role reads this and changes nothing.',
+              isReviewer() ? 'There is nothing for you to do here.' : 'Your role may read this, but not change it.',
             ),
       ),
     ),

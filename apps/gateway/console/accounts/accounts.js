@@ -46,7 +46,7 @@ export async function showAccounts({ main, signal }) {
   const accounts = body.accounts;
   const list =
     accounts.length === 0
-      ? el('p', { class: 'muted' }, 'No account is frozen, and no freeze waits.')
+      ? el('p', { class: 'muted' }, 'No account is frozen, and no freeze is waiting.')
       : el(
           'ul',
           { class: 'notes' },

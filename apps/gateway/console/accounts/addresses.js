@@ -57,8 +57,8 @@ function paint(main, reviews, signal) {
 
 /** @type {Record<string, string>} */
 const DONE = {
-  waits: 'Recorded. Another approver has to decide too.',
-  clear: 'Two approvers agree: it goes on.',
+  waits: 'Recorded. Another approver must also decide.',
+  clear: 'Two approvers agree: it continues.',
   refused: 'Refused.',
 };
 
@@ -109,11 +109,11 @@ function reviewCard(review, send) {
           'div',
           { class: 'decide-row' },
           decided
-            ? el('span', { class: 'muted' }, 'You have decided; another approver has to decide too.')
+            ? el('span', { class: 'muted' }, 'You have decided. Another approver must also decide.')
             : verdictButton('False positive…', '', 'false-positive', send),
           verdictButton('True match…', 'danger', 'true-match', send),
         )
-      : el('p', { class: 'muted' }, 'Two approvers decide.'),
+      : el('p', { class: 'muted' }, 'Two approvers must decide.'),
   );
 }
 
@@ -129,8 +129,8 @@ function verdictDialog(verdict, send) {
     {
       title: isTrue ? 'True match' : 'False positive',
       lead: isTrue
-        ? 'It is refused at once, and this cannot be taken back. Held funds are released; tokens that arrived stay in the wallet and in no balance.'
-        : 'It goes on once another approver has called it a false positive as well.',
+        ? 'It is refused at once. This cannot be undone. Held funds are released; received tokens stay in the wallet and are in no balance.'
+        : 'It continues once another approver has also marked it as a false positive.',
       fields: [
         el(
           'div',
@@ -143,7 +143,7 @@ function verdictDialog(verdict, send) {
       danger: isTrue,
       body: (data) => {
         const reason = String(data.get('reason') ?? '').trim();
-        return reason === '' ? 'Say what it rests on.' : { verdict, reason };
+        return reason === '' ? 'Enter the evidence.' : { verdict, reason };
       },
     },
     send,

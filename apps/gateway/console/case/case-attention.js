@@ -10,11 +10,11 @@ const shownReason = (reason, partnerReason) =>
 /** What the reader of a case has to know first. @param {Case} opened @param {import('../types').QueueItem} item */
 export function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
   return [
-    holder.erased && note('warn', 'The data of this person was erased. What is left names no one.'),
+    holder.erased && note('warn', 'The data of this person was erased. What is left identifies no one.'),
     restricted &&
       note(
         'warn',
-        'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.',
+        'The data of this person is restricted: an erasure was requested that the law does not allow yet. Only approvers and auditors may view it, for a legal reason.',
       ),
     reason &&
       note('bad', [

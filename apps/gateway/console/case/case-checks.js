@@ -109,6 +109,6 @@ export function fourEyesNote(opened, item) {
   return note(
     mine ? 'warn' : '',
     [el('strong', null, `Four eyes: 1 of 2, approved by ${names || 'one approver'}. `), why],
-    mine ? 'Another approver has to approve now; you cannot.' : 'An approval now is the second and decides it.',
+    mine ? 'Another approver must approve now. You cannot.' : 'Your approval is the second, and decides the case.',
   );
 }

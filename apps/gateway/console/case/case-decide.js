@@ -105,7 +105,7 @@ export class DecisionBar {
       this.take(standing);
       tell(
         verb === 'approve' && item.status === 'pending'
-          ? 'Approved, first of two. Another approver has to approve as well.'
+          ? 'Approved, first of two. Another approver must also approve.'
           : DONE[verb],
       );
     } catch (error) {
@@ -185,7 +185,7 @@ export class DecisionBar {
     if (this.parts.signal.aborted || seen !== this.seen || standing.history.length <= seen) return;
     // The message about a decision that was not sent stays, and so does the typed text.
     if (moved && !this.news.hasChildNodes())
-      this.tellNews(standing, 'This case has changed', 'It was moved while you looked.', '');
+      this.tellNews(standing, 'This case has changed', 'It changed while you were viewing it.', '');
     else this.follow(standing);
   }
 

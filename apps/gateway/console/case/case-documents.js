@@ -82,7 +82,7 @@ export class DocumentViewer {
         el(
           'div',
           { class: 'empty' },
-          el('p', { class: 'muted' }, 'Each document that you open is written down too.'),
+          el('p', { class: 'muted' }, 'Each document that you open is recorded as well.'),
           el('button', { type: 'button', class: 'button', onclick: () => this.open() }, 'Show the documents'),
         ),
       );
@@ -129,7 +129,7 @@ export class DocumentViewer {
       on('-', 'Zoom out', (pane) => pane.zoomBy(-1)),
       on('0', 'Fit the document', (pane) => pane.fit()),
       on('r', 'Rotate the document', (pane) => pane.rotate()),
-      on('d', 'Other document in this pane', (pane) => pane.following()),
+      on('d', 'Show another document in this pane', (pane) => pane.following()),
       { key: 't', says: 'To the other pane', run: () => this.other(), when: shown },
       {
         key: 'v',

@@ -75,7 +75,7 @@ export function askReason({ main, id, history, head, known, signal }) {
       el(
         'fieldset',
         { 'aria-describedby': errorId },
-        el('legend', null, 'Why do you open it?'),
+        el('legend', null, 'Why are you opening it?'),
         el('div', { class: 'choices two' }, choices),
       ),
       el(

@@ -32,7 +32,7 @@ const list = (/** @type {unknown} */ words, /** @type {Record<string, string | {
 const SENTENCES = {
   'account-requested': (facts) =>
     `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
-  'account-request-abandoned': () => 'Abandoned before it began',
+  'account-request-abandoned': () => 'Abandoned before it started',
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) =>
     `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
@@ -50,7 +50,7 @@ const SENTENCES = {
     ({
       approve: facts.final ? 'Approved' : 'First of two approvals',
       reject: 'Rejected',
-      'ask-information': 'Decided to ask for information',
+      'ask-information': 'Decided to request information',
     })[String(facts.decision)] ?? 'Decided',
   'information-requested': (facts) =>
     `Asked for: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
@@ -59,7 +59,7 @@ const SENTENCES = {
   'account-request-approved': () => 'The request is approved',
   'account-request-rejected': (facts) =>
     `The request is rejected: ${REJECTIONS[facts.reason]?.label ?? plain(String(facts.reason))} (the partner reads “${PARTNER_REASONS[facts['shown-reason']] ?? facts['shown-reason']}”)`,
-  'account-request-expired': () => 'Expired: the information did not come',
+  'account-request-expired': () => 'Expired: the partner sent no information',
   'account-request-cancelled': () => 'Cancelled by the partner',
   'provisioning-step-done': (facts) => `Made: ${plain(String(facts.step)).toLowerCase()}`,
   'provisioning-failed': (facts) =>
@@ -142,7 +142,7 @@ export const viewsCard = (views) =>
     el(
       'details',
       null,
-      el('summary', null, 'Everybody who opened this case or one of its documents'),
+      el('summary', null, 'Everyone who has opened this case or one of its documents'),
       viewsTable(views),
     ),
   );

@@ -27,7 +27,7 @@ export const newsNote = ({ title, why, others, typed, again }) =>
           el('span', { class: 'line' }, `${when(entry.at)}: ${sentence(entry)}, by ${actorOf(entry)}`),
         )
       : null,
-    typed !== '' ? ['You had written: ', el('q', null, typed)] : null,
+    typed !== '' ? ['You wrote: ', el('q', null, typed)] : null,
     el(
       'button',
       { type: 'button', class: 'button small', onclick: again },

@@ -115,7 +115,7 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
           ],
         ],
         [
-          'Session also named by',
+          'Session also used by',
           liveness &&
             liveness['shared-with'].length > 0 &&
             liveness['shared-with'].flatMap((id) => [

@@ -35,7 +35,7 @@ export function screeningCard({ screening, holder, representative }, judge) {
     return card(
       'Screening',
       { aside: chip('Not yet', 'warn') },
-      el('p', { class: 'muted' }, 'No list has been asked yet.'),
+      el('p', { class: 'muted' }, 'No list has been checked yet.'),
     );
   const round = Math.max(...screening.map((one) => one.round));
   const last = screening.filter((one) => one.round === round);

@@ -39,7 +39,7 @@ export async function showCase(visit) {
     fill(
       main,
       head(id),
-      note('', 'Your role sees what happened to a request, and nothing of the person.'),
+      note('', 'Your role may see the history of a request, but no data of the person.'),
       historyCard(history),
     );
     return;

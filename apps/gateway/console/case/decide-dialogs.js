@@ -16,7 +16,11 @@ function noteField(label) {
     { class: 'field' },
     el('label', { for: id }, label, el('span', { class: 'muted' }, ' (optional)')),
     el('textarea', { id, name: 'note', rows: 3, maxlength: NOTE_MOST, 'aria-describedby': `${id}-hint` }),
-    el('span', { class: 'hint', id: `${id}-hint` }, 'For colleagues. Kept with the person, and erased with them.'),
+    el(
+      'span',
+      { class: 'hint', id: `${id}-hint` },
+      "For colleagues. Stored with the person's data, and erased with it.",
+    ),
   );
 }
 
@@ -36,8 +40,8 @@ export const approveDialog = (item, send) =>
       title: item['four-eyes'] ? (item.approvals > 0 ? 'Approve, second of two' : 'Approve, first of two') : 'Approve',
       lead:
         item['four-eyes'] && item.approvals === 0
-          ? 'Nothing happens until another approver has approved as well.'
-          : 'The account is made at once, with its wallets. This cannot be taken back.',
+          ? 'Nothing happens until another approver has also approved.'
+          : 'The account is created at once, with its wallets. This cannot be undone.',
       fields: [noteField('Note')],
       button: 'Approve',
       body: withNote,
@@ -89,7 +93,7 @@ export function askDialog({ representative, reliance }, send) {
   return decide(
     {
       title: 'Ask for information',
-      lead: 'The partner sees what is asked for and why. What does not come within 30 days ends the request.',
+      lead: 'The partner sees what is requested and why. If it does not arrive within 30 days, the request ends.',
       fields: [
         el('fieldset', null, el('legend', null, 'What do you need?'), boxes('items', offered)),
         el(
@@ -150,7 +154,7 @@ export const escalateDialog = (send) =>
   decide(
     {
       title: 'Escalate',
-      lead: 'From here on approvers alone decide it.',
+      lead: 'From now on only approvers may decide it.',
       fields: [noteField('What should the approver know?')],
       button: 'Escalate',
       body: withNote,

@@ -28,10 +28,10 @@ export const KEYS = /** @type {const} */ ({
 });
 export const DONE = /** @type {const} */ ({
   claim: 'The case is yours.',
-  release: 'Released: anybody may claim it.',
+  release: 'Released: anyone may claim it.',
   approve: 'Approved.',
   reject: 'Rejected.',
-  'ask-information': 'The partner is asked.',
+  'ask-information': 'The partner was asked.',
   escalate: 'Escalated: an approver decides it.',
 });
 
@@ -48,18 +48,18 @@ const statusOf = ({ status }) => (STATUSES[status]?.label ?? status).toLowerCase
  */
 export function hindrance(verb, opened, item) {
   const mine = isMine(item);
-  if (!isReviewer()) return 'Your role reads cases and decides none.';
+  if (!isReviewer()) return 'Your role may read cases, but not decide them.';
   if (item.status !== 'pending')
     return `Nothing to decide: ${statusOf(item)} since ${when(item['status-updated-at'])}.`;
   if (!isOpen(item)) return 'The request does not wait for a review.';
-  if (item.escalated && !isApprover()) return 'It was escalated: approvers alone decide it.';
+  if (item.escalated && !isApprover()) return 'It was escalated: only approvers may decide it.';
   const others = item.assignee !== null && !mine;
   if (others && !isApprover()) return `${item.assignee?.name ?? 'Someone else'} has claimed it.`;
   if (others && verb !== 'claim' && verb !== 'release')
     return `${item.assignee?.name ?? 'Someone else'} has claimed it. Take it over first.`;
-  if (verb === 'claim' && mine) return 'It is yours already.';
+  if (verb === 'claim' && mine) return 'You have already claimed it.';
   if (verb === 'release' && item.assignee === null) return 'No one has claimed it.';
-  if (verb === 'escalate' && item.escalated) return 'It is escalated already.';
+  if (verb === 'escalate' && item.escalated) return 'It is already escalated.';
   const hits = hitsOf(opened);
   const isTrueMatch =
     item.causes.includes('true-match') || hits.some(({ hit }) => hit.verdict?.verdict === 'true-match');
@@ -71,6 +71,6 @@ export function hindrance(verb, opened, item) {
   if (verb === 'approve' && item['four-eyes'] && !isApprover())
     return 'Two approvers are required. Only approvers can approve it.';
   if (verb === 'approve' && item['four-eyes'] && opened.approvals.some(({ id }) => id === me()['staff-id']))
-    return 'You have approved it; another approver has to as well.';
+    return 'You have approved it. Another approver must also approve.';
   return '';
 }

@@ -148,7 +148,7 @@ function filters(word, kind, account, state) {
 
 /** @param {Kind} kind @param {Row[]} rows */
 function table(kind, rows) {
-  if (rows.length === 0) return el('p', { class: 'muted' }, 'Nothing matches these filters.');
+  if (rows.length === 0) return el('p', { class: 'muted' }, 'No entries match these filters.');
   return el(
     'table',
     { class: 'plain' },

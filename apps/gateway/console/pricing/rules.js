@@ -38,7 +38,7 @@ export async function showRules({ main, signal }) {
     el(
       'p',
       { class: 'muted' },
-      'Rules change by a rollout with another PONTE_PRICING_RULES, never from this page. Here you see them and try others.',
+      'Rules change only by a rollout with another PONTE_PRICING_RULES, never from this page. Here you can view them and try others.',
     ),
     versionCard('In force', inForce),
     ...tableCards(inForce),
@@ -102,7 +102,7 @@ function tableOf(name, rows) {
 /** @param {RulesAdoption[]} history */
 const historyOf = (history) =>
   history.length === 0
-    ? el('p', { class: 'muted' }, 'No version was adopted yet.')
+    ? el('p', { class: 'muted' }, 'No version has been adopted yet.')
     : sheet(
         'History',
         [

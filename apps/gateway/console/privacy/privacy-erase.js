@@ -25,7 +25,7 @@ export async function eraseDialog(key, done) {
     outcome === 'erased'
       ? [
           'The key of this person is destroyed',
-          'Their data can never be read again, in the records, the copies and the backups. An erased person cannot be onboarded again. This cannot be taken back.',
+          'Their data can never be read again, in the records, copies or backups. An erased person cannot be onboarded again. This cannot be undone.',
         ]
       : [
           'The data is restricted, not erased yet',
@@ -63,7 +63,7 @@ export async function eraseDialog(key, done) {
                 refusal.code === 'erasure-not-confirmed'
                   ? path === 'token'
                     ? 'This took too long, or something changed. Close this dialog and start again.'
-                    : 'That is not what has to be typed.'
+                    : 'The text does not match.'
                   : refusal.message,
               );
               button.disabled = false;

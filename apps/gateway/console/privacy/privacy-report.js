@@ -40,10 +40,10 @@ export function reportOf({ status, holdings, views, 'subject-id': subject }, key
     status === 'restricted' &&
       note(
         'warn',
-        'An erasure was asked for that the law does not allow yet. Until then approvers and auditors alone look, for a legal reason.',
+        'An erasure was requested that the law does not allow yet. Until then only approvers and auditors may view the data, for a legal reason.',
       ),
     status === 'erased' &&
-      note('good', 'The key of this person was destroyed. What is left names no one and cannot be read any more.'),
+      note('good', 'The key of this person was destroyed. What is left identifies no one and can no longer be read.'),
     card(
       `What is held (${holdings.length})`,
       { wide: true },

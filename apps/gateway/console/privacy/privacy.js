@@ -92,10 +92,10 @@ function text(name, label, more) {
  */
 async function page(main, { back, title, fields, read, signal }) {
   const result = el('div', { 'aria-live': 'off' });
-  const button = el('button', { class: 'button primary' }, 'Make the report');
+  const button = el('button', { class: 'button primary' }, 'Create the report');
   const purposes = select(
     'purpose',
-    'Why do you look?',
+    'Why are you viewing this data?',
     Object.entries(PURPOSES)
       .filter(([word]) => ['privacy-request', 'legal-request', 'audit'].includes(word))
       .reverse()
@@ -146,12 +146,12 @@ async function page(main, { back, title, fields, read, signal }) {
     main,
     el('div', { class: 'page-head' }, back, el('h1', { tabindex: '-1' }, title)),
     card(
-      'What is held of a person',
+      'Data held of a person',
       {},
       el(
         'p',
         { class: 'gate-why' },
-        'What is held, why, until when, and who looked: for a person who asks. Making a report is written down as a look.',
+        'The data held, the legal basis, the retention period, and who has viewed it, for a person who asks. Creating a report is recorded as a view.',
       ),
       form,
     ),

@@ -15,7 +15,7 @@ export const VIEWS = /** @type {const} */ ({
   asked: { label: 'Information asked', query: { stage: 'information-requested' }, counts: ['information-requested'] },
   screening: { label: 'Being screened', query: { stage: 'received,screening' }, counts: ['received', 'screening'] },
   making: {
-    label: 'Account being made',
+    label: 'Creating the account',
     query: { status: 'approved,provisioning-failed' },
     counts: ['approved', 'provisioning-failed'],
   },

@@ -38,7 +38,7 @@ export function refresh({ read, signal, table, paint, state }) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
-      fill(state, note('warn', 'This list could not be refreshed. It is tried again.'));
+      fill(state, note('warn', 'This list could not be refreshed. The page is trying again.'));
     }
     timer = setTimeout(turn, REFRESH_MS);
   };

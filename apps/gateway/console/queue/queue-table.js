@@ -160,9 +160,7 @@ export class QueueTable {
     }
     this.empty.hidden = shown > 0;
     this.empty.textContent =
-      this.rows.size === 0
-        ? 'Nothing here. Whatever comes shows up by itself.'
-        : 'Nothing on this page has these words.';
+      this.rows.size === 0 ? 'Nothing here. New entries appear automatically.' : 'No matches on this page.';
     return shown;
   }
 

@@ -135,7 +135,7 @@ async function ask() {
     (close) => {
       renewed = close;
       return [
-        el('p', null, 'Sign in again to go on where you were. What you typed is kept.'),
+        el('p', null, 'Sign in again to continue where you were. What you typed is kept.'),
         ways.local ? credentialsForm({ name: me().name, done: close }) : null,
         ways.oidc ? providerLink(ways.oidc, { newTab: true }) : null,
         ways.oidc

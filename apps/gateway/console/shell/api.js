@@ -23,7 +23,7 @@ export class Refused extends Error {
 }
 
 const AWAY = { code: 'no-answer', message: 'The server did not answer. Check the connection and try again.' };
-const ODD = { code: 'unreadable', message: 'The server answered with something that this page cannot read.' };
+const ODD = { code: 'unreadable', message: 'The server sent a response that this page cannot read.' };
 
 let csrfToken = '';
 /** @type {(() => Promise<void>) | undefined} */
@@ -107,7 +107,7 @@ async function answered(method, path, options) {
       throw new Refused(401, {
         code: SESSION_RENEWED,
         message:
-          'Your session had ended, so nothing was sent. You are signed in again: look it over and send it once more.',
+          'Your session had ended, so nothing was sent. You are signed in again: check your input and send it again.',
       });
   }
 }

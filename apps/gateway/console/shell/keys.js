@@ -73,7 +73,7 @@ export function showKeys() {
     el(
       'p',
       { class: 'muted small' },
-      'Letters do nothing while you type in a field. Escape leaves the field, or closes a dialog.',
+      'Letter keys do nothing while you type in a field. Press Escape to leave the field or close a dialog.',
     ),
     el(
       'div',

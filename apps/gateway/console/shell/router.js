@@ -106,7 +106,7 @@ function failed(main, { code, message }) {
   const missing = code.endsWith('-not-found');
   fill(
     main,
-    el('h1', null, missing ? 'There is no such record' : 'This did not work'),
+    el('h1', null, missing ? 'There is no such record' : 'That did not work'),
     note(missing ? '' : 'bad', message),
     el(
       'p',

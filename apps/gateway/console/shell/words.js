@@ -5,8 +5,8 @@
 /** @type {Record<string, { label: string, tone: Tone }>} */
 export const STATUSES = {
   pending: { label: 'Pending', tone: 'info' },
-  approved: { label: 'Approved, account being made', tone: 'good' },
-  'provisioning-failed': { label: 'Approved, making the account failed', tone: 'warn' },
+  approved: { label: 'Approved, creating the account', tone: 'good' },
+  'provisioning-failed': { label: 'Approved, but creating the account failed', tone: 'warn' },
   active: { label: 'Active', tone: 'good' },
   rejected: { label: 'Rejected', tone: 'bad' },
   expired: { label: 'Expired', tone: '' },
@@ -23,8 +23,8 @@ export const STAGES = {
 
 /** @type {Record<string, { label: string, tone: Tone, title: string }>} */
 export const CAUSES = {
-  standard: { label: 'Standard', tone: '', title: 'Nothing special: every request in this mode is reviewed' },
-  'screening-hit': { label: 'List hit', tone: 'bad', title: 'Someone on a sanctions or PEP list may be this person' },
+  standard: { label: 'Standard', tone: '', title: 'No special reason: every request in this mode is reviewed' },
+  'screening-hit': { label: 'List hit', tone: 'bad', title: 'This person may be on a sanctions or PEP list' },
   'true-match': {
     label: 'True match',
     tone: 'bad',
@@ -35,9 +35,9 @@ export const CAUSES = {
   'liveness-shared': {
     label: 'Liveness shared',
     tone: 'bad',
-    title: "Another person's request names the same liveness session",
+    title: "Another person's request uses the same liveness session",
   },
-  'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was asked for' },
+  'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was requested' },
   'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
 };
 
@@ -48,7 +48,7 @@ export const PURPOSES = {
   support: { label: 'Support', hint: 'The partner or the person asked us something' },
   audit: { label: 'Audit', hint: 'I check the work that was done' },
   'legal-request': { label: 'Legal request', hint: 'An authority or a court asked' },
-  'privacy-request': { label: 'Privacy request', hint: 'The person asked what we hold, or to be erased' },
+  'privacy-request': { label: 'Privacy request', hint: 'The person asked for a report, or to be erased' },
 };
 
 /**
@@ -63,7 +63,7 @@ export const REJECTIONS = {
   liveness: { label: 'Liveness did not pass', shown: 'data-mismatch' },
   'document-quality': { label: 'Documents cannot be read', shown: 'document-quality' },
   'data-mismatch': { label: 'Data and documents disagree', shown: 'data-mismatch' },
-  duplicate: { label: 'The person has an account already', shown: 'duplicate' },
+  duplicate: { label: 'The person already has an account', shown: 'duplicate' },
 };
 
 /** What a verdict on a hit rests on. @type {Record<string, string>} */
@@ -132,9 +132,9 @@ export const RELEASE_REASONS = {
 
 /** @type {Record<string, string>} */
 export const STANDING_ENTRIES = {
-  'freeze-requested': 'Freeze asked for',
+  'freeze-requested': 'Freeze requested',
   frozen: 'Frozen',
-  'release-requested': 'Release asked for',
+  'release-requested': 'Release requested',
   released: 'Released',
   withdrawn: 'Withdrawn',
   refused: 'Refused',
@@ -160,7 +160,7 @@ export const OUTCOMES = {
 
 /** @type {Record<string, string>} */
 export const SECTORS = {
-  other: 'None of the named sectors',
+  other: 'None of these sectors',
   gambling: 'Gambling and betting',
   weapons: 'Weapons and ammunition',
   adult: 'Adult content',

@@ -32,10 +32,10 @@ async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evide
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
   await dialog.getByRole('radio', { name: reason }).check();
   await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
-  await dialog.getByRole('alert').getByText('Say what it rests on.').waitFor();
+  await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
   await dialog.getByLabel('Evidence').fill(evidence);
   await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
-  await said(page, 'Asked. Another member of staff confirms it.');
+  await said(page, 'Requested. Another member of staff must confirm it.');
 }
 
 it('two members freeze an account and two release it; who asked cannot confirm', async () => {
@@ -49,7 +49,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   await analyst.getByRole('heading', { name: `Account ${id.slice(0, 8).toUpperCase()}` }).waitFor();
   await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
   expect([await chip(analyst), await status()]).toEqual(['Active', 'active']);
-  await analyst.getByText('Another member has to confirm it; you cannot.').waitFor();
+  await analyst.getByText('Another member of staff must confirm it. You cannot.').waitFor();
   expect(await analyst.getByRole('button', { name: 'Confirm the freeze' }).count()).toBe(0);
 
   const first = await consoleUnderTest.as('approver-1', '/console/accounts');
@@ -75,9 +75,9 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   await first.getByText('It is not frozen.').waitFor();
   // An auditor reads it and changes nothing; an operator sees which accounts there are.
   const auditor = await consoleUnderTest.as('auditor', `/console/accounts/${id}`);
-  await auditor.getByText('Your role reads this and changes nothing.').waitFor();
+  await auditor.getByText('Your role may read this, but not change it.').waitFor();
   const operator = await consoleUnderTest.as('operator', '/console/accounts');
-  await operator.getByText('No account is frozen, and no freeze waits.').waitFor();
+  await operator.getByText('No account is frozen, and no freeze is waiting.').waitFor();
   expect(await operator.getByLabel('Account id').count()).toBe(0);
 });
 

@@ -32,7 +32,7 @@ async function verdict(page: Page, button: string, send: string): Promise<void> 
   await page.getByRole('button', { name: button }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: send }).click();
-  await dialog.getByRole('alert').getByText('Say what it rests on.').waitFor();
+  await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
   expect(await graveFindings(page)).toEqual([]);
   await dialog.getByLabel('Reason').fill('Ticket 4711');
   await dialog.getByRole('button', { name: send }).click();
@@ -44,18 +44,18 @@ it('two approvers let a held withdrawal go on, one true match refuses one, and o
   await customer.ended(body.order.id);
   const cleared = await held('10');
   const analyst = await consoleUnderTest.as('analyst', '/console/addresses');
-  await analyst.getByText('Two approvers decide.').waitFor();
+  await analyst.getByText('Two approvers must decide.').waitFor();
   expect(await graveFindings(analyst)).toEqual([]);
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   await verdict(first, 'False positive…', 'Record it');
-  await said(first, 'Recorded. Another approver has to decide too.');
+  await said(first, 'Recorded. Another approver must also decide.');
   expect([await first.getByRole('button', { name: 'False positive…' }).count(), await stateOf(cleared)]).toEqual([
     0,
     'created',
   ]);
   const second = await consoleUnderTest.as('approver-2', '/console/addresses');
   await verdict(second, 'False positive…', 'Record it');
-  await said(second, 'Two approvers agree: it goes on.');
+  await said(second, 'Two approvers agree: it continues.');
   await second.getByText('No address waits for a decision.').waitFor();
 
   const refused = await held('5');

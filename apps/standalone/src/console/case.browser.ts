@@ -26,7 +26,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
     await page.keyboard.press('i');
     await page.getByRole('checkbox', { name: 'Source of funds' }).check();
     await page.keyboard.press('Control+Enter');
-    await said(page, 'The partner is asked.');
+    await said(page, 'The partner was asked.');
   });
   await consoleUnderTest.partner.provide(id, {
     'other-file-ids': [await consoleUnderTest.partner.upload('proof', 'other')],
@@ -53,7 +53,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
   await page.keyboard.press('v');
   await page.getByRole('button', { name: 'Stacked' }).and(page.locator('[aria-pressed="true"]')).waitFor();
   await page.keyboard.press('o');
-  await page.getByText('Everybody who opened this case').click();
+  await page.getByText('Everyone who has opened this case').click();
   const looks = await page.locator('.views-card tbody tr').allTextContents();
   expect(looks.filter((text) => text.includes('Document') && text.includes('analyst')).length).toBeGreaterThanOrEqual(
     5,
@@ -63,7 +63,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
 it('who looks for another reason than a review opens documents one by one', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('auditor', id);
-  await page.getByText('Each document that you open is written down too.').waitFor();
+  await page.getByText('Each document that you open is recorded as well.').waitFor();
   expect(await page.locator('.stage').count()).toBe(0);
   await page.getByRole('button', { name: 'Show the documents' }).click();
   await pane(page, 'Left').getByRole('img').waitFor();
@@ -126,7 +126,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then no o
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const page = await consoleUnderTest.opened('approver-1', id);
   await page.keyboard.press('p');
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('heading', { name: 'The report' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'Account request' }).count()).toBeGreaterThan(0);
   expect(await page.getByRole('row').filter({ hasText: 'approver-1' }).count()).toBeGreaterThan(1);
@@ -141,13 +141,13 @@ it('privacy: what is held and who looked; an erasure is typed out, and then no o
   await page.keyboard.press('Control+Enter');
   await said(page, 'Rejected.');
   await page.keyboard.press('p');
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this person' });
   await dialog.getByText('The key of this person is destroyed').waitFor();
   await dialog.getByRole('textbox').fill('Another Name');
   await page.keyboard.press('Enter');
-  await dialog.getByRole('alert').getByText('That is not what has to be typed.').waitFor();
+  await dialog.getByRole('alert').getByText('The text does not match.').waitFor();
   await dialog.getByRole('textbox').fill('zebulonia quixaramobim');
   await page.keyboard.press('Enter');
   await said(page, 'Erased.');

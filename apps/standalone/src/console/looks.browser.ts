@@ -56,7 +56,7 @@ async function everywhere(
   await look(page, 'reason');
   await page.keyboard.press('Enter');
   await page.locator('.pane img').nth(1).waitFor();
-  await page.getByText('Everybody who opened this case').click();
+  await page.getByText('Everyone who has opened this case').click();
   await look(page, 'case');
   await page.getByRole('button', { name: 'Change the verdict' }).first().click();
   await page.getByRole('dialog', { name: 'Verdict' }).waitFor();
@@ -75,7 +75,7 @@ async function everywhere(
     await page.keyboard.press('Escape');
   }
   await page.keyboard.press('p');
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('heading', { name: 'The report' }).waitFor();
   await look(page, 'privacy report');
   await page.getByRole('button', { name: 'Erase this person…' }).click();
@@ -96,7 +96,7 @@ async function everywhere(
   await page.keyboard.press('Escape');
   await look(page, 'account');
   await page.goto('/console/privacy');
-  await page.getByRole('button', { name: 'Make the report' }).waitFor();
+  await page.getByRole('button', { name: 'Create the report' }).waitFor();
   await look(page, 'privacy');
   await page.goto('/console/rules');
   await page.getByRole('button', { name: 'Start from the rules in force' }).click();

@@ -97,7 +97,7 @@ it('asks for information; what comes is screened and looked at again', async () 
   await dialog.getByRole('checkbox', { name: 'Identity document' }).check();
   await dialog.getByRole('checkbox', { name: 'Document quality' }).check();
   await dialog.getByRole('button', { name: 'Ask the partner' }).click();
-  await said(page, 'The partner is asked.');
+  await said(page, 'The partner was asked.');
   expect(await state(page)).toBe('Information asked');
   const asked = await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'information-requested');
   expect(asked.requirements).toMatchObject({ missing: ['document'], issues: ['document-quality'] });
@@ -125,7 +125,7 @@ it('four eyes: an analyst cannot, one approver is not enough, the second decides
   await said(first, 'Approved, first of two.');
   await first.getByText('Four eyes: 1 of 2, approved by you.').waitFor();
   await press(first, 'a');
-  await said(first, 'You have approved it; another approver has to as well.');
+  await said(first, 'You have approved it. Another approver must also approve.');
   const second = await consoleUnderTest.as('approver-2');
   await second.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await second.getByRole('radio', { name: /Second approval/ }).waitFor();
@@ -183,13 +183,13 @@ it('a case that is claimed belongs to who claimed it; an approver takes it over;
   await press(analyst, 'Control+Enter');
   await said(analyst, 'Escalated: an approver decides it.');
   await press(analyst, 'a');
-  await said(analyst, 'It was escalated: approvers alone decide it.');
+  await said(analyst, 'It was escalated: only approvers may decide it.');
   await press(approver, 'o');
   await approver.getByText('Please look at the mother’s name.').waitFor();
   // An auditor reads it all and decides nothing; an operator sees what happened, and no one's data.
   const auditor = await consoleUnderTest.opened('auditor', id);
-  await auditor.getByText('Your role reads cases and decides none.').waitFor();
+  await auditor.getByText('Your role may read cases, but not decide them.').waitFor();
   const operator = await consoleUnderTest.as('operator', `/console/requests/${id}`);
-  await operator.getByText('Your role sees what happened to a request, and nothing of the person.').waitFor();
+  await operator.getByText('Your role may see the history of a request, but no data of the person.').waitFor();
   expect(await operator.getByText('Quixaramobim').count()).toBe(0);
 });
