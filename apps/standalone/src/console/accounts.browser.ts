@@ -28,13 +28,13 @@ async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evide
   await page.getByRole('button', { name: `${step}…` }).click();
   const dialog = page.getByRole('dialog', { name: step });
   expect(await graveFindings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
   await dialog.getByRole('radio', { name: reason }).check();
-  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
   await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
   await dialog.getByLabel('Evidence').fill(evidence);
-  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
   await said(page, 'Requested. Another member of staff must confirm it.');
 }
 
