@@ -17,7 +17,7 @@ export function walletVerbs(program: Command, { api, print }: VerbTools): void {
     'let an account use an external wallet; needs the running ledger, which screens the address',
   )
     .requiredOption('--address <address>', 'the address, on every chain; in one case or with its EIP-55 checksum')
-    .option('--fx', 'allow it as the target of FX orders, too; this cannot be revoked')
+    .option('--fx', 'allow it as the target of FX orders, too; whitelisting it again without this does not revoke it')
     .action(async ({ account, address, fx = false, json }: WhitelistFlags) => {
       const path = accountPath(account, 'whitelisted-wallets');
       const { wallet } = await api.post<{ wallet: WireWallet }>(path, { address, fx });

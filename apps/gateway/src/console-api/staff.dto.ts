@@ -57,7 +57,11 @@ export class OpenAccountDto {
   @Required(text(11, 18), 'The CPF or CNPJ of the holder')
   'tax-id'!: string;
 
-  @Optional(oneOf(['kyc', 'reliance']), 'How the partner identifies its holders. Null for a sub-account', 'kyc')
+  @Optional(
+    oneOf(['kyc', 'reliance']),
+    'How the holders of a partner are identified. A sub-account has no mode of its own',
+    'kyc',
+  )
   'onboarding-mode'?: OnboardingMode;
 
   @Optional(text(1, 100), "The partner's own id of the account", 'customer-4711')
@@ -82,7 +86,7 @@ export class OperatorWhitelistDto {
   @Required(text(1, 100), 'An EVM address, in lower case, in upper case or with its EIP-55 checksum', SAMPLE.wallet)
   address!: string;
 
-  @Optional(flag, 'Allow it as the target of FX orders, too. This cannot be revoked', true)
+  @Optional(flag, 'Allow it as the target of FX orders, too. A later request without this does not revoke it', true)
   fx?: boolean;
 }
 

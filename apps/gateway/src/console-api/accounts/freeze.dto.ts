@@ -39,7 +39,7 @@ export class ReleaseDto {
 }
 
 export class PendingStepDto {
-  @Required(oneOf(STEPS), 'List the changes that wait for a second member of staff', 'freeze')
+  @Required(oneOf(STEPS), 'The change that waits for a second member of staff', 'freeze')
   step!: string;
 
   @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'Why', 'fraud-suspected')
@@ -103,7 +103,7 @@ export class AccountLineDto {
   @Required(oneOf(STATUSES), 'The status. See GET /api/v1/state-machines', 'frozen')
   status!: string;
 
-  @Nullable(oneOf(STEPS), 'List the changes that wait for a second member of staff', null)
+  @Nullable(oneOf(STEPS), 'The change that waits for a second member of staff', null)
   'pending-step'!: string | null;
 }
 

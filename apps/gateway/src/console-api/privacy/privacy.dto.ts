@@ -85,7 +85,7 @@ export class ReportViewDto extends ViewDto {
 }
 
 export class PrivacyReportDto {
-  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
+  @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 
   @Required(oneOf(['held', 'restricted', 'erased']), 'What became of the data', 'held')
@@ -127,7 +127,7 @@ export class ErasurePreparationDto {
   @Required(instant, 'When the token ends', SAMPLE.later)
   'expires-at'!: string;
 
-  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
+  @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 
   @Required(oneOf(['held', 'restricted']), 'How the data stands', 'held')
@@ -159,7 +159,7 @@ export class EraseDto {
 }
 
 export class ErasureDto {
-  @Required(uuid, "The person's data, without identifiers", SAMPLE.endpointId)
+  @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 
   @Required(oneOf(['erased', 'restricted']), 'Whether the data was erased or restricted', 'restricted')

@@ -22,7 +22,7 @@ export class AskInformationDto extends NoteDto {
   @Required(listOfWords(1, INFORMATION_ITEMS), 'The information that the partner must send', ['document'])
   items!: InformationItem[];
 
-  @Required(listOfWords(0, PARTNER_REASONS), 'The reason for the rejection, as the partner may see it', [
+  @Required(listOfWords(0, PARTNER_REASONS), 'The problems that were found, as the partner may see them', [
     'document-quality',
   ])
   issues!: PartnerReason[];

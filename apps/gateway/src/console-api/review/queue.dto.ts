@@ -92,7 +92,7 @@ export class QueueItemDto {
   @Required(whole, 'The age of the request, in seconds', 86_400)
   'age-seconds'!: number;
 
-  @Required(whole, 'The time since its status last changed', 3_600)
+  @Required(whole, 'The time since its status last changed, in seconds', 3_600)
   'stage-age-seconds'!: number;
 
   @Nullable(instant, 'The time by which the partner must send the requested information', null)

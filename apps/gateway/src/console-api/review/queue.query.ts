@@ -37,7 +37,10 @@ export class QueueQuery extends PageQuery {
   @Optional(uuid, 'Only requests of this partner')
   partner?: string;
 
-  @Optional(wordList(REVIEW_CAUSES), 'Only requests with any of these flags. `screening-hit` selects those with hits')
+  @Optional(
+    wordList(REVIEW_CAUSES),
+    'Only requests with any of these review causes. `screening-hit` selects those with hits',
+  )
   cause?: string | string[];
 
   @Optional(oneOf(['true', 'false']), 'Escalated or not')

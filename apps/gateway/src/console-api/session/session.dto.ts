@@ -67,7 +67,7 @@ export class WaysDto {
   @Required(flag, 'Whether staff can sign in with a name and password', true)
   local!: boolean;
 
-  @NullableObject(() => OidcWayDto, 'The sign-in provider. Null without one')
+  @NullableObject(() => OidcWayDto, 'The sign-in provider, or null')
   oidc!: OidcWayDto | null;
 }
 
