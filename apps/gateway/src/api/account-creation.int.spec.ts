@@ -26,7 +26,7 @@ describe('POST /api/v1/accounts', () => {
     'created-at': SAMPLE.time,
   };
 
-  it('is a reliance request in another shape: 201 with the account, 200 when the request exists', async () => {
+  it('makes a reliance request of another shape: 201 with the account, 200 when the request already exists', async () => {
     const answer = await post('/api/v1/accounts', BODY);
     expect([answer.statusCode, answer.json()]).toEqual([201, { account: CREATED }]);
     const sent = await openInTransit<ClearRelianceRequest>(
@@ -62,7 +62,7 @@ describe('POST /api/v1/accounts', () => {
     handlers.set(CreateRelianceRequest.pattern, usual);
   });
 
-  it('needs the capability manage-holders, and its own members', async () => {
+  it('requires the capability manage-holders and the members of its own shape', async () => {
     expect(codeOf(await post('/api/v1/accounts', BODY, as(KEY.stranger)))).toBe('201');
     const stranger = gateway.fixtures.accounts.get(STRANGER) as AccountRecord;
     gateway.fixtures.accounts.set(STRANGER, { ...stranger, capabilities: [] });
@@ -77,7 +77,7 @@ describe('POST /api/v1/accounts', () => {
     ]);
   });
 
-  it('the account is read by its parent while it is created; its code is not given out before it is open', async () => {
+  it('lets the parent read the account while it is being created, but returns no funding code before it is open', async () => {
     expect((await get(`/api/v1/accounts/${SAMPLE.accountId}`)).json()).toEqual({ account: CREATED });
     expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}`, KEY.stranger))).toBe('403 account-access-denied');
     expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}/deposits/pix`))).toBe('403 account-not-active');

@@ -17,9 +17,12 @@ afterEach(() => gateway.stop());
 
 const OF_PARTNERS = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 const COMMANDS = OF_PARTNERS.filter(({ method }) => method !== 'GET');
-/** Tools of the sandbox: what they do is done by a payer, by compliance, or to everybody. */
+/**
+ * Sandbox tools. They act as a payer or as compliance staff, or affect the whole sandbox, so a frozen account may use
+ * them.
+ */
 const TOOLS = ['simulate-pix-payment', 'set-sandbox-pricing', 'advance-clock', 'decide-account-request'];
-/** Pricing and orders check the account acted on themselves, in the same decision as everything else. */
+/** The pricing and order services check the account themselves, in the same decision as everything else. */
 const CHECKED_BEHIND = ['create-quote', 'create-quote-v0', 'create-order', 'create-order-v0'];
 
 function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
@@ -49,7 +52,7 @@ const expected = (routes: readonly RouteCase[], refused: (route: RouteCase) => b
   Object.fromEntries(routes.map((route) => [route.id, refused(route) ? '403 account-not-active' : 'done']));
 
 it.each(['frozen', 'closed'] as const)(
-  'an account that is %s can be read, and every command on it is refused',
+  'an account that is %s can be read, but every command on it is refused',
   async (status) => {
     standing({ [CHILD]: status });
     expect(await codesOf(COMMANDS)).toEqual(
@@ -61,7 +64,7 @@ it.each(['frozen', 'closed'] as const)(
   },
 );
 
-it('the key of a frozen partner commands nothing, on its own account or on those of its customers, and still reads', async () => {
+it('a key of a frozen partner can read but sends no commands, on its own account or on its sub-accounts', async () => {
   standing({ [PARTNER]: 'frozen' });
   const ownBehind = ['create-quote-v0', 'create-order-v0'];
   expect(await codesOf(COMMANDS)).toEqual(
@@ -72,7 +75,7 @@ it('the key of a frozen partner commands nothing, on its own account or on those
   );
 });
 
-it('active accounts are refused nothing', async () => {
+it('commands on active accounts are not refused', async () => {
   standing({});
   expect(new Set(Object.values(await codesOf(COMMANDS)))).toEqual(new Set(['done']));
 });

@@ -11,7 +11,7 @@ import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
 import { asked, credentialsFor, gateway, get } from '../testing/route-requests';
 
-describe('a filter that is sent twice', () => {
+describe('a filter sent twice', () => {
   interface Parameter {
     readonly name: string;
     readonly in: string;
@@ -29,7 +29,7 @@ describe('a filter that is sent twice', () => {
   }
   const VALUES: Readonly<Record<string, string>> = { uuid: SAMPLE.quoteId, 'date-time': SAMPLE.time };
 
-  it('is a 400 that the document lists, at the name of the filter, for every operation with a query', async () => {
+  it('is refused with a documented 400 that names the filter, for every operation with a query', async () => {
     const { paths } = (await wholeDocument<unknown>(gateway)) as {
       paths: Record<string, Record<string, Listed>>;
     };
@@ -94,7 +94,7 @@ describe('an idempotency key is bound to the resource of the path', () => {
     );
   });
 
-  it('so that the same key and body on another one is "422 idempotency-key-reused" and does nothing', async () => {
+  it('so the same key and body on another resource get 422 idempotency-key-reused and do nothing', async () => {
     for (const { route, other } of named) {
       const headers = { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'same' };
       const request = requestOf(route, CHILD, headers);
@@ -111,8 +111,8 @@ describe('an idempotency key is bound to the resource of the path', () => {
     }
   });
 
-  it('and is another command, even when the first is long forgotten', async () => {
-    // The path by asset exists for BRL only: another asset reaches no service.
+  it('so the same key on another resource is another command, even after the first key has expired', async () => {
+    // The route by asset exists for BRL only, so another asset reaches no service.
     for (const { route, other } of named.filter(({ route: { id } }) => id !== 'create-asset-withdrawal-v0')) {
       const request = requestOf(route, CHILD, { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'late' });
       await gateway.app.inject(request);
@@ -128,7 +128,7 @@ describe('an idempotency key is bound to the resource of the path', () => {
 });
 
 describe('lists', () => {
-  it('go on by a cursor in the headers, which is bound to the list, the account and the filters', async () => {
+  it('continue with a cursor in the headers, which is bound to the list, the account and the filters', async () => {
     const first = await get(`/api/v1/accounts/${CHILD}/orders?limit=2&state=created&unknown=1`);
     const cursor = String(first.headers['x-next-cursor']);
     expect(first.headers['link']).toBe(
@@ -158,13 +158,13 @@ describe('lists', () => {
   });
 
   it.each(['0', '201', '-1', '1.5', '1e2', '', 'ten', '1&limit=2', '%31%30%30%30'])(
-    'limit=%s is not a limit',
+    'refuse limit=%s',
     async (limit) => {
       expect(codeOf(await get(`/api/v0/orders?limit=${limit}`))).toBe('400 invalid-limit');
     },
   );
 
-  it('take times and words of their lists alone, and say where', async () => {
+  it('refuse invalid times, ids and enum values, and name the filter', async () => {
     const answer = await get(
       '/api/v0/orders?state=sleeping&created-from=yesterday&source-asset=doge&quote-id=x&state=created',
     );

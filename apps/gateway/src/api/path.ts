@@ -7,13 +7,13 @@ import { notFound } from '../errors/api-error';
 
 type Params = Readonly<Record<string, string>>;
 
-/** The id in a path. A malformed id is treated as unknown: an error with the code. */
+/** The id in a path. Throws the given not-found code for a malformed id, as for an unknown one. */
 export function uuidIn({ id }: Params, code: PublicErrorCode): string {
   if (!isUuid(id)) throw notFound(code);
   return id;
 }
 
-/** As a parameter of a handler, what {@link uuidIn} gives. */
+/** Parameter decorator for the result of {@link uuidIn}. */
 export const PathId: (code: PublicErrorCode) => ParameterDecorator = createParamDecorator(
   (code: PublicErrorCode, host: ExecutionContext) =>
     uuidIn(host.switchToHttp().getRequest<AccountRequest>().params, code),
@@ -23,7 +23,6 @@ export const pathRequest = (params: Params): string => uuidIn(params, 'account-r
 export const pathEndpoint = (params: Params): string => uuidIn(params, 'webhook-endpoint-not-found');
 export const pathAccount = (params: Params): string => uuidIn(params, 'account-not-found');
 
-/** The id of a file in a path. */
 export function pathFile({ fileId }: Params): string {
   if (!isEvidenceFileId(fileId)) throw notFound('case-file-not-found');
   return fileId;

@@ -10,10 +10,10 @@ import { violationsOf } from '../validation/violations';
 import { codeOf } from '../testing/use-gateway';
 import { as, asked, credentialsFor, gateway, get, send } from '../testing/route-requests';
 
-/** What the edge asks for itself: an account, and a key whose five seconds are over. */
+/** Look-ups of the gateway itself: an account, and a key that has left the cache after five seconds. */
 const LOOK_UPS = /^onboarding\.query\.get-(account|api-key)/;
 
-describe('every route answers in its own shape', () => {
+describe('every route returns its documented shape', () => {
   it.each(ROUTES.map((route) => [route.id, route] as const))('%s', async (_, route) => {
     const answer = await send(route, CHILD, credentialsFor(route, KEY.partner));
     expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
@@ -23,7 +23,7 @@ describe('every route answers in its own shape', () => {
     expect(violationsOf(route.answer, answer.json(), 'refuse')).toEqual([]);
   });
 
-  it('the table above is the whole API', () => {
+  it('and the table of routes is the whole API', () => {
     const document = JSON.parse(JSON.stringify([...ROUTES, ...STREAMS].map(({ id }) => id).sort())) as string[];
     return wholeDocument<{ paths: Record<string, Record<string, { operationId: string }>> }>(gateway).then(
       ({ paths }) => {
@@ -37,7 +37,7 @@ describe('every route answers in its own shape', () => {
   });
 });
 
-describe('who may call what, every route and every principal', () => {
+describe('access for every route and every principal', () => {
   const ACCOUNTS = {
     own: PARTNER,
     child: CHILD,
@@ -51,7 +51,7 @@ describe('who may call what, every route and every principal', () => {
   const guarded = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 
   it.each(ROUTES.filter(({ reach }) => reach !== 'public').map((route) => [route.id, route] as const))(
-    '%s wants credentials of its own kind',
+    '%s requires credentials of its own kind',
     async (_, route) => {
       expect(codeOf(await send(route, PARTNER, {}))).toBe('401 missing-credentials');
       if (route.reach === 'staff') {
@@ -72,7 +72,7 @@ describe('who may call what, every route and every principal', () => {
   );
 
   it.each(guarded.filter(({ method }) => method !== 'GET').map((route) => [route.id, route] as const))(
-    '%s is not for a read-only key',
+    '%s is refused to a read-only key',
     async (_, route) => {
       const before = gateway.bus.asked.length;
       expect(codeOf(await send(route, PARTNER, as(KEY.readOnly)))).toBe('403 api-key-read-only');
@@ -83,7 +83,7 @@ describe('who may call what, every route and every principal', () => {
   );
 
   it.each(guarded.filter(({ reach }) => reach === 'account').map((route) => [route.id, route] as const))(
-    '%s reaches the own account and its children',
+    '%s reaches only the own account and its sub-accounts',
     async (_, route) => {
       const bodies = new Set<string>();
       for (const [name, account] of Object.entries(ACCOUNTS)) {
@@ -103,7 +103,7 @@ describe('who may call what, every route and every principal', () => {
     },
   );
 
-  it('v0 acts on the own account of the key', async () => {
+  it('v0 acts on the account of the key', async () => {
     await send(ROUTES.find(({ id }) => id === 'create-quote-v0') as RouteCase, '', as(KEY.child));
     expect(asked(RequestQuote)?.payload).toMatchObject({ accountId: CHILD, scope: 'family' });
     await get('/api/v0/assets/usdc/balance', KEY.stranger);

@@ -1,4 +1,4 @@
-/** Values that the examples of the documents share. No one's. */
+/** Made-up values that the examples of the documents share. */
 export const SAMPLE = {
   accountId: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
   parentId: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b00',

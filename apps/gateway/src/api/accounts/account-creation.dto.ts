@@ -14,7 +14,7 @@ import type { RelianceRequestDto } from '../onboarding/request.dto';
 import { AtMostFifty, ExternalWalletDto, OrBare } from '../onboarding/external-wallet.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
-/** Asks for the account of a person whom the partner has checked, in the published shape. */
+/** The body of `POST /api/v1/accounts`: a reliance request in the published shape. */
 @ApiExtraModels(ExternalWalletDto)
 export class AccountCreationDto {
   @Required(loose(64), 'Number of the document', '529.982.247-25')
@@ -49,13 +49,13 @@ export class AccountCreationDto {
   'external-wallets'?: ExternalWalletDto[];
 }
 
-/** The same request in the form of `POST /api/v1/accounts/reliance`. */
+/** Converts the request to the form of `POST /api/v1/accounts/reliance`. */
 export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): RelianceRequestDto => ({
   ...body,
   identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] },
 });
 
-/** Where a violation of the other form is found in this one. */
+/** Converts a violation of the reliance form to the path that this form uses. */
 export const violationHere = (violation: Violation): Violation =>
   violation.path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
 

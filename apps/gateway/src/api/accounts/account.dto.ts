@@ -5,7 +5,7 @@ import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
-/** An account as its partner sees it: nothing personal. */
+/** An account as its partner sees it, without personal data. */
 export class AccountDto {
   @Required(uuid, 'The account', SAMPLE.accountId)
   id!: string;

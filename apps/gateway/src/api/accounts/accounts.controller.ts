@@ -58,7 +58,7 @@ export class AccountsController {
     return this.listing(call.accountId, call);
   }
 
-  /** The published form of a reliance request: the same operation, answered with the account that it becomes. */
+  /** The published form of a reliance request: the same operation, but the response is the account. */
   @Operation({ ...CREATING_ACCOUNT, id: 'create-account' })
   @Post()
   async create(

@@ -43,7 +43,6 @@ export class CertificatesQuery extends PageQuery {
   'wallet-address'?: string;
 }
 
-/** What the sandbox issues. */
 export class SandboxCertificateRequestDto {
   @Required(uuid, 'The account that receives it', SAMPLE.accountId)
   'account-id'!: string;
@@ -55,7 +54,7 @@ export class SandboxCertificateRequestDto {
   amount!: string;
 }
 
-/** A certificate that was issued a moment ago: it is in the list, as `active`, once its token is minted. */
+/** A certificate that was just issued. The list shows it, as `active`, after its token was minted. */
 export class IssuedCertificateDto {
   @Required(uuid, 'The certificate', SAMPLE.certificateId)
   id!: string;

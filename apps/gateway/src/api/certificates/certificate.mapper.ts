@@ -21,8 +21,7 @@ export const certificateFilters = (query: {
 });
 
 /**
- * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same
- * certificate.
+ * Derives the id from the scope of the idempotency key, so that even a very late repetition finds the same certificate.
  */
 export const keyedCertificateId = ({ key, commandId }: Call): string =>
   derivedId('reward-certificate', key?.scope ?? commandId);

@@ -7,7 +7,7 @@ import { Operation, Resource } from '../../openapi/operation';
 import { CertificatesDto, CertificatesQuery } from './certificate.dto';
 import { certificateDto, certificateFilters } from './certificate.mapper';
 
-/** Reward certificates that an account has or had. */
+/** Reward certificates that an account holds or held. */
 @Resource('api/v1/accounts/:accountId/reward-certificates', 'transfers')
 export class CertificatesController {
   @Operation({

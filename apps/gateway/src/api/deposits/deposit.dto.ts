@@ -19,9 +19,9 @@ const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
 /**
- * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender
- * is someone else, and masked. manual-fx: `source` and `target`, null when they are not known. token: the chain and the
- * two addresses.
+ * Where a deposit came from; which members are present depends on its type. pix and ted: the members `source-…` and
+ * `target`. The sender of a voided deposit may be someone other than the holder and is masked. manual-fx: `source` and
+ * `target`, null when unknown. token: the chain and the two addresses.
  */
 export class CoordinatesDto {
   @Optional(text(1, 40), 'pix and ted: tax id of the sender', '52998224725')
@@ -121,7 +121,7 @@ export class DepositsQuery extends PageQuery {
   'tx-hash'?: string;
 }
 
-/** The static code that funds an account. */
+/** The static Pix code with which an account is funded. */
 export class FundingCodeDto {
   @Required(oneOf(['brl']), 'Short name of the asset that is deposited', 'brl')
   asset!: string;

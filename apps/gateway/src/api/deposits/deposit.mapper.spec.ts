@@ -32,38 +32,44 @@ const record = (status: DepositRecord['status']): DepositRecord => ({
   },
 });
 
-// First-party rule: only a sender whose tax id is the account's is certainly its holder.
-describe('who sent a deposit', () => {
-  it.each(['created', 'voided'] as const)('is masked while it is %s: it may be a stranger', async (status) => {
-    const { coordinates } = await depositDto(record(status), personalData);
-    expect(coordinates).toMatchObject({
-      'source-tax-id': '***.444.777-**',
-      'source-account-number': '***',
-      'source-branch-code': '***',
-    });
-  });
+// First-party rule: a sender is known to be the holder only when its tax id is that of the account.
+describe('the sender of a deposit', () => {
+  it.each(['created', 'voided'] as const)(
+    'is masked while the deposit is %s, because it may be a third party',
+    async (status) => {
+      const { coordinates } = await depositDto(record(status), personalData);
+      expect(coordinates).toMatchObject({
+        'source-tax-id': '***.444.777-**',
+        'source-account-number': '***',
+        'source-branch-code': '***',
+      });
+    },
+  );
 
-  it.each(['confirmed', 'credited'] as const)('is shown once it is %s: it is the holder', async (status) => {
-    const { coordinates } = await depositDto(record(status), personalData);
-    expect(coordinates).toMatchObject({
-      'source-tax-id': '11144477735',
-      'source-account-number': '987654-3',
-      'source-branch-code': '0042',
-    });
-  });
+  it.each(['confirmed', 'credited'] as const)(
+    'is shown once the deposit is %s, because it is the holder',
+    async (status) => {
+      const { coordinates } = await depositDto(record(status), personalData);
+      expect(coordinates).toMatchObject({
+        'source-tax-id': '11144477735',
+        'source-account-number': '987654-3',
+        'source-branch-code': '0042',
+      });
+    },
+  );
 });
 
-describe('members of a deposit', () => {
+describe('a deposit', () => {
   it.each([
     ['pix', 'pix'],
     ['ted', 'ted'],
-  ] as const)('source-type of a deposit by %s', async (type, sourceType) => {
+  ] as const)('by %s has its method as source-type', async (type, sourceType) => {
     expect((await depositDto({ ...record('credited'), type }, personalData)).coordinates['source-type']).toBe(
       sourceType,
     );
   });
 
-  it('processed-at is null until it is credited, and absent when it never will be', async () => {
+  it('has the processed-at null until it is credited, and no processed-at when it never will be', async () => {
     expect((await depositDto(record('confirmed'), personalData))['processed-at']).toBeNull();
     expect(await depositDto(record('voided'), personalData)).not.toHaveProperty('processed-at');
   });

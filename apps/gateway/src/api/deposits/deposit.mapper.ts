@@ -10,7 +10,7 @@ type Opening = Pick<PersonalData, 'open'>;
 
 const MASKED = '***';
 
-/** Why a deposit was sent back, for people. */
+/** The texts shown to people for why a deposit was sent back. */
 const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'payer-tax-id-mismatch': "The payer's tax id is not that of the account's holder.",
   'amount-mismatch': 'The amount differs from the amount of the charge.',
@@ -35,7 +35,9 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
-/** The account's own view: personal fields in clear once the sender is known to be its holder, and not before. */
+/**
+ * The deposit as its account sees it. The sender's personal data is masked until the sender is known to be the holder.
+ */
 export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {
@@ -67,8 +69,8 @@ async function coordinatesDto(
     const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
     return { source: await open(coordinates.source), target: await open(coordinates.target) };
   }
-  // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be
-  // anybody.
+  // The first-party rule is checked between `created` and `confirmed`. Before that, and when the check failed, the
+  // sender may be a third party.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
     const clear = await personalData.open(sealed);

@@ -55,7 +55,7 @@ export class DepositsController {
   })
   @Get('v1/accounts/:accountId/deposits/pix')
   async fundingCode(@Req() { call }: AccountRequest): Promise<FundingCodeDto> {
-    // Money that is paid to an account before it is open would have to be returned.
+    // A payment to an account that is not open yet would have to be returned.
     if (!(await this.services.request(GetAccount, { accountId: call.accountId }, call)))
       throw new ApiError('account-not-active');
     const { brcode } = await this.services.request(GetFundingCode, { accountId: call.accountId }, call);

@@ -6,8 +6,8 @@ import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
 import { asked, gateway, get } from '../../testing/route-requests';
 
-describe('what goes to the services of deposits and withdrawals', () => {
-  it('deposits: the account sees who paid, but not the stranger of a voided one; an erased person is erased', async () => {
+describe('the deposit routes', () => {
+  it('show the sender to the account, mask the sender of a voided deposit, and show no data of an erased person', async () => {
     const { deposits } = (
       await get(
         `/api/v1/accounts/${PARTNER}/assets/brl/deposits?status=credited&type=pix&end-to-end-id=${SAMPLE.endToEndId}`,
@@ -36,7 +36,7 @@ describe('what goes to the services of deposits and withdrawals', () => {
     expect(deposit.coordinates).toMatchObject({ 'source-tax-id': '[erased]', 'source-account-number': '[erased]' });
   });
 
-  it('deposits: a transaction of a chain is a filter, whose hash compares in lower case', async () => {
+  it('filter by the hash of a transaction on a chain, compared in lower case', async () => {
     gateway.bus.on(ListDeposits, () => ({ items: [], next: null }));
     const url = `/api/v1/accounts/${PARTNER}/assets/usdc/deposits`;
     expect((await get(`${url}?tx-hash=${SAMPLE.txHash.toUpperCase().replace('0X', '0x')}`)).json()).toEqual({
@@ -50,7 +50,7 @@ describe('what goes to the services of deposits and withdrawals', () => {
     );
   });
 
-  it('deposits of tokens: the coordinates of a chain, in v0 and v1, and no members of a bank', async () => {
+  it('show deposits of tokens with chain coordinates and no bank members, in v0 and v1', async () => {
     const record = await tokenDepositRecord({ seal: async () => 'sealed:v1:x' } as never, { accountId: PARTNER });
     gateway.bus.on(GetDeposit, () => record);
     for (const url of [
@@ -79,7 +79,7 @@ describe('what goes to the services of deposits and withdrawals', () => {
     gateway.bus.on(GetDeposit, () => null);
   });
 
-  it('a deposit of another asset, a malformed id and an absent one are not there', async () => {
+  it('return 404 for a deposit of another asset, for a malformed id and for an unknown id', async () => {
     for (const url of [
       `/assets/usdc/deposits/${SAMPLE.depositId}`,
       '/assets/brl/deposits/x',

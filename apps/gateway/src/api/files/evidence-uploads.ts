@@ -17,7 +17,7 @@ export interface Upload {
   readonly purpose: EvidencePurpose;
 }
 
-/** Files go from the edge straight to the blob store; onboarding learns their type and hash, never their bytes. */
+/** Stores files directly in the blob store. The onboarding service receives only their type, size and hash. */
 @Injectable()
 export class EvidenceUploads {
   constructor(
@@ -27,7 +27,7 @@ export class EvidenceUploads {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
-  /** Inspects, stores, registers. The same call again, however late, ends in the same file. */
+  /** Inspects, stores and registers a file. A repetition of the same call, however late, results in the same file. */
   keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
     return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
       this.kept(upload, call),
@@ -45,8 +45,8 @@ export class EvidenceUploads {
         call,
       );
     } catch (error) {
-      // Refused is certain, and no one can name the file: its bytes would lie there for ever. Anything else may have
-      // been carried out.
+      // After a refusal the file is certainly not registered, so no request can refer to it and its bytes would stay
+      // forever. After any other error the file may have been registered.
       if (error instanceof Refusal) await this.blobs.delete(fileId);
       throw error;
     }

@@ -7,11 +7,11 @@ import { base64, fileId, filePart } from '../../validation/file-field-types';
 import { loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
-/** A small but whole PNG. */
+/** A small but complete PNG. */
 const PIXEL = SAMPLE.qrCode;
 const PURPOSE = 'Purpose of the file';
 
-/** A file as JSON. */
+/** An upload as JSON. */
 export class FileUploadDto {
   @Optional(loose(255), 'Ignored and not stored, because file names often contain personal data', 'front.png')
   'file-name'?: string;
@@ -26,7 +26,7 @@ export class FileUploadDto {
   purpose!: EvidencePurpose;
 }
 
-/** A file as multipart/form-data. */
+/** An upload as multipart/form-data. */
 export class FileFormDto {
   @Required(filePart, 'At most 10 MB (10,000,000 bytes): JPEG, PNG or PDF')
   file!: Uint8Array;
@@ -35,7 +35,7 @@ export class FileFormDto {
   purpose!: EvidencePurpose;
 }
 
-/** What a partner sees of a file that it uploaded. Its bytes are never returned. */
+/** A file as its partner sees it. The content is never returned. */
 export class FileDto {
   @Required(fileId, 'Id of the file, for use in account requests', SAMPLE.fileId)
   id!: string;

@@ -6,7 +6,7 @@ import { FileFormDto } from './file.dto';
 
 const FORM = new ShapeCheck(FileFormDto, 'refuse');
 
-/** A form becomes the JSON body that says the same, so that the rest of the edge knows one way to upload. */
+/** Converts a form to the equivalent JSON body, so that the rest of the gateway handles a single kind of upload. */
 export function uploadOfForm(fields: FormFields): FileUploadDto {
   const violations = FORM.violations(fields);
   if (violations.length > 0) throw shapeError(violations);

@@ -8,10 +8,10 @@ import { EvidenceUploads } from './evidence-uploads';
 import { FILE_EXAMPLE, fileDto, FileEnvelopeDto, FileFormDto, FileUploadDto, UPLOAD_EXAMPLE } from './file.dto';
 import { uploadOfForm } from './file.form';
 
-/** The largest file as base64, and room for the rest of the body. */
+/** The size of the largest file in base64, plus 64 KiB for the rest of the body. */
 const MAX_UPLOAD_BYTES = Math.ceil(MAX_EVIDENCE_BYTES / 3) * 4 + 64 * 1024;
 
-/** Files that requests for accounts name. Write-only: no route gives one back to a partner. */
+/** Files that account requests refer to. Write-only: no route returns a file to a partner. */
 @Resource('api/v1/accounts/files', 'onboarding')
 export class FilesController {
   constructor(private readonly uploads: EvidenceUploads) {}
@@ -39,7 +39,7 @@ export class FilesController {
   }
 }
 
-/** What a form calls `file` is `content-base64` in JSON. */
+/** Converts violation paths: the form member `file` is `content-base64` in JSON. */
 const asJson = ({ violations }: Refusal): Refusal =>
   new Refusal(
     violations.map((violation) => (violation.path === 'file' ? { ...violation, path: 'content-base64' } : violation)),

@@ -8,8 +8,8 @@ import { codeOf } from '../../testing/use-gateway';
 import { FILES, KYC, asked, faultsOf, gateway, key, post } from '../onboarding/testing/onboarding-requests';
 import { blobs, file, form, idOf, json, part, png, purpose, sha256 } from './testing/uploads';
 
-describe('files', () => {
-  it('come as JSON or as a form; the bytes decide the type, go to the blob store and nowhere else', async () => {
+describe('uploaded files', () => {
+  it('arrive as JSON or as a form; their bytes determine the type and go to the blob store only', async () => {
     const answers = [await json(png), await form([file(png), purpose])];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     for (const [at, answer] of answers.entries()) {
@@ -46,7 +46,7 @@ describe('files', () => {
     ).toBe(404);
   });
 
-  it('the same upload under one key is one file, however it is sent the second time', async () => {
+  it('are one file when they are sent twice under one key, even in two formats', async () => {
     const headers = { 'idempotency-key': 'f-1' };
     const first = await post(FILES, { 'content-base64': png.toString('base64'), purpose: 'document-back' }, headers);
     gateway.clock.offset = 25 * 3_600_000;
@@ -64,7 +64,7 @@ describe('files', () => {
     gateway.clock.offset = 0;
   });
 
-  it('a file that onboarding refuses is not kept; one whose registration is unknown is', async () => {
+  it('are deleted when onboarding refuses them and kept when the outcome of the registration is unknown', async () => {
     gateway.bus.on(RegisterEvidenceFile, () => refuse('limit-exceeded', 'too many', 'file'));
     const refused = await json(png);
     expect([codeOf(refused), faultsOf(refused)]).toEqual(['422 limit-exceeded', ['content-base64 limit-exceeded']]);
@@ -78,32 +78,32 @@ describe('files', () => {
   });
 
   it.each<[string, () => Promise<LightMyRequestResponse>, string, string[] | undefined]>([
-    ['no image', () => json(Buffer.from('<svg/>')), '415 unsupported-media-type', undefined],
-    ['nothing', () => json(Buffer.alloc(0)), '415 unsupported-media-type', undefined],
-    ['half an image', () => json(png.subarray(0, -8)), '422 file-corrupted', ['content-base64 file-corrupted']],
+    ['a file that is not an image', () => json(Buffer.from('<svg/>')), '415 unsupported-media-type', undefined],
+    ['an empty file', () => json(Buffer.alloc(0)), '415 unsupported-media-type', undefined],
+    ['a truncated image', () => json(png.subarray(0, -8)), '422 file-corrupted', ['content-base64 file-corrupted']],
     [
-      'half an image in a form',
+      'a truncated image in a form',
       () => form([file(png.subarray(0, -8)), purpose]),
       '422 file-corrupted',
       ['file file-corrupted'],
     ],
-    ['one byte more than 10 MB', () => json(Buffer.alloc(10_000_001)), '413 file-too-large', undefined],
-    ['the same as a form', () => form([file(Buffer.alloc(10_000_001)), purpose]), '413 file-too-large', undefined],
-    ['more than the body may have', () => json(Buffer.alloc(11 * 1024 * 1024)), '413 file-too-large', undefined],
+    ['a file of 10 MB and one byte', () => json(Buffer.alloc(10_000_001)), '413 file-too-large', undefined],
+    ['such a file in a form', () => form([file(Buffer.alloc(10_000_001)), purpose]), '413 file-too-large', undefined],
+    ['a body above the limit', () => json(Buffer.alloc(11 * 1024 * 1024)), '413 file-too-large', undefined],
     [
-      'no base64',
+      'content that is not base64',
       () => post(FILES, { 'content-base64': 'a*==', purpose: 'other' }),
       '400 invalid-format',
       ['content-base64 invalid-format'],
     ],
     [
-      'base64 of URLs',
+      'content in URL-safe base64',
       () => post(FILES, { 'content-base64': '_-==', purpose: 'x' }),
       '400 invalid-format',
       ['content-base64 invalid-format', 'purpose invalid-enum-value'],
     ],
     [
-      'no members',
+      'a body without the required members',
       () => post(FILES, { size: 1 }),
       '400 missing-field',
       ['content-base64 missing-field', 'purpose missing-field', 'size unknown-field'],
@@ -115,15 +115,15 @@ describe('files', () => {
       '400 invalid-type',
       ['file invalid-type', 'x unknown-field'],
     ],
-    ['a part twice', () => form([file(png), purpose, purpose]), '400 invalid-format', ['purpose invalid-format']],
+    ['a repeated part', () => form([file(png), purpose, purpose]), '400 invalid-format', ['purpose invalid-format']],
     [
-      'more parts than a form has',
+      'more parts than a form may have',
       () => form(Array.from({ length: 20 }, () => purpose)),
       '400 invalid-format',
       [' invalid-format'],
     ],
     [
-      'more parts, under a boundary that is said twice',
+      'more parts than a form may have, with the boundary given twice',
       () =>
         form(
           Array.from({ length: 20 }, () => purpose),
@@ -133,19 +133,29 @@ describe('files', () => {
       [' invalid-format'],
     ],
     [
-      'a part twice whose name is an e-mail address',
+      'a repeated part whose name is an e-mail address',
       () => form([file(png), purpose, part('name="joana@example.com"', '1'), part('name="joana@example.com"', '2')]),
       '400 invalid-format',
       ['? invalid-format'],
     ],
-    ['half a form', () => form([file(png), Buffer.from('--frontier\r\n')]), '400 invalid-format', [' invalid-format']],
+    [
+      'a truncated form',
+      () => form([file(png), Buffer.from('--frontier\r\n')]),
+      '400 invalid-format',
+      [' invalid-format'],
+    ],
     [
       'a form without its boundary',
       () => form([file(png), purpose], { 'content-type': 'multipart/form-data' }),
       '400 invalid-format',
       [' invalid-format'],
     ],
-    ['a form where none is taken', () => form([file(png)], {}, KYC), '415 unsupported-media-type', undefined],
+    [
+      'a form on a route that accepts only JSON',
+      () => form([file(png)], {}, KYC),
+      '415 unsupported-media-type',
+      undefined,
+    ],
     [
       'a million values',
       () =>
@@ -170,7 +180,7 @@ describe('files', () => {
       '400 malformed-json',
       undefined,
     ],
-  ])('%s', async (_, send, code, faults) => {
+  ])('are refused: %s', async (_, send, code, faults) => {
     const answer = await send();
     expect(codeOf(answer)).toBe(code);
     if (faults) expect(faultsOf(answer)).toEqual(faults);

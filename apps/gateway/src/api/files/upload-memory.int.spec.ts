@@ -4,8 +4,8 @@ import { UploadBudget } from '../../load-shedding/upload-budget';
 import { FILES, gateway, key } from '../onboarding/testing/onboarding-requests';
 import { file, form, purpose } from './testing/uploads';
 
-describe('files of any size', () => {
-  it('takes 10 MB, and gives the memory back afterwards, also when the caller goes away', async () => {
+describe('the upload route', () => {
+  it('accepts 10 MB and releases the reserved memory afterwards, also when the client disconnects', async () => {
     const budget = gateway.app.get(UploadBudget);
     const held = async (bytes: number) => {
       for (let i = 0; i < 200 && budget.bytes !== bytes; i += 1)
@@ -34,10 +34,10 @@ describe('files of any size', () => {
   });
 });
 
-describe('memory for uploads', () => {
+describe('the memory for uploads', () => {
   const MB = 1024 * 1024;
 
-  it('is bounded, for all and for each; what announces no length, or a wrong one, counts as the largest', () => {
+  it('is bounded in total and per account, and a missing or invalid length counts as the largest', () => {
     const budget = new UploadBudget();
     const first = budget.take('a', 100 * MB, 14 * MB);
     expect([first !== undefined, budget.bytes]).toEqual([true, 14 * MB]);

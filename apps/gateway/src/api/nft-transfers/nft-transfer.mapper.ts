@@ -5,7 +5,7 @@ import { requestedTransfer, transferProgress } from '../transfers/transfer.mappe
 import type { CreateNftTransferDto, NftTransferDto, NftTransfersQuery } from './nft-transfer.dto';
 
 /**
- * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer.
+ * The id derives from the scope of the idempotency key, so that even a very late repetition finds the same transfer.
  */
 export const createNftTransferPayload = (body: CreateNftTransferDto, call: Call): CreateNftTransferPayload => ({
   transferId: derivedId('nft-transfer', call.key?.scope ?? call.commandId),

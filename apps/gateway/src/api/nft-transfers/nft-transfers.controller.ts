@@ -45,7 +45,7 @@ const LISTING = {
 };
 const V1 = 'v1/accounts/:accountId/nft-transfers';
 
-/** Transfers of reward certificates in both versions: v0 acts on the key's own account, v1 on the one of the path. */
+/** Transfers of reward certificates. v0 acts on the account of the API key, v1 on the account in the path. */
 @Resource('api', 'transfers')
 export class NftTransfersController {
   constructor(private readonly services: Services) {}

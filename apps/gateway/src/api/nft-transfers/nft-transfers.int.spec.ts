@@ -39,7 +39,7 @@ describe('the id of an NFT transfer', () => {
     return asked(CreateNftTransfer);
   };
 
-  it('follows from caller, account and key, the same for v0 and v1, and not from the body', async () => {
+  it('derives from caller, account and key, not from the body, and is the same in v0 and v1', async () => {
     const first = await idOf(`${V1}/nft-transfers`, BODY, 'k1');
     const others = [
       await idOf('/api/v0/nft-transfers', BODY, 'k1'),
@@ -67,7 +67,7 @@ describe('the id of an NFT transfer', () => {
 });
 
 describe('NFT transfers', () => {
-  it('are filtered by state and certificate, addresses and hashes in lower case', async () => {
+  it('can be filtered by state and certificate, and by addresses and hashes in any case', async () => {
     const upper = (text: string) => text.toUpperCase().replace('0X', '0x');
     const query = `source-address=${upper(SAMPLE.wallet)}&reward-certificate-id=${SAMPLE.certificateId}&state=failed&tx-hash=${upper(SAMPLE.txHash)}&external-id=a&limit=3`;
     expect((await get(`${V1}/nft-transfers?${query}`)).statusCode).toBe(200);
@@ -87,7 +87,7 @@ describe('NFT transfers', () => {
     );
   });
 
-  it('are asked for with every member and no other', async () => {
+  it('are created only with all required members and no unknown ones', async () => {
     expect(faultsIn(await post(`${V1}/nft-transfers`, { 'reward-certificate-id': 'x', amount: '1' }))).toEqual(
       expect.arrayContaining([
         'source-address missing-field',
@@ -104,7 +104,7 @@ describe('NFT transfers', () => {
 });
 
 describe('reward certificates', () => {
-  it('are listed by status and wallet, and go on with a cursor that is bound to them', async () => {
+  it('can be filtered by status and wallet, and continue with a cursor bound to those filters', async () => {
     const answer = await get(
       `${V1}/reward-certificates?status=transferring&wallet-address=${SAMPLE.wallet.toUpperCase().replace('0X', '0x')}`,
     );
@@ -131,7 +131,7 @@ describe('reward certificates', () => {
     expect(faultsIn(await get(`${V1}/reward-certificates?status=issued`))).toEqual(['status invalid-enum-value']);
   });
 
-  it('are issued in the sandbox for accounts in reach, once for a key', async () => {
+  it('are issued in the sandbox to accounts in reach, once per idempotency key', async () => {
     const wanted = { 'account-id': CHILD, 'wallet-address': SAMPLE.wallet, amount: '10' };
     const ids: unknown[] = [];
     for (const key of ['c1', 'c1', 'c2']) {
@@ -156,7 +156,7 @@ describe('reward certificates', () => {
     ]);
   });
 
-  it('are issued by operators under a reference, and by no other role', async () => {
+  it('are issued under a reference by operators and by no other role', async () => {
     const url = `/staff/v1/accounts/${PARTNER}/reward-certificates`;
     const body = { reference: 'REW-1', 'wallet-address': SAMPLE.wallet, amount: '10.00', 'reward-tier': 97 };
     const issue = async (name: keyof typeof STAFF, change: object = {}) => {

@@ -52,7 +52,7 @@ export class RequestFailureDto {
   retryable!: boolean;
 }
 
-/** A request for an account. Documents, liveness and PEP data are never shown. */
+/** An account request as its partner sees it. Documents, liveness and PEP data are never shown. */
 export class AccountRequestDto {
   @Required(uuid, 'The request', SAMPLE.requestId)
   id!: string;
@@ -108,7 +108,7 @@ export class AccountRequestDto {
 
 export class AccountRequestEnvelopeDto extends EnvelopeOf('account-request', () => AccountRequestDto, 'The request') {}
 
-/** Sandbox: what compliance would decide. */
+/** Sandbox only: the decision that compliance staff would make. */
 @Together({
   if: isValue('decision', 'approve'),
   then: sentWithout([], ['reason', 'items']),

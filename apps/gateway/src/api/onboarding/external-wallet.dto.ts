@@ -5,11 +5,11 @@ import { OptionalObject } from '../../validation/members';
 import { loose } from '../../validation/person-field-types';
 import { WalletCustodyDto, WalletProofDto } from './person.dto';
 
-/** Each takes a reservation of its own. */
+/** Bounded because each wallet takes its own reservation. */
 const MAX_WALLETS = 50;
 /**
- * The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it
- * is judged.
+ * The OpenAPI document shows both forms of a wallet, a bare address and an object. Validation sees objects only,
+ * because `prepare` converts bare addresses first.
  */
 export const OrBare = () =>
   ApiProperty({

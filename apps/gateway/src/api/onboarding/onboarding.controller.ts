@@ -23,7 +23,7 @@ import type { InformationDto, KycRequestDto, RelianceRequestDto } from './reques
 
 const OK = 200;
 
-/** Requests for accounts. The caller's own account is the parent; what is said of people leaves the edge sealed. */
+/** Account requests. The caller's own account is the parent. Personal data is sealed before it leaves the gateway. */
 @Resource('', 'onboarding')
 export class OnboardingController {
   constructor(
@@ -49,7 +49,7 @@ export class OnboardingController {
     return this.create(CreateRelianceRequest, relianceRequest(request.body as RelianceRequestDto), request, reply);
   }
 
-  /** Rule 1 of the specification names the path without its first part. */
+  /** Rule 1 of the specification gives this path, without `/api`. */
   @Operation({ ...REQUESTING_RELIANCE, id: 'create-reliance-request-short' })
   @Post('v1/accounts/reliance')
   async requestRelianceShort(

@@ -6,17 +6,16 @@ import type { BodyForm } from '../../validation/shape-check';
 import { isPlainObject } from '../../validation/members';
 
 /*
- * Form that depends on more than one member is checked by the rules of onboarding and reported with
- * the other violations,
- * also when other members are wrong. So a body of any shape is read as far as it can be; what cannot be read is given a
- * value that no such rule minds.
+ * Rules that involve more than one member are onboarding's rules. Their violations are reported together with the
+ * violations of the shape, even when other members are invalid. Therefore a body of any shape is read as far as
+ * possible, and an unreadable member is replaced by a value that violates no such rule.
  */
 
 type Body = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** No rule is broken by a postal code of a country without a rule. */
+/** A country without a rule for postal codes, so this address violates nothing. */
 const SOMEWHERE = { postalCode: '0', country: 'USA' };
 
 function address(value: unknown): ClearAddress {
@@ -44,7 +43,7 @@ const person = (body: Body) => ({
 const externalId = (body: Body): string | null =>
   typeof body['external-id'] === 'string' ? body['external-id'] : null;
 
-/** The members that the rules of form look at, and no others. */
+/** Reads only the members that the form rules check. */
 const kycViolations = (body: Body): Violation[] => {
   const { representative } = body;
   const read: Pick<
@@ -83,7 +82,7 @@ const ofObject =
   (value: unknown): readonly Violation[] =>
     isPlainObject(value) ? violations(value) : [];
 
-/** A bare address string is read as shorthand. */
+/** Expands wallets that were sent as bare address strings to objects. */
 function wholeWallets(body: unknown): unknown {
   if (!isPlainObject(body) || !Array.isArray(body['external-wallets'])) return body;
   return {

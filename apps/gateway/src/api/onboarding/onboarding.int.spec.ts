@@ -21,8 +21,8 @@ export const PERSON = {
   'power-of-attorney-file-id': 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3',
 };
 
-describe('a request for an account', () => {
-  it('leaves the edge sealed, as it was sent, for the account of the key', async () => {
+describe('an account request', () => {
+  it('is sealed unchanged before it leaves the gateway, and belongs to the account of the key', async () => {
     const answer = await post(KYC, {
       ...KYC_EXAMPLE,
       representative: PERSON,
@@ -85,7 +85,7 @@ describe('a request for an account', () => {
     ]);
   });
 
-  it('"a repeated request is returned as-is with 200"', async () => {
+  it('is returned unchanged with 200 when it is repeated', async () => {
     gateway.bus.on(CreateAccountRequest, async ({ parentId }) => ({
       created: false,
       request: requestRecord(parentId, await gateway.engines.personalData.seal(HOLDER, '***'), {
@@ -101,7 +101,7 @@ describe('a request for an account', () => {
     ]);
   });
 
-  it('in reliance mode, at both paths, which are one operation for an idempotency key', async () => {
+  it('in reliance mode has two paths, which are one operation for an idempotency key', async () => {
     const first = await post(RELIANCE, RELIANCE_EXAMPLE, { 'idempotency-key': 'r-1' });
     const again = await post('/v1/accounts/reliance', RELIANCE_EXAMPLE, { 'idempotency-key': 'r-1' });
     expect([first.statusCode, again.statusCode, again.body, again.headers['idempotency-replayed']]).toEqual([
@@ -121,7 +121,7 @@ describe('a request for an account', () => {
     });
   });
 
-  it('answers with the status of the catalogue and every violation of the rules', async () => {
+  it('is refused with the status of the catalogue and all violations of the rules', async () => {
     const violations = [
       { path: 'identifier.value', code: 'invalid-cpf', message: 'x' },
       { path: 'address.state', code: 'state-required', message: 'y' },

@@ -111,7 +111,7 @@ const externalWallet = (one: ExternalWalletDto): ClearExternalWallet => ({
   proof: one.proof ? { message: one.proof.message, signature: one.proof.signature } : null,
 });
 
-/** The identifier travels masked and sealed, and is opened for its partner alone. */
+/** The record contains the identifier masked and sealed; it is opened for its partner only. */
 export async function accountRequestDto(
   request: AccountRequestRecord,
   personalData: Pick<PersonalData, 'open'>,

@@ -5,7 +5,7 @@ import { ACCOUNT_REQUEST_EXAMPLE, INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXA
 import { INFORMATION_FORM, KYC_FORM, RELIANCE_FORM } from './onboarding.forms';
 import { InformationDto, KycRequestDto, RelianceRequestDto } from './request.dto';
 
-/** The answer shows a masked identifier: wherever it is kept for an idempotency key, it is sealed. */
+/** The response contains a masked identifier, so it is sealed when it is stored under an idempotency key. */
 const ANSWER = {
   answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
   secretAnswer: true,

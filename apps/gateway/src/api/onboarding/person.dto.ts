@@ -67,7 +67,7 @@ export class DocumentDto {
   'back-file-id'?: string;
 }
 
-/** With `declared: false` the other members are ignored, whatever they are. */
+/** With `declared: false` the other members are ignored, even invalid ones. */
 const WhenDeclared = () => ValidateIf((pep: { declared?: unknown }) => pep.declared !== false);
 
 export class PepDto {
@@ -120,7 +120,7 @@ export class WalletProofDto {
   signature!: string;
 }
 
-/** The members of an external wallet beside its proof; see `ExternalWalletDto`. */
+/** The members of an external wallet except its proof; see `ExternalWalletDto`. */
 export class WalletCustodyDto {
   @Required(
     loose(100),

@@ -7,10 +7,10 @@ import { address, kyc } from './request-shapes.int.spec';
 import type { Json } from './testing/onboarding-requests';
 import { KYC, RELIANCE, gateway, post } from './testing/onboarding-requests';
 
-describe('a request of the right shape', () => {
+describe('an account request of the right shape', () => {
   it.each<[string, Json]>([
     [
-      'texts that the rules judge',
+      'texts that the rules check',
       {
         identifier: { value: '', country: 'zz' },
         'tax-residence': '',
@@ -20,17 +20,17 @@ describe('a request of the right shape', () => {
     ],
     ['a declared PEP without details', { pep: { declared: true, 'full-name': ' ' } }],
     [
-      'whatever comes with a PEP that is not declared',
+      'any members of a PEP that is not declared',
       { pep: { declared: false, 'full-name': null, role: 7, relationship: '' } },
     ],
-    ['wallets that are none, as text', { 'external-wallets': ['0x12', ''] }],
+    ['invalid wallet addresses as text', { 'external-wallets': ['0x12', ''] }],
     ['a tier of 93.5', { 'reward-tier': 93.5 }],
-  ])('lets through to the rules: %s', async (_, change) => {
+  ])('is checked by the rules of onboarding: %s', async (_, change) => {
     gateway.bus.on(CreateAccountRequest, () => refuse('invalid-cpf', 'judged'));
     expect(codeOf(await post(KYC, { ...kyc, ...change }))).toBe('422 invalid-cpf');
   });
 
-  it('never repeats what was sent, nor keeps an answer in clear', async () => {
+  it('is never repeated in an error, and its response is not stored in clear', async () => {
     const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
     const canary = 'Canary Zebedee';
     const answer = await post(KYC, {

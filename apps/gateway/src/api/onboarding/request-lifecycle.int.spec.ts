@@ -8,8 +8,8 @@ import { codeOf } from '../../testing/use-gateway';
 import { INFORMATION_EXAMPLE } from './onboarding.examples';
 import { KYC, REQUEST, asked, faultsOf, gateway, key, opened, post, shown } from './testing/onboarding-requests';
 
-describe('a request that was made', () => {
-  it('is read, informed and cancelled by its id; a malformed or absent one is not there', async () => {
+describe('an existing account request', () => {
+  it('can be read, completed with information and cancelled by its id; other ids get 404', async () => {
     const get = (id: string) => gateway.app.inject({ url: `${KYC}/${id}`, headers: key });
     expect(shown(await get(SAMPLE.requestId))['id']).toBe(SAMPLE.requestId);
     expect(shown(await get(SAMPLE.requestId.toUpperCase()))['id']).toBe(SAMPLE.requestId);
@@ -38,7 +38,7 @@ describe('a request that was made', () => {
     });
   });
 
-  it('the sandbox decides: a reason and what is asked for go with their decision alone', async () => {
+  it('can be decided in the sandbox, with a reason or items only where the decision takes them', async () => {
     const decide = (body: object) => post(`/api/v1/sandbox/account-requests/${SAMPLE.requestId}/decision`, body);
     const answer = await decide({ decision: 'reject', reason: 'document-quality' });
     expect([answer.statusCode, shown(answer)['status'], shown(answer)['reason']]).toEqual([
@@ -65,7 +65,7 @@ describe('a request that was made', () => {
     ]);
   });
 
-  it('shows what applies and leaves out what does not; an erased person is erased', async () => {
+  it('shows only the members that apply, and no data of an erased person', async () => {
     const failure = { code: 'chain-unavailable', message: 'away', retryable: true };
     gateway.bus.on(GetAccountRequest, async ({ parentId }) =>
       requestRecord(parentId, await gateway.engines.personalData.seal('a-person', '***1'), {

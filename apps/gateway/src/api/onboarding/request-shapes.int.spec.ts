@@ -29,12 +29,12 @@ const REQUIRED = [
   'financial-profile',
 ];
 
-describe('the shape of a request: 400, with every violation at once and nothing asked of a service', () => {
+describe('an account request of a wrong shape', () => {
   it.each<[string, string, unknown, string[]]>([
-    ['nothing', KYC, {}, REQUIRED.map((name) => `${name} missing-field`)],
-    ['no optional member', KYC, { ...without(kyc, ...REQUIRED) }, REQUIRED.map((name) => `${name} missing-field`)],
+    ['no members', KYC, {}, REQUIRED.map((name) => `${name} missing-field`)],
+    ['only optional members', KYC, { ...without(kyc, ...REQUIRED) }, REQUIRED.map((name) => `${name} missing-field`)],
     [
-      'extra members, at every depth',
+      'unknown members at every depth',
       KYC,
       {
         ...kyc,
@@ -51,7 +51,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ],
     ],
     [
-      'a tier as text, an infinite income',
+      'a tier as text and an invalid financial profile',
       KYC,
       {
         ...kyc,
@@ -75,26 +75,26 @@ describe('the shape of a request: 400, with every violation at once and nothing 
     ],
     ['an unknown tier', KYC, { ...kyc, 'reward-tier': 91 }, ['reward-tier invalid-enum-value']],
     [
-      'dates that are none',
+      'invalid dates',
       KYC,
       { ...kyc, 'date-of-birth': '1990-02-30', representative: { ...PERSON, 'date-of-birth': '1990-5-1' } },
       ['date-of-birth invalid-format', 'representative.date-of-birth invalid-format'],
     ],
     [
-      'a name that reads otherwise than it is',
+      'a name with invisible or reordering characters',
       KYC,
       { ...kyc, 'first-name': 'Ana \u202egnp.exe', 'last-name': 'Li\u2067ma' },
       ['first-name invalid-format', 'last-name invalid-format'],
     ],
     [
-      'names that say nothing',
+      'blank names and a name with a control character',
       KYC,
       { ...kyc, 'first-name': ' ', 'last-name': '', 'mother-full-name': 'a\u0000b' },
       ['first-name invalid-format', 'last-name invalid-format', 'mother-full-name invalid-format'],
     ],
-    ['addresses of mail that are none', KYC, { ...kyc, email: 'joana@' }, ['email invalid-format']],
+    ['an invalid e-mail address', KYC, { ...kyc, email: 'joana@' }, ['email invalid-format']],
     [
-      'file ids that are none',
+      'invalid file ids',
       KYC,
       { ...kyc, document: { type: 'rne', 'front-file-id': 'ev_abc', 'back-file-id': '../x' } },
       [
@@ -110,7 +110,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['liveness.provider invalid-enum-value'],
     ],
     [
-      'a postal code for its country, with the rest',
+      'a postal code that is wrong for its country, with other violations',
       KYC,
       {
         ...kyc,
@@ -121,7 +121,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['phone invalid-type', 'address.postal-code invalid-format', 'representative.address.postal-code invalid-format'],
     ],
     [
-      'an external id that gives the person away',
+      'an external id that identifies the person',
       KYC,
       { ...kyc, 'external-id': 'cust-52998224725' },
       ['external-id invalid-format'],
@@ -139,7 +139,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['external-id invalid-format'],
     ],
     [
-      'half a representative',
+      'an incomplete representative',
       KYC,
       { ...kyc, representative: without(PERSON, 'pep', 'power-of-attorney-file-id') },
       ['representative.pep missing-field', 'representative.power-of-attorney-file-id missing-field'],
@@ -151,7 +151,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['pep.relationship invalid-enum-value'],
     ],
     [
-      'wallets that are none',
+      'invalid wallets',
       KYC,
       { ...kyc, 'external-wallets': [[], null, { 'custody-type': 'bank' }, { address: 'a', proof: {} }] },
       [
@@ -164,14 +164,14 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ],
     ],
     [
-      'more wallets than fifty',
+      'more than fifty wallets',
       KYC,
       { ...kyc, 'external-wallets': Array.from({ length: 51 }, () => SAMPLE.wallet) },
       ['external-wallets invalid-format'],
     ],
-    ['wallets that are an object', KYC, { ...kyc, 'external-wallets': {} }, ['external-wallets invalid-type']],
+    ['wallets as an object', KYC, { ...kyc, 'external-wallets': {} }, ['external-wallets invalid-type']],
     [
-      'wallets that are no list',
+      'wallets as a single address',
       RELIANCE,
       { ...RELIANCE_EXAMPLE, 'external-wallets': SAMPLE.wallet },
       ['external-wallets invalid-type'],
@@ -191,7 +191,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['other-file-ids[0] invalid-format', 'note invalid-type', 'address.postal-code invalid-format'],
     ],
     ['a body for a cancellation', `${REQUEST}/cancel`, { why: 'x' }, ['why unknown-field']],
-  ])('%s', async (_, url, body, faults) => {
+  ])('gets 400 with all violations and reaches no service: %s', async (_, url, body, faults) => {
     const before = gateway.bus.asked.length;
     const answer = await post(url, body);
     expect([answer.statusCode, faultsOf(answer)]).toEqual([400, faults]);

@@ -15,7 +15,7 @@ import { AtMostFifty, ExternalWalletDto, OrBare, WALLETS } from './external-wall
 
 const MAX_EXTRA_FILES = 20;
 
-/** Who acts for a holder that does not act for themselves. */
+/** The legal representative of a holder. */
 export class RepresentativeDto {
   @Required(words(100), 'Given name as in the identity document', 'Paulo')
   'first-name'!: string;
@@ -45,14 +45,14 @@ export class RepresentativeDto {
   'power-of-attorney-file-id'!: string;
 }
 
-/** Rules of onboarding judge it further; the form below is what they ask for. */
+/** The onboarding rules validate it; the schema below documents what they accept. */
 const externalId: FieldType = {
   ...loose(1000),
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 const EXTERNAL_ID = 'Your own id: printable ASCII. It is stored unencrypted, so it must not identify the person';
 
-/** Asks for the account of a person whom the service checks itself. */
+/** An account request for a person whose identity Ponte checks. */
 @ApiExtraModels(ExternalWalletDto)
 export class KycRequestDto {
   @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
@@ -113,7 +113,7 @@ export class KycRequestDto {
   'external-id'?: string;
 }
 
-/** Asks for the account of a person whom the partner has checked. */
+/** An account request for a person whose identity the partner has checked. */
 @ApiExtraModels(ExternalWalletDto)
 export class RelianceRequestDto {
   @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
@@ -149,8 +149,8 @@ export class RelianceRequestDto {
 }
 
 /**
- * What `requirements.missing` of a request asks for. At least one member, and of parts that the request has: in
- * reliance mode files and a note alone.
+ * The information that `requirements.missing` of a request lists. At least one member is required, and only members
+ * that the request has are accepted: in reliance mode only files and a note.
  */
 @Together({ not: { additionalProperties: { type: 'null' } } })
 export class InformationDto {

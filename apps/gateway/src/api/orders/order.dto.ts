@@ -11,7 +11,6 @@ const STATES = Object.keys(orderMachine);
 const externalId = text(1, 100, /^[!-~]+$/);
 const pixKey = text(1, 77);
 
-/** What a quote is accepted with. */
 export class OrderRequestDto {
   @Required(uuid, 'The quote to accept', SAMPLE.quoteId)
   'quote-id'!: string;

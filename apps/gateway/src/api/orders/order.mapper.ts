@@ -30,8 +30,8 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
 });
 
 /**
- * A member that does not apply is absent. `tx-hash` is null until it is known; an order that was rolled back without
- * one never has one.
+ * Members that do not apply are absent. `tx-hash` is null until it is known, and absent for an order that was rolled
+ * back without a transaction.
  */
 export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   id: order.id,

@@ -13,7 +13,7 @@ import { LISTING, PLACING, READING } from './orders.operations';
 import { PathId } from '../path';
 import { PixKeys } from './pix-key';
 
-/** Orders in both versions: v0 acts on the key's own account, v1 on the one of the path. */
+/** Orders. v0 acts on the account of the API key, v1 on the account in the path. */
 @Resource('api', 'orders')
 export class OrdersController {
   constructor(

@@ -4,8 +4,8 @@ import { CHILD, PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../samples';
 import { asked, gateway, get, post } from '../../testing/route-requests';
 
-describe('what goes to the services', () => {
-  it('a quote: the account of the path, amounts as they were sent, a deadline and who asks', async () => {
+describe('the request to a service', () => {
+  it('for a quote has the account of the path, the amounts as sent, a deadline and the actor', async () => {
     const answer = await post(`/api/v1/accounts/${CHILD}/quotes`, {
       'source-asset': 'fiat/brl',
       'target-asset': 'eth-base/usdc',
@@ -36,7 +36,7 @@ describe('what goes to the services', () => {
     });
   });
 
-  it('an order: caller and account apart; account-balance unless it says otherwise; no brcode members then', async () => {
+  it('for an order has caller and account, and account-balance by default, which returns no brcode members', async () => {
     const answer = await post(`/api/v1/accounts/${CHILD}/orders`, {
       'quote-id': SAMPLE.quoteId,
       'external-id': 'invoice-1',
@@ -56,7 +56,7 @@ describe('what goes to the services', () => {
     expect(order).toMatchObject({ 'tx-hash': null, 'external-id': 'invoice-1' });
   });
 
-  it('a QR code is a bare base64 PNG', async () => {
+  it('for a funding code results in a QR code as plain base64 of a PNG', async () => {
     const answer = await get(`/api/v1/accounts/${PARTNER}/deposits/pix`);
     expect(answer.json()).toEqual({
       asset: 'brl',

@@ -9,7 +9,6 @@ import {
   OrdersQuery,
 } from './order.dto';
 
-/** What v0 and v1 of each operation have in common. */
 const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
 
 export const PLACING: Pick<

@@ -13,7 +13,7 @@ const keys = new PixKeys({
 beforeEach(() => subjects.splice(0));
 
 describe('A Pix key of a request', () => {
-  it('is sealed under a subject of its own, the same each time', async () => {
+  it('is sealed under its own subject, which is the same each time', async () => {
     const [first, again, other] = [
       await keys.seal('52998224725', PATH, false),
       await keys.seal('52998224725', PATH, false),
@@ -30,7 +30,7 @@ describe('A Pix key of a request', () => {
     expect(subjects).toEqual(['ledger-transit', 'ledger-transit']);
   });
 
-  it('is refused when it is not one of the five kinds, by a dry run too', () => {
+  it('is refused when it is not one of the five kinds, also in a dry run', () => {
     for (const isDryRun of [false, true])
       expect(() => keys.seal('not a key', PATH, isDryRun)).toThrow(
         expect.objectContaining({ code: 'invalid-pix-key' }) as Error,

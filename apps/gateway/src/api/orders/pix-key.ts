@@ -4,14 +4,15 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { derivedId, pixKeyOf, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 
-/** Seals the Pix keys of requests: messages and events carry personal data sealed only. */
+/** Seals the Pix keys of requests, because messages and events contain personal data only in sealed form. */
 @Injectable()
 export class PixKeys {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
   /**
-   * The key as the directory stores it, sealed under a subject that derives from it. A dry run seals it for the way to
-   * the services alone, under a subject that they share, and so creates no encryption key. Refuses `invalid-pix-key`.
+   * Normalizes the key to the form of the Pix directory and seals it under a subject derived from the key. A dry run
+   * seals it under a shared subject, only for the message to the service, and so creates no encryption key. Refuses
+   * `invalid-pix-key`.
    */
   seal(text: string, path: string, isDryRun: boolean): Promise<Sealed> {
     const key =

@@ -83,7 +83,7 @@ export const pairDto = (pair: PairRecord): PairDto => ({
 
 const SAME_CURRENCY_VALIDITY = { validitySeconds: 900, rateLocks: [] };
 
-/** The pairs as the shared table has them; an fx pair is shown with the usual validity of one minute. */
+/** The pairs of the shared table. The fx pairs have the usual validity of one minute. */
 export const PAIRS_EXAMPLE: PairsDto = {
   pairs: ORDERABLE_PAIRS.map((pair) =>
     pairDto({

@@ -4,7 +4,7 @@ import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } f
 import { SAMPLE } from '../samples';
 import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
 
-/** What a quote consists of. */
+/** The terms of a quote, as priced by one version of the rules. */
 export class RepricedTermsDto {
   @Required(decimal, 'Of the source asset', '1000.00')
   'source-amount'!: string;
@@ -76,7 +76,7 @@ export class RepricedQuoteDto {
   'difference-bps'!: number | null;
 }
 
-/** Sums over the quotes of a pair that the proposed rules price. */
+/** Totals over the quotes of a pair that the proposed rules can price. */
 export class ChargeTotalsDto {
   @Required(decimal, 'Of the source asset', '1000.00')
   source!: string;

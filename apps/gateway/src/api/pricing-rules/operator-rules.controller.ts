@@ -7,7 +7,7 @@ import type { BacktestEnvelopeDto } from './backtest.dto';
 import type { RulesCheckEnvelopeDto, RulesHistoryDto, RulesVersionEnvelopeDto } from './rules.dto';
 import { backtestRules, checkRules, RULES_OPERATIONS, showRules, showVersion } from './rules.operations';
 
-/** Pricing rules for operators with the staff token, such as `npm run admin -- rules`. */
+/** Pricing rules for operators that use the staff token, for example with `npm run admin -- rules`. */
 @Resource('staff/pricing-rules', 'pricing-rules')
 export class OperatorRulesController {
   constructor(private readonly services: Services) {}

@@ -46,7 +46,6 @@ export class RulesVersionEnvelopeDto extends EnvelopeOf(
   'The version with its tables',
 ) {}
 
-/** Proposed rules to be judged. */
 export class RulesCheckRequestDto {
   @Required(record, 'The rules, in the format of PONTE_PRICING_RULES', {})
   rules!: object;

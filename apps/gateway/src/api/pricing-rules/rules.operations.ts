@@ -14,7 +14,7 @@ import { adoptedRulesDto, backtestDto, rulesCheckDto, rulesHistoryDto } from './
 
 type Spec = Omit<OperationSpec, 'id' | 'reach' | 'roles'>;
 
-/** The operations on pricing rules, which staff reach by a session and operators by the staff token. */
+/** The operations on pricing rules, for staff members with a session and for operators with the staff token. */
 export const RULES_OPERATIONS = {
   show: {
     summary: 'Get the current pricing rules and their history',

@@ -8,7 +8,7 @@ import type { BacktestEnvelopeDto } from './backtest.dto';
 import type { RulesCheckEnvelopeDto, RulesHistoryDto, RulesVersionEnvelopeDto } from './rules.dto';
 import { backtestRules, checkRules, RULES_OPERATIONS, showRules, showVersion } from './rules.operations';
 
-/** Pricing rules for staff who are signed in. */
+/** Pricing rules for staff members who are signed in. */
 @Resource('staff/v1/pricing-rules', 'pricing-rules')
 export class StaffRulesController {
   constructor(private readonly services: Services) {}

@@ -15,7 +15,7 @@ import type { QuoteSigner } from './quote-signer';
 
 const READING = { answer: described(QuoteEnvelopeDto), errors: ['unknown-quote'] as const };
 
-/** A quote after it was issued: as it stands, and how it was computed, signed so that it can be proved. */
+/** An issued quote with its current state, and a signed explanation of how it was computed. */
 @Resource('', 'quotes')
 export class QuoteExplanationController {
   constructor(
@@ -36,7 +36,7 @@ export class QuoteExplanationController {
     const { explain } = request.query as ExplainQuery;
     if (explain !== 'true') return { quote: quoteDto(found.quote), state: found.quote.state };
     const explained = await this.explained(found);
-    // A partner asks for what can be proved.
+    // A partner must not get an explanation without a signature.
     if (explained.jws === undefined)
       throw new ApiError('service-unavailable', { message: 'This installation has no key to sign explanations with.' });
     return explained;
@@ -56,8 +56,8 @@ export class QuoteExplanationController {
   }
 
   /**
-   * What is signed never changes: the quote as issued, without where it stands now. Without a signing key the
-   * explanation has no `jws`.
+   * Signs the quote as issued, without its current state, so that the signed content never changes. Without a signing
+   * key the result has no `jws`.
    */
   private async explained(found: ExplainedQuote): Promise<QuoteEnvelopeDto> {
     const [quote, explanation] = [quoteDto(found.quote), explanationDto(found)];

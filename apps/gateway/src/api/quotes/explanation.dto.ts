@@ -87,7 +87,7 @@ export class RuleRowDto {
   values!: object;
 }
 
-/** Everything that the amounts follow from. */
+/** All inputs and steps from which the amounts of a quote were computed. */
 export class ExplanationDto {
   @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;

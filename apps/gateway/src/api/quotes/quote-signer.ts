@@ -16,10 +16,10 @@ export const QUOTE_SIGNING_KEYS: Setting = {
   default: '',
 };
 
-/** Media type of what is signed, in the `typ` header. */
+/** Media type of the signed content, in the `typ` header. */
 const TYPE = 'ponte-quote+json';
 const ALGORITHM = 'EdDSA';
-/** An Ed25519 seed follows it in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 key (RFC 8410); the 32 bytes of the seed follow it. */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 interface SigningKey {
@@ -27,14 +27,16 @@ interface SigningKey {
   readonly kid: string;
 }
 
-/** Signs explanations of quotes as JWS in compact form. The public keys are at `/.well-known/jwks.json`. */
+/** Signs explanations of quotes as compact JWS. The public keys are at `/.well-known/jwks.json`. */
 export class QuoteSigner {
   private constructor(
     private readonly signing: SigningKey | null,
     readonly jwks: { readonly keys: readonly JWK[] },
   ) {}
 
-  /** The signer of this installation. Throws when the configured file is not a JWK set whose first key can sign. */
+  /**
+   * Creates the signer of this installation. Throws when the configured file is not a JWK set whose first key can sign.
+   */
   static async open(
     env: Readonly<Record<string, string | undefined>>,
     environment: Environment,
@@ -66,7 +68,7 @@ export class QuoteSigner {
     });
   }
 
-  /** Null where this installation has no key. */
+  /** Returns null when this installation has no key. */
   async sign(statement: object): Promise<string | null> {
     if (this.signing === null) return null;
     const { key, kid } = this.signing;
@@ -83,7 +85,10 @@ function readKeys(file: string): readonly JWK[] {
   return keys as JWK[];
 }
 
-/** From a secret of the installation, so that every gateway of a sandbox has the same key, also after a restart. */
+/**
+ * Derives the key from a secret of the installation, so that all gateways of a sandbox have the same key, even after a
+ * restart.
+ */
 function sandboxKey(personalData: PersonalData): JWK {
   const seed = createHash('sha256').update(personalData.fingerprint('quote-signing-key', 'sandbox')).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });

@@ -6,7 +6,6 @@ import { SAMPLE } from '../samples';
 const TRADE_REASONS = ['transfer-between-same-entity-accounts', 'international-travels'] as const;
 type TradeReason = (typeof TRADE_REASONS)[number];
 
-/** What a quote is asked for with. */
 export class QuoteRequestDto {
   @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: AssetId;
@@ -93,7 +92,7 @@ export class PricingDto {
   iof!: IofDto;
 }
 
-/** The Quote record, at top level and not wrapped. */
+/** The published Quote record, which has no envelope. */
 export class QuoteDto {
   @Required(uuid, 'The quote', SAMPLE.quoteId)
   id!: string;

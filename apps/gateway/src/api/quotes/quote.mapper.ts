@@ -20,8 +20,8 @@ export const requestQuotePayload = (
 });
 
 /**
- * "In a quote excess decimals are truncated". No asset has more than 18, and our grammar of amounts ends
- * there.
+ * The specification says: "In a quote excess decimals are truncated". No asset has more than 18 decimals, and longer
+ * amounts would fail validation.
  */
 const cut = (amount: string | undefined): string | null => {
   if (amount === undefined) return null;

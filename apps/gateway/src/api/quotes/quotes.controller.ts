@@ -8,7 +8,6 @@ import { QuoteDto, QuoteRequestDto } from './quote.dto';
 import { quoteDto, requestQuotePayload } from './quote.mapper';
 import { exampleOf } from '../../validation/members';
 
-/** Codes with which a quote is refused. */
 const QUOTE_ERRORS = [
   'amount-must-be-string',
   'exactly-one-amount-required',
@@ -55,7 +54,7 @@ export class QuotesController {
     return this.quote(request, 'family');
   }
 
-  /** The quote bears the command's own id, so that a repeated command meets the same quote. */
+  /** The quote's id is the command id, so a repeated command finds the same quote. */
   private quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
     return this.services
       .request(call.dryRun ? PriceQuote : RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call)

@@ -14,7 +14,7 @@ import { QuoteSigner } from './quote-signer';
 const jwk = (): JWK => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK;
 
 describe('the signer of explanations', () => {
-  it('signs with the first key, publishes all of them without their private members', async () => {
+  it('signs with the first key and publishes all keys without their private members', async () => {
     const [newer, older] = [jwk(), jwk()];
     const [before, after] = [await QuoteSigner.of([older]), await QuoteSigner.of([newer, older])];
     expect(JSON.stringify(after.jwks)).not.toContain(String(older.d));
@@ -26,7 +26,7 @@ describe('the signer of explanations', () => {
     }
   });
 
-  it('refuses keys that cannot sign, and has none where none is configured', async () => {
+  it('refuses keys that cannot sign, and has no key when none is configured', async () => {
     const { d: _, ...open } = jwk();
     await expect(QuoteSigner.of([open])).rejects.toThrow('private key');
     await expect(QuoteSigner.of([{ kty: 'RSA', n: 'x', e: 'AQAB' }])).rejects.toThrow('Ed25519');
@@ -35,7 +35,7 @@ describe('the signer of explanations', () => {
   });
 });
 
-describe('quotes at the edge', () => {
+describe('the quote routes', () => {
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
     gateway = await startGateway();
@@ -54,7 +54,7 @@ describe('quotes at the edge', () => {
       payload: JSON.stringify(body),
     });
 
-  it('proves what was quoted: the signature verifies with the published key and covers all that is shown', async () => {
+  it('prove what was quoted: the signature verifies with the published key and covers everything shown', async () => {
     const answer = (await get(`${path}/quotes/${SAMPLE.quoteId}?explain=true`)).json<Required<QuoteEnvelopeDto>>();
     const published = await get('/.well-known/jwks.json', {});
     expect(published.headers['content-type']).toContain('application/jwk-set+json');
@@ -76,7 +76,7 @@ describe('quotes at the edge', () => {
     expect(gateway.bus.askedOf(ExplainQuote).map(({ payload: { accountId } }) => accountId)).toEqual([CHILD, null]);
   });
 
-  it('without a signing key, explains to staff without a signature and to partners not at all', async () => {
+  it('without a signing key, give an unsigned explanation to staff and none to partners', async () => {
     const sign = jest.spyOn(gateway.app.get<QuoteSigner>(QUOTE_SIGNER), 'sign').mockResolvedValue(null);
     const partner = await get(`${path}/quotes/${SAMPLE.quoteId}?explain=true`);
     const staff = await get(`/staff/quotes/${SAMPLE.quoteId}`, { authorization: `Staff ${gateway.staffToken}` });
@@ -88,7 +88,7 @@ describe('quotes at the edge', () => {
     expect(Object.keys(staff.json())).toEqual(['quote', 'state', 'explanation']);
   });
 
-  it('shows a quote without its explanation unless that is asked for, and 404 where no quote exists', async () => {
+  it('show an explanation only on request, and return 404 for an unknown quote', async () => {
     expect(Object.keys((await get(`${path}/quotes/${SAMPLE.quoteId}`)).json())).toEqual(['quote', 'state']);
     for (const id of [SAMPLE.orderId, 'x'])
       expect((await get(`${path}/quotes/${id}`)).json()).toMatchObject({ error: { code: 'unknown-quote' } });
@@ -102,7 +102,7 @@ describe('quotes at the edge', () => {
     ['/api/v0/quotes', QUOTE, PriceQuote, RequestQuote],
     [`${path}/orders`, ORDER, CheckAcceptance, PlaceOrder],
     ['/api/v0/orders', ORDER, CheckAcceptance, PlaceOrder],
-  ] as const)('a dry run of %s only asks, and leaves the idempotency key free', async (url, body, dry, real) => {
+  ] as const)('treat a dry run of %s as a query that leaves the idempotency key free', async (url, body, dry, real) => {
     const asked = () => [gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length] as const;
     const [dryBefore, realBefore] = asked();
     const key = { 'idempotency-key': `dry ${url}` };

@@ -23,7 +23,7 @@ const machine = ([resource, moves]: [string, Readonly<Record<string, readonly st
 const ERRORS: CatalogueDto = { errors: CATALOGUE.map(entry) };
 const MACHINES: StateMachinesDto = { 'state-machines': Object.entries(STATE_MACHINES).map(machine) };
 
-/** What the API says of itself, without credentials. */
+/** Reference data of the API, public without credentials. */
 @Resource('api/v1', 'reference')
 export class ReferenceController {
   @Operation({

@@ -16,7 +16,7 @@ export class BankFaultDto {
   fault!: PlannedFault['fault'];
 }
 
-/** What is left out stays as it is. */
+/** Absent members stay as they are. */
 export class BankBehaviourDto {
   @Optional(
     oneOf(BANK_CALLBACKS),

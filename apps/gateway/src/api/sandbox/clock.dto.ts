@@ -8,10 +8,9 @@ import { isPlainObject, Optional, Required } from '../../validation/members';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
-/** {@link advanceViolations} refuses zero and less, and the clock what leads too far ahead. */
+/** {@link advanceViolations} refuses zero and less; the clock refuses to go too far ahead. */
 const someSeconds: FieldType = { ...whole, schema: { ...whole.schema, minimum: 1 } };
 
-/** Either by how much, or to when. */
 @Together(exactlyOneOf('seconds', 'until'))
 export class ClockAdvanceDto {
   @Optional(someSeconds, 'Number of seconds to advance, above zero', 86_400)
@@ -40,7 +39,7 @@ export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockE
   clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) },
 });
 
-/** One of the two, and a positive one. */
+/** Violations of: exactly one of `seconds` and `until`, and `seconds` above zero. */
 export function advanceViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const { seconds, until } = body;

@@ -50,7 +50,7 @@ describe('the check of a signed request', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('finds nothing wrong with a correct one, and uses up no nonce', async () => {
+  it('reports every part of a correct request as correct, and uses up no nonce', async () => {
     const jwt = await token();
     for (let times = 0; times < 2; times += 1) {
       const checks = await checksOf(parts(jwt));
@@ -84,12 +84,12 @@ describe('the check of a signed request', () => {
     expect(await wrong(parts(await token({ 'body-hash': undefined })))).toEqual(['body-hash']);
   });
 
-  it('knows no key of another account', async () => {
+  it('does not find a key of another account', async () => {
     expect(await wrong(parts(await token()), KEY.stranger)).toEqual(['kid']);
     expect(await wrong(parts(await token(), { 'api-key': `ak_test_${'0'.repeat(24)}` }))).toContain('kid');
   });
 
-  it('refuses live keys and secrets, and repeats nothing of them', async () => {
+  it('refuses live keys and secrets, and does not repeat them', async () => {
     const live = 'ak_live_0123456789abcdef01234567';
     const secret = 'whsec_live_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const webhook = {
@@ -110,7 +110,7 @@ describe('the check of a signed request', () => {
     }
   });
 
-  it('sends the secret of a webhook check sealed, and takes one of the two checks', async () => {
+  it('seals the secret of a webhook check, and requires exactly one of the two checks', async () => {
     const webhook = {
       'webhook-endpoint-id': SAMPLE.endpointId,
       secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

@@ -4,7 +4,7 @@ import type { ApiKeyAlgorithm, SignatureCheck } from '@ponte/contracts';
 import { judgeClaims } from '../../authentication/claims';
 import type { VerifyingKey } from '../../authentication/signed-token';
 
-/** A signed request as its sender made it. */
+/** A signed request as the client claims to have sent it. */
 export interface SignedRequestParts {
   readonly token: string;
   readonly keyId: string;
@@ -13,7 +13,7 @@ export interface SignedRequestParts {
   readonly body: string;
 }
 
-/** What is known here of the key. `missing`: the account has no such key in the sandbox. */
+/** What the sandbox knows of the key. `missing`: the account has no such key in the sandbox. */
 export type KeyOfCheck =
   { readonly kind: 'missing' | 'bearer' | 'revoked' } | { readonly kind: 'signing'; readonly key: VerifyingKey };
 
@@ -29,10 +29,8 @@ const skipped = (part: string): SignatureCheck => ({
 });
 
 /**
- * Says which part of a signed request is wrong: the header, the algorithm, the key, the signature, the subject,
- * the nonce, the expiry, the path,
- * the method, the body's hash. The nonce is not used up. `now` in epoch seconds. No message repeats anything of
- * what was sent.
+ * Checks each part of a signed request: header, algorithm, key, signature, subject, nonce, expiry, path, method and
+ * body hash. The nonce is not used up. `now` is in epoch seconds. No message repeats anything that was sent.
  */
 export async function jwtChecks(parts: SignedRequestParts, known: KeyOfCheck, now: number): Promise<SignatureCheck[]> {
   const header = headerOf(parts.token);
@@ -121,7 +119,7 @@ function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): Si
   ];
 }
 
-/** By the rule that requests are held to, with everything else as it should be. */
+/** Applies the rule of real requests to a copy of the claims in which everything else is valid. */
 function expiryCheck(claims: Claims, now: number): SignatureCheck {
   const part = 'expiry';
   const ideal = { ...claims, sub: '', nonce: 'n', uri: '', method: undefined };

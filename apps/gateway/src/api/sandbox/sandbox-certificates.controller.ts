@@ -9,10 +9,10 @@ import { Operation, Resource } from '../../openapi/operation';
 import { IssuedCertificateEnvelopeDto, SandboxCertificateRequestDto } from '../certificates/certificate.dto';
 import { certificateDto, keyedCertificateId } from '../certificates/certificate.mapper';
 
-/** Of an account that did not come from an account request. */
+/** The reward tier of an account that was not created by an account request. */
 const TIER_OTHERWISE: RewardTier = 90;
 
-/** Issues reward certificates in the place of an operator; a production process does not have this route. */
+/** Issues reward certificates in place of an operator. A production process does not have this route. */
 @Resource('api/v1/sandbox/reward-certificates', 'sandbox')
 export class SandboxCertificatesController {
   constructor(

@@ -5,7 +5,7 @@ import { SandboxController } from './sandbox.controller';
 import { SignatureCheckController } from './signature-check.controller';
 import { WebhookFaultsController } from './webhook-faults.controller';
 
-/** The routes that a production process does not have. */
+/** Controllers whose routes do not exist in a production process. */
 export const SANDBOX_CONTROLLERS = [
   SandboxController,
   SandboxDepositsController,

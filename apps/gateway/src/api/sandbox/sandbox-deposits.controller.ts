@@ -20,7 +20,7 @@ import {
   SandboxDepositRequestDto,
 } from './sandbox.dto';
 
-/** Money that arrives at the simulated bank and on the chains. A production process has none of these routes. */
+/** Simulates incoming payments at the bank and on the chains. A production process does not have these routes. */
 @Resource('api/v1/sandbox', 'sandbox')
 export class SandboxDepositsController {
   constructor(
@@ -109,8 +109,8 @@ export class SandboxDepositsController {
   }
 
   /**
-   * Messages carry personal data sealed, under the person's own subject; a person who was erased can still pay, as at a
-   * real bank.
+   * Seals the payer's tax id under the person's own subject, because messages contain personal data only in sealed
+   * form. A person who was erased can still pay, as at a real bank, and gets another subject.
    */
   private async sealTaxId(text: string, commandId: string): Promise<string> {
     const { value } =
@@ -124,7 +124,7 @@ export class SandboxDepositsController {
   }
 }
 
-/** Either a code is paid or an account. */
+/** A payment is made either to a code or to an account. */
 function payeeViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const both = body['brcode'] !== undefined;
@@ -138,7 +138,7 @@ function payeeViolations(body: unknown): Violation[] {
   ];
 }
 
-/** Members that belong to the type alone. */
+/** Violations of members that depend on the type of the deposit. */
 function depositViolations(body: unknown): Violation[] {
   if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
   const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];

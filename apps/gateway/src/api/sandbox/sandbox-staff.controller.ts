@@ -7,10 +7,7 @@ import { Operation, Resource } from '../../openapi/operation';
 import { BANK_BEHAVIOUR_EXAMPLE, BANK_EXAMPLE, BankBehaviourDto, bankDto, BankEnvelopeDto } from './bank.dto';
 import { advanceViolations, CLOCK_ADVANCE_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 
-/**
- * What operators of a sandbox do to the world around it: its time and its bank. A production process has none of these
- * routes.
- */
+/** Lets operators control the time and the bank of a sandbox. A production process does not have these routes. */
 @Resource('staff/sandbox', 'staff')
 export class SandboxStaffController {
   constructor(private readonly services: Services) {}

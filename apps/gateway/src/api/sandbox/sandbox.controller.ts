@@ -18,7 +18,7 @@ import { withdrawalDto } from '../withdrawals/withdrawal.mapper';
 import { advanceViolations, CLOCK_ADVANCE_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import { PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto } from './sandbox.dto';
 
-/** What only the sandbox can do; a production process has none of these routes. */
+/** Operations that exist only in the sandbox. A production process does not have these routes. */
 @Resource('api/v1/sandbox', 'sandbox')
 export class SandboxController {
   constructor(

@@ -8,12 +8,12 @@ import { exactlyOneOf, isValue, sentWithout, Together } from '../../validation/t
 import { SAMPLE } from '../samples';
 
 /**
- * The frame of every BR Code: payload format 01 in front, the field of its checksum at the end. Whatever else someone
- * pastes, a name or a tax id say, is refused here and reaches no message; the bank reads the rest.
+ * The frame of every BR Code: it starts with payload format 01 and ends with the checksum field. Other text that a user
+ * may paste, such as a name or a tax id, is refused here and enters no message. The bank parses the rest.
  */
 const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 
-/** Someone pays by Pix. Either the code or the account whose static code is paid. */
+/** A simulated Pix payment, either to a code or to the static code of an account. */
 @Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
   @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code to pay, of an order or an account', SAMPLE.brcode)
@@ -42,7 +42,7 @@ export class PixPaymentDto {
 
 export class PixPaymentEnvelopeDto extends EnvelopeOf('pix-payment', () => PixPaymentDto, 'The payment') {}
 
-/** Null, or absent, gives the value back to its source. */
+/** A member that is null or absent returns the value to its source. */
 export class PricingControlDto {
   @Optional(amount, 'BRL for one USD; if absent, the rate of the rate source', '5.3412000000')
   rate?: string;
@@ -64,7 +64,6 @@ export class PricingStateEnvelopeDto extends EnvelopeOf('pricing', () => Pricing
 export const PIX_PAYMENT_REQUEST_EXAMPLE: PixPaymentRequestDto = { 'account-id': SAMPLE.accountId, amount: '100.00' };
 export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };
 
-/** Money arrives for an account. */
 const SANDBOX_DEPOSIT_TYPES = [...SIMULATED_DEPOSIT_TYPES, 'token'] as const;
 
 @Together({

@@ -14,8 +14,8 @@ import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
 import { asked, faultsIn, gateway, post, send } from '../../testing/route-requests';
 
-describe('what goes to the services of the sandbox and of staff', () => {
-  it('the sandbox pays: one of brcode and account, in reach, the tax id sealed', async () => {
+describe('the routes of the sandbox and of staff', () => {
+  it('pay by Pix to exactly one of a code and an account in reach, with the tax id sealed', async () => {
     const pay = (body: object) => post('/api/v1/sandbox/pix-payments', body);
     expect(codeOf(await pay({ amount: '1.00' }))).toBe('400 missing-field');
     expect(codeOf(await pay({ brcode: SAMPLE.brcode, 'account-id': CHILD }))).toBe('400 unknown-field');
@@ -36,7 +36,7 @@ describe('what goes to the services of the sandbox and of staff', () => {
       payerTaxId: expect.stringMatching(/^sealed:v1:/) as string,
     });
     expect(await gateway.engines.personalData.open(payload['payerTaxId'] as never)).toBe('52998224725');
-    // Someone who was erased has a bank account all the same.
+    // A person who was erased still has a bank account.
     await gateway.engines.personalData.erase(
       holderIdOf(gateway.engines.personalData.fingerprint('tax-id', '11144477735')),
     );
@@ -46,7 +46,7 @@ describe('what goes to the services of the sandbox and of staff', () => {
     );
   });
 
-  it('the sandbox moves its time on, by seconds or to a time, for partners and staff alike', async () => {
+  it('advance the clock by seconds or to a time, for partners and for staff', async () => {
     const staff = { authorization: `Staff ${gateway.staffToken}` };
     for (const advance of [
       (body: object) => post('/api/v1/sandbox/clock/advance', body),
@@ -68,7 +68,7 @@ describe('what goes to the services of the sandbox and of staff', () => {
     expect(codeOf(await post('/staff/sandbox/bank', { callbacks: 'held' }))).toMatch(/^401/);
   });
 
-  it('staff: personal members sealed, a bearer secret shown once and only its hash sent on', async () => {
+  it('seal personal data, and show a bearer secret once and forward only its hash', async () => {
     const staff = { authorization: `Staff ${gateway.staffToken}` };
     const opening = ROUTES.find(({ id }) => id === 'staff-open-account') as RouteCase;
     await send(opening, '', staff);

@@ -25,13 +25,12 @@ import {
   verdictDto,
 } from './signature-check.dto';
 
-/** What only a live credential contains, also inside a token. */
+/** Text that only live credentials contain; it is also searched inside tokens. */
 const LIVE = /(?:ak|sk|whsec)_live_/;
 
 /**
- * Says which part of a signature is wrong. Nothing of what is sent here is logged, kept in clear or repeated in
- * the response, and live credentials are
- * refused before anything is done with them.
+ * Reports which part of a signature is wrong. Nothing that is sent here is logged, stored in clear or repeated in the
+ * response. Live credentials are refused before they are used.
  */
 @Resource('api/v1/sandbox/signature-check', 'sandbox')
 export class SignatureCheckController {
@@ -93,7 +92,7 @@ export class SignatureCheckController {
     return checked.checks;
   }
 
-  /** A key of another account is as one that does not exist. */
+  /** A key of another account is reported as missing. */
   private async keyOf(keyId: string, { accountId }: Call): Promise<KeyOfCheck> {
     const key = await this.keys.find(keyId);
     if (!key || key.record.accountId !== accountId) return { kind: 'missing' };
@@ -109,7 +108,7 @@ const refuseLive = (path: string): never =>
     path,
   );
 
-/** Either a signed request is checked or a webhook. */
+/** Violation of: exactly one of `jwt` and `webhook`. */
 function oneOfBoth(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);

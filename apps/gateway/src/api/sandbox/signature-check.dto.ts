@@ -60,7 +60,6 @@ export class WebhookCheckDto {
   body!: string;
 }
 
-/** One of the two. */
 @Together(exactlyOneOf('jwt', 'webhook'))
 export class SignatureCheckRequestDto {
   @OptionalObject(() => JwtCheckDto, 'A request that you sign')

@@ -14,7 +14,7 @@ import {
   WebhookFaultsRequestDto,
 } from './webhook-faults.dto';
 
-/** Deliveries that go wrong on purpose. A production process does not have this route. */
+/** Makes webhook deliveries fail on purpose. A production process does not have this route. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints/:id/faults', 'sandbox')
 export class WebhookFaultsController {
   constructor(private readonly services: Services) {}

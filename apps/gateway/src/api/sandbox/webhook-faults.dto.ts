@@ -6,7 +6,7 @@ import { exampleOf, Optional, Required } from '../../validation/members';
 const MOST_DELAY_MS = 30_000;
 const MOST_MINUTES = 10_080;
 
-/** What is absent is done right. */
+/** An absent member means: without this fault. */
 export class WebhookFaultsRequestDto {
   @Optional(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'?: number;

@@ -11,7 +11,7 @@ import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(transferMachine);
 export const externalId = text(1, 100, /^[!-~]+$/);
-/** Whether it is an address, and a checksummed one keeps its checksum, is a rule of its own (422). */
+/** Accepts any short text: a malformed address or a wrong checksum is refused later, with 422. */
 export const addressText = text(1, 100);
 export const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/);
 
@@ -43,7 +43,7 @@ class TransferTermsDto {
   amount!: string;
 }
 
-/** A class with these members and, behind them, what every transfer shows: from where to where, and how far it is. */
+/** Returns a class with the given members, followed by those of every transfer: addresses and progress. */
 export function transferOf<T extends object>(terms: Shape<T>) {
   class Transfer extends (terms as Shape) {
     @Required(address, 'The wallet that pays', SAMPLE.wallet)

@@ -4,8 +4,7 @@ import type { Call } from '../../edge/request-context';
 import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.dto';
 
 /**
- * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer
- *.
+ * The id derives from the scope of the idempotency key, so that even a very late repetition finds the same transfer.
  */
 export function createTransferPayload(body: CreateTransferDto, call: Call): CreateTransferPayload {
   return {
@@ -16,7 +15,7 @@ export function createTransferPayload(body: CreateTransferDto, call: Call): Crea
   };
 }
 
-/** Of every transfer, of tokens or of a certificate: who asks, and from where to where. */
+/** The payload members that transfers of tokens and of certificates have in common: the caller and the addresses. */
 export const requestedTransfer = (
   body: Pick<CreateTransferDto, 'source-address' | 'target-address' | 'external-id'>,
   { key, caller, accountId }: Call,
@@ -50,7 +49,7 @@ type Progress = Pick<
   'sourceAddress' | 'targetAddress' | 'txHash' | 'state' | 'createdAt' | 'stateUpdatedAt' | 'externalId' | 'failure'
 >;
 
-/** Of every transfer: from where to where, and how far it is. */
+/** The response members that all transfers have in common: addresses and progress. */
 export const transferProgress = (transfer: Progress) => ({
   'source-address': transfer.sourceAddress,
   'target-address': transfer.targetAddress,

@@ -42,7 +42,7 @@ const LISTING = {
 };
 const V1 = 'v1/accounts/:accountId/transfers';
 
-/** Token transfers in both versions: v0 acts on the key's own account, v1 on the one of the path. */
+/** Token transfers. v0 acts on the account of the API key, v1 on the account in the path. */
 @Resource('api', 'transfers')
 export class TransfersController {
   constructor(private readonly services: Services) {}

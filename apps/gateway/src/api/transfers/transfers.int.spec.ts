@@ -46,7 +46,7 @@ describe('the id of a transfer', () => {
     return asked(CreateTransfer);
   };
 
-  it('follows from caller, account and key, the same for v0 and v1, and not from the body', async () => {
+  it('derives from caller, account and key, not from the body, and is the same in v0 and v1', async () => {
     const first = await idOf(`${V1}/transfers`, BODY, 'k1');
     const others = [
       await idOf('/api/v0/transfers', BODY, 'k1'),
@@ -62,7 +62,7 @@ describe('the id of a transfer', () => {
     expect(new Set([first, ...different].map((one) => one['transferId'])).size).toBe(3);
   });
 
-  it('is new for each request without a key', async () => {
+  it('is new for each request without an idempotency key', async () => {
     const [one, two] = [await idOf(`${V1}/transfers`, BODY), await idOf(`${V1}/transfers`, BODY)];
     expect(one['transferId']).not.toBe(two['transferId']);
     expect(one['bodyHash']).toBeNull();
@@ -70,7 +70,7 @@ describe('the id of a transfer', () => {
 });
 
 describe('transfers', () => {
-  it('are filtered by every documented filter, with addresses and hashes in lower case', async () => {
+  it('can be filtered by every documented filter, by addresses and hashes in any case', async () => {
     const upper = (text: string) => text.toUpperCase().replace('0X', '0x');
     const query = `source-address=${upper(SAMPLE.wallet)}&target-address=${SAMPLE.otherWallet}&asset=eth-base/brlv&state=failed&tx-hash=${upper(SAMPLE.txHash)}&external-id=a`;
     expect((await get(`${V1}/transfers?${query}&created-from=2026-01-01T00:00:00Z&limit=3`)).statusCode).toBe(200);
@@ -90,7 +90,7 @@ describe('transfers', () => {
     );
   });
 
-  it('are asked for with every member, amounts as strings, and null for an absent external id', async () => {
+  it('require all members and amounts as strings, and accept null for an absent external id', async () => {
     expect(faultsIn(await send('POST', `${V1}/transfers`, { amount: 25, more: 1 }))).toEqual(
       expect.arrayContaining([
         'source-address missing-field',
@@ -107,7 +107,7 @@ describe('transfers', () => {
 });
 
 describe('wallets', () => {
-  it('are filtered by repeated keys and comma lists alike', async () => {
+  it('can be filtered by repeated keys and by comma-separated lists', async () => {
     const address = SAMPLE.wallet.toUpperCase().replace('0X', '0x');
     for (const query of [
       'assets=eth-base/brlv&assets=tempo/brlv',
@@ -128,7 +128,7 @@ describe('wallets', () => {
     ]);
   });
 
-  it('are added with a name and a chain; visible only when it is said', async () => {
+  it('are created with a name and a chain, and are visible only on request', async () => {
     expect((await send('POST', `${V1}/wallets`, { 'wallet-name': 'Savings', chain: 'tempo' })).statusCode).toBe(200);
     expect(asked(CreateWallet)).toMatchObject({ name: 'Savings', chain: 'tempo', uiEnabled: false, metadata: {} });
     const bad = {
@@ -152,7 +152,7 @@ describe('wallets', () => {
     ).toEqual(['metadata invalid-format']);
   });
 
-  it('are changed by merging, where null deletes a key, and null or absent members change nothing', async () => {
+  it('are changed by merging metadata: null deletes a key, and null or absent members change nothing', async () => {
     const url = `${V1}/wallets/${SAMPLE.walletId}/metadata`;
     expect((await send('PATCH', url, { metadata: { label: 'x', old: null }, 'ui-enabled': null })).statusCode).toBe(
       200,
@@ -162,7 +162,7 @@ describe('wallets', () => {
       metadata: { label: 'x', old: null },
       uiEnabled: null,
     });
-    // All keys of a full wallet may be replaced at once, and a character outside the basic plane is one character.
+    // All keys of a full wallet may be replaced at once. A character outside the basic plane counts as one character.
     const gone = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`old-${at}`, null]));
     expect((await send('PATCH', url, { metadata: { ...gone, label: '😀'.repeat(500) } })).statusCode).toBe(200);
     const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`old-${at}`, null]));

@@ -11,21 +11,27 @@ import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
-/** The same for the documents, without character classes that only some languages support. */
+/**
+ * The characters that {@link NAME_FORM} excludes, without `\p{…}`, which not all languages support. For the OpenAPI
+ * document.
+ */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
 const name: FieldType = {
   ...text(1, 80, NAME_FORM),
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$` },
 };
-/** What a partner may store with a wallet. */
+/** The keys that a partner may store in the metadata of a wallet. */
 const KEY_FORM = /^[a-z0-9-]{1,40}$/;
 const MAX_VALUE = 500;
 const MAX_KEYS = 50;
-/** Of a change: all keys of a wallet deleted, and as many others set. What is left after merging is counted later. */
+/**
+ * A change may delete all keys of a wallet and set as many others. The keys that remain after merging are counted
+ * later.
+ */
 const MAX_CHANGED_KEYS = 2 * MAX_KEYS;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-/** More addresses than an account has wallets would be a mistake. */
+/** More addresses than an account has wallets must be a mistake. */
 const MAX_ADDRESSES = 100;
 
 const addressList: FieldType = {
@@ -43,7 +49,7 @@ const addressList: FieldType = {
   schema: { type: 'array', maxItems: MAX_ADDRESSES, items: { type: 'string', pattern: ADDRESS.source } },
 };
 
-/** Where keys may be deleted, null deletes one. */
+/** `mayDelete`: a null value deletes the key. */
 const metadata = (mayDelete: boolean): FieldType => ({
   ...record,
   schema: {
@@ -54,7 +60,7 @@ const metadata = (mayDelete: boolean): FieldType => ({
   },
 });
 
-/** Faults of the entries of `metadata`, one by one. Where keys may be deleted, null deletes one. */
+/** Reports the violations of each entry of `metadata`. `mayDelete`: a null value deletes the key. */
 export const metadataForm = (mayDelete: boolean) => ({
   violations(body: unknown): readonly Violation[] {
     const sent = isPlainObject(body) ? body['metadata'] : undefined;

@@ -12,7 +12,7 @@ export const walletDto = ({ id, name, address, assets, uiEnabled, metadata }: Wa
   metadata: { ...metadata },
 });
 
-/** An absent filter lets every wallet through. Addresses compare in lower case. */
+/** An absent filter matches every wallet. Addresses are compared in lower case. */
 export const walletFilters = ({ assets, addresses }: WalletsQuery): WalletFilters => ({
   assets: assets === undefined ? null : wordsOf<AssetId>(assets),
   addresses: addresses === undefined ? null : wordsOf(addresses).map((one) => one.toLowerCase()),

@@ -50,7 +50,7 @@ const CHANGING = {
 };
 const V1 = 'v1/accounts/:accountId/wallets';
 
-/** Wallets in both versions: v0 acts on the key's own account, v1 on the one of the path. */
+/** Wallets. v0 acts on the account of the API key, v1 on the account in the path. */
 @Resource('api', 'wallets')
 export class WalletsController {
   constructor(private readonly services: Services) {}

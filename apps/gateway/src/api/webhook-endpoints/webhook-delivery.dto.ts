@@ -111,7 +111,7 @@ export const DELIVERY_EXAMPLE = exampleOf(WebhookDeliveryDto, {
   'resource-id': SAMPLE.orderId,
 });
 
-/** A delivery as its owner sees it, with the responses opened. */
+/** A delivery as its account sees it, with the endpoint's responses unsealed. */
 export async function deliveryDto(
   record: WebhookDeliveryRecord,
   personalData: Pick<PersonalData, 'open'>,

@@ -21,7 +21,7 @@ import {
 } from './webhook-replay.dto';
 import { endpointOf, known } from './endpoint-path';
 
-/** What is done with an endpoint as it stands. */
+/** Actions on an endpoint that do not change its settings. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointActionsController {
   constructor(private readonly services: Services) {}
@@ -77,5 +77,5 @@ export class WebhookEndpointActionsController {
   }
 }
 
-/** A time as all times are written, with milliseconds and in UTC. */
+/** Normalizes a time to UTC with milliseconds. */
 const instantOf = (text: string): string => isoTime(parseInstant(text) ?? Number.NaN);

@@ -7,7 +7,7 @@ import { exampleOf, Optional, Required } from '../../validation/members';
 import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
-/** Every kind, those of later versions too. */
+/** Subscribes to every event type, including types of later versions. */
 export const ALL_KINDS = '*';
 const description = text(1, 200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
@@ -127,5 +127,4 @@ export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto
   ...(endpoint.previousSecretUntil === null ? {} : { 'previous-secret-until': endpoint.previousSecretUntil }),
   'created-at': endpoint.createdAt,
 });
-/** The secret in examples. */
 export const SECRET_EXAMPLE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

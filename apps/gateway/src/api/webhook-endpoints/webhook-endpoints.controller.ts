@@ -149,7 +149,9 @@ export class WebhookEndpointsController {
     return { 'webhook-endpoint': endpointDto(known(endpoint)) };
   }
 
-  /** Topics of requests keep what they carry for an hour, and a query often holds a token. */
+  /**
+   * Seals a URL that has a query, because request topics keep messages for an hour and a query often contains a token.
+   */
   private async inTransit(url: string): Promise<string> {
     return url.includes('?') ? sealRequest(this.personalData, { secret: url }) : url;
   }

@@ -10,7 +10,7 @@ import { SAMPLE } from '../samples';
 const PLACE = /^(0|[1-9]\d{0,14})$/;
 const LAST_PLACE = 999_999_999_999_999;
 
-/** A place in an account's log: the number of an event, or 0 for its beginning. */
+/** A position in an account's event log: the number of an event, or 0 for the beginning. */
 const place: FieldType = {
   rules: [
     isText,
@@ -108,7 +108,7 @@ export class AccountEventsDto {
   more!: boolean;
 }
 
-/** An event of the log, with its personal members opened for this response alone. */
+/** An event of the log, with its personal data unsealed for this response only. */
 export const numberedEventDto = async (
   { number, envelope }: LoggedEvent,
   personalData: Pick<PersonalData, 'open'>,

@@ -21,11 +21,11 @@ import { STREAM_TYPE } from './event-stream';
 import { SAMPLE } from '../samples';
 import { exampleOf } from '../../validation/members';
 
-/** Events of one read of a stream. */
+/** Events that a stream reads at a time. */
 const STREAM_PAGE = 100;
 const PLACE = /^(0|[1-9]\d{0,14})$/;
 
-/** The log of what an account is notified of: the same events as its webhooks, in one order and without gaps. */
+/** The event log of an account: the same events as its webhooks, in order and without gaps. */
 @Resource('api/v1/accounts/:accountId/events', 'webhooks')
 export class AccountEventsController {
   constructor(
@@ -85,7 +85,7 @@ export class AccountEventsController {
     }
   }
 
-  /** `later`: after the request, with a deadline from now. Throws 410 `cursor-expired`. */
+  /** `later`: the read happens after the request and gets its own deadline. Throws 410 `cursor-expired`. */
   private async page(
     call: Call,
     after: number | 'end' | null,
@@ -104,8 +104,8 @@ export class AccountEventsController {
 }
 
 /**
- * Where a client that reconnects goes on; `Last-Event-ID` comes before the query, which a client sends again
- * unchanged.
+ * The event number after which the stream starts. `Last-Event-ID` takes precedence over the query, because a client
+ * that reconnects repeats the query unchanged.
  */
 function startOf({ headers, query }: AccountRequest): number | 'end' {
   const last = headers['last-event-id'];

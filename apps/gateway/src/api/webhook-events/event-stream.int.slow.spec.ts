@@ -14,7 +14,7 @@ import { KEY } from '../../testing/api-keys';
 import { STREAM_LIMITS } from './event-stream';
 import { EventStreams, STREAMS_PER_KEY } from './event-streams';
 
-/** A client that reads a stream, or stops reading it. */
+/** A client that reads a stream, or opens it and does not read. */
 class Client {
   text = '';
   status = 0;
@@ -46,7 +46,7 @@ class Client {
   }
 }
 
-describe('the stream of events', () => {
+describe('the event stream', () => {
   let gateway: GatewayUnderTest;
   let log: LoggedEvent[] = [];
   let read = 0;
@@ -63,7 +63,7 @@ describe('the stream of events', () => {
       log.push({ number: log.length + 1, envelope: publishedEnvelope({ payload: { ...payload } }) });
     }
   };
-  /** As the outbox of the account is written. */
+  /** Appends an event to the outbox of the account. */
   const wake = async () => {
     const fact = new EnvelopePublished({ first: 1, entries: [], sourcePosition: '1' });
     const context = { commandId: derivedId('wake', String(appended)), correlationId: 'c' };
@@ -96,7 +96,7 @@ describe('the stream of events', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('sends what is there after a number, and then what comes, a moment after it is written', async () => {
+  it('sends the stored events after a number, and then each new event shortly after it is appended', async () => {
     fill(250);
     const client = open(url(CHILD, '?after=10'));
     await eventually(() => expect(client.ids).toEqual(Array.from({ length: 240 }, (_, at) => at + 11)));
@@ -111,7 +111,7 @@ describe('the stream of events', () => {
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 
-  it('goes on after Last-Event-ID, which comes before the query', async () => {
+  it('continues after Last-Event-ID, which takes precedence over the query', async () => {
     fill(5);
     const client = open(url(CHILD, '?after=1'), { 'last-event-id': '3' });
     await eventually(() => expect(client.ids).toEqual([4, 5]));
@@ -119,7 +119,7 @@ describe('the stream of events', () => {
     await eventually(() => expect(refused.status).toBe(400));
   });
 
-  it('begins with what comes, where no place is named', async () => {
+  it('starts with the next new event when no position is given', async () => {
     fill(5);
     const client = open(url());
     await eventually(() => expect(client.status).toBe(200));
@@ -128,7 +128,7 @@ describe('the stream of events', () => {
     await eventually(() => expect(client.ids).toEqual([6]));
   });
 
-  it('refuses a place that is older than the log, with 410', async () => {
+  it('refuses a position older than the stored log with 410', async () => {
     const client = open(url(CHILD, '?after=7777'));
     await eventually(() =>
       expect([client.status, client.text]).toEqual([410, expect.stringContaining('cursor-expired')]),
@@ -136,7 +136,7 @@ describe('the stream of events', () => {
     expect(client.text).toContain('after=7999');
   });
 
-  it('refuses an account that is not the caller, with the same code whether it exists or not', async () => {
+  it('refuses an account out of reach with the same code whether it exists or not', async () => {
     for (const account of [STRANGER, derivedId('account', 'nowhere'), 'x']) {
       const client = open(url(account));
       await eventually(() =>
@@ -147,7 +147,7 @@ describe('the stream of events', () => {
     await eventually(() => expect(foreign.status).toBe(403));
   });
 
-  it('opens a bounded number of streams for one key, and others for another', async () => {
+  it('limits the open streams per key', async () => {
     const mine = Array.from({ length: STREAMS_PER_KEY }, () => open(url(PARTNER)));
     await eventually(() => expect(mine.map(({ status }) => status)).toEqual(mine.map(() => 200)));
     const oneMore = open(url(PARTNER));
@@ -165,7 +165,7 @@ describe('the stream of events', () => {
     });
   });
 
-  it('sends a heartbeat while nothing comes, and ends when the key was revoked', async () => {
+  it('sends heartbeats while there are no events, and ends when the key is revoked', async () => {
     gateway.app.get(EventStreams).limits = { ...STREAM_LIMITS, heartbeatMs: 100 };
     const client = open(url(CHILD), {}, KEY.child);
     await eventually(() => expect(client.text.match(/: heartbeat/g)?.length ?? 0).toBeGreaterThan(2));
@@ -176,7 +176,7 @@ describe('the stream of events', () => {
     gateway.fixtures.keys.set(key.keyId, key);
   });
 
-  it('cuts off a reader that takes nothing, and reads no more for it than fits its bounds', async () => {
+  it('disconnects a client that does not read, and fetches no more for it than its limits allow', async () => {
     gateway.app.get(EventStreams).limits = { ...STREAM_LIMITS, stallMs: 500, waitingBytes: 64 * 1024 };
     fill(20_000, { filler: 'x'.repeat(2_000) });
     const client = open(url(CHILD, '?after=0'), {}, KEY.partner, false);
@@ -186,11 +186,11 @@ describe('the stream of events', () => {
       () => expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0),
       15_000,
     );
-    // What the kernel's buffers take is all that was read beyond the bound.
+    // Beyond the limit, only what fits into the kernel's buffers was fetched.
     expect(read).toBeLessThan(whole / 2);
   });
 
-  it('ends after its longest time, so that the client connects again', async () => {
+  it('ends after its maximum lifetime, so that the client reconnects', async () => {
     gateway.app.get(EventStreams).limits = { ...STREAM_LIMITS, heartbeatMs: 50, longestMs: 300 };
     const client = open(url());
     await eventually(() => expect(client.ended).toBe(true));

@@ -4,15 +4,17 @@ import type { AccountEventsDto, NumberedEventDto } from './account-event.dto';
 
 export const STREAM_TYPE = 'text/event-stream';
 
-/** What one stream may hold and how long it may wait, in milliseconds and bytes. */
+/** Limits of one stream, in milliseconds and bytes. */
 export interface StreamLimits {
-  /** A comment is sent when nothing else was, so that proxies keep the connection and a dead one is found. */
+  /**
+   * Interval of the comments that an idle stream sends, to keep proxies from closing it and to detect dead connections.
+   */
   readonly heartbeatMs: number;
-  /** A reader that takes nothing for this long is cut off. It goes on later with `Last-Event-ID`. */
+  /** A client that reads nothing for this long is disconnected. It can continue with `Last-Event-ID`. */
   readonly stallMs: number;
-  /** Nothing more is read for a stream while this much waits to be taken. */
+  /** No further events are fetched for a stream while more than this is waiting to be sent. */
   readonly waitingBytes: number;
-  /** After this a stream ends, so that clients spread over the processes again. */
+  /** The lifetime of a stream. Clients then reconnect, which spreads them over the processes again. */
   readonly longestMs: number;
 }
 
@@ -25,25 +27,24 @@ export const STREAM_LIMITS: StreamLimits = {
   longestMs: HOUR_MS,
 };
 
-/** Why a stream ended. */
 export type StreamEnd = 'closed-by-client' | 'stalled' | 'not-allowed' | 'time-over' | 'stopped' | 'failed';
 
 export interface StreamParts {
   readonly response: ServerResponse;
   readonly first: AccountEventsDto;
-  /** The events after a number. Rejects when they cannot be read now or may not be read any more. */
+  /** Fetches the events after a number. Rejects when they cannot be read now or access was lost. */
   readonly read: (after: number) => Promise<AccountEventsDto>;
-  /** False when the key was revoked or lost its reach. */
+  /** Resolves to false when the key was revoked or has lost access to the account. */
   readonly mayGoOn: () => Promise<boolean>;
   readonly limits: StreamLimits;
-  /** Called for each event that was handed over. */
+  /** Called for each event that was written to the response. */
   readonly sent: (event: NumberedEventDto) => void;
 }
 
 /**
- * One reader of an account's log. It reads a page only when the last one was taken, so that its memory is bounded
- * by one page and
- * {@link StreamLimits.waitingBytes}, however far behind it is and however fast events come.
+ * Streams an account's event log to one client. It fetches a page only when the client has taken the last one. Its
+ * memory is therefore bounded by one page and {@link StreamLimits.waitingBytes}, however far behind the client is and
+ * however fast events come.
  */
 export class EventStream {
   private awake = (): void => undefined;
@@ -53,19 +54,19 @@ export class EventStream {
 
   constructor(private readonly parts: StreamParts) {}
 
-  /** There may be something new. */
+  /** Notifies the stream that there may be new events. */
   wake(): void {
     this.woken = true;
     this.awake();
   }
 
-  /** Ends the stream; only the first reason counts. */
+  /** Ends the stream. Only the first reason is kept. */
   end(reason: StreamEnd): void {
     this.ended ??= reason;
     this.awake();
   }
 
-  /** Resolves with why it ended. Never rejects. */
+  /** Resolves with the reason for the end of the stream. Never rejects. */
   async run(): Promise<StreamEnd> {
     const { response, first, limits } = this.parts;
     this.endsAt = performance.now() + limits.longestMs;
@@ -87,7 +88,7 @@ export class EventStream {
     return reason;
   }
 
-  /** False when the stream has ended. */
+  /** Resolves to false when the stream has ended. */
   private async send({ events }: AccountEventsDto): Promise<boolean> {
     for (const event of events) {
       if (this.ended) return false;
@@ -99,7 +100,8 @@ export class EventStream {
   }
 
   /**
-   * Waits until there may be something new; sends a heartbeat meanwhile, and looks whether the reader may go on.
+   * Waits until there may be new events. Meanwhile it sends heartbeats and checks that the client still has access.
+   * Resolves to false when the stream has ended.
    */
   private async rest(): Promise<boolean> {
     const { limits, mayGoOn } = this.parts;
@@ -110,7 +112,7 @@ export class EventStream {
       if (!(await mayGoOn())) this.end('not-allowed');
       this.write(': heartbeat\n\n');
       if (!(await this.taken())) return false;
-      // A wake-up may have been lost with a watch that broke: a look costs little.
+      // A wake-up may have been lost when the watch failed, so read after each heartbeat: a read costs little.
       break;
     }
     this.woken = false;
@@ -121,7 +123,10 @@ export class EventStream {
     if (!this.ended) this.parts.response.write(text);
   }
 
-  /** Waits while too much is not taken yet. False when the reader was cut off or the stream ended. */
+  /**
+   * Waits while too much is waiting to be sent. Resolves to false when the stream has ended, also because the client
+   * stalled.
+   */
   private async taken(): Promise<boolean> {
     const { response, limits } = this.parts;
     if (response.writableLength <= limits.waitingBytes) return true;
@@ -137,7 +142,7 @@ export class EventStream {
     return !this.ended;
   }
 
-  /** True when something woke it before the time was over. */
+  /** Resolves to true when it was woken before the time was over. */
   private async sleep(milliseconds: number): Promise<boolean> {
     const early = new AbortController();
     this.awake = () => early.abort();

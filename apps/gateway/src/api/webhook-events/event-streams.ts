@@ -17,14 +17,14 @@ import { EventStream, STREAM_LIMITS, STREAM_TYPE } from './event-stream';
 
 /** Streams that one API key may have open. */
 export const STREAMS_PER_KEY = 5;
-/** Streams of all keys in one process: each holds a page and what waits for its reader. */
+/** Streams of all keys in one process. Each holds one page and the bytes that wait for its client. */
 export const STREAMS_OF_ALL = 1_000;
 const ENDS: readonly StreamEnd[] = ['closed-by-client', 'stalled', 'not-allowed', 'time-over', 'stopped', 'failed'];
 const SECOND_MS = 1_000;
 
-/** The right to one stream. */
+/** The right to open one stream. */
 export interface StreamPlace {
-  /** Gives it back, once. */
+  /** Gives the place back; further calls do nothing. */
   readonly leave: () => void;
 }
 
@@ -36,12 +36,12 @@ export interface OpenedStream {
 }
 
 /**
- * The open event streams of this process. One watch of the log wakes those whose account has something new; it
- * runs while there are streams.
+ * The open event streams of this process. While there are streams, one watch of the log wakes those whose account has
+ * new events.
  */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
-  /** May be changed by a test before streams are opened. */
+  /** A test may change them before it opens streams. */
   limits: StreamLimits = STREAM_LIMITS;
   private readonly perKey = new Map<string, number>();
   private readonly byAccount = new Map<string, Set<EventStream>>();
@@ -62,7 +62,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const reason of ENDS) metrics.counter('ponte_gateway_event_streams_ended_total', { reason });
   }
 
-  /** Throws 429 `too-many-streams` and, when the process has no room or stops, 503 `service-unavailable`. */
+  /** Throws 429 `too-many-streams`, or 503 `service-unavailable` when the process is full or shutting down. */
   take({ caller }: Call): StreamPlace {
     const keyId = caller?.keyId ?? '';
     const held = this.perKey.get(keyId) ?? 0;
@@ -84,19 +84,17 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
-  /**
-   * Resolves when what is appended from now on wakes streams. To be called before a stream's first page is read.
-   */
+  /** Resolves when events appended from now on wake streams. Call it before reading the first page of a stream. */
   async listen(): Promise<void> {
     this.watch ??= this.outboxes.watch((accountId) => this.byAccount.get(accountId)?.forEach((one) => one.wake()));
     await this.watch;
   }
 
-  /** Takes the response over from the framework and writes events into it until it ends. */
+  /** Takes over the response from the framework and writes events to it until the stream ends. */
   open(place: StreamPlace, { request, reply, first, read }: OpenedStream): void {
     const { call } = request;
     reply.hijack();
-    // The work of the request is done; what follows is bounded by its own limits.
+    // The request no longer counts as load: a stream is bounded by its own limits.
     call.leave?.();
     call.leave = null;
     const response = reply.raw;
@@ -117,7 +115,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       sent: ({ event }) => {
         this.metrics.counter('ponte_gateway_events_streamed_total').inc();
         const occurredAt = Date.parse(event['occurred-at']);
-        // What was there before the stream tells nothing of how fast events come.
+        // The age of an event from before the stream was opened is not a lag of this stream.
         if (occurredAt < openedAt) return;
         this.metrics
           .histogram('ponte_gateway_event_stream_lag_seconds')
@@ -142,7 +140,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     await this.unwatch();
   }
 
-  /** Whether the key is there still, and may still read this account. */
+  /** Whether the key still exists, is not revoked and may read this account. False also when this cannot be checked. */
   private async mayGoOn({ caller, accountId }: Call): Promise<boolean> {
     try {
       const key = caller && (await this.keys.find(caller.keyId));

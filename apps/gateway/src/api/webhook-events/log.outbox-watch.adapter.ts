@@ -4,7 +4,7 @@ import { idOf } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 import type { OutboxWatch } from './outbox-watch.port';
 
-/** By the log itself: what is appended to an outbox is heard of by every process that watches. */
+/** Watches the log itself, so every watching process is notified of each append to an outbox. */
 export const outboxWatch = (store: EventStore, logger: Logger): OutboxWatch => ({
   watch: (tell) =>
     watchLog({

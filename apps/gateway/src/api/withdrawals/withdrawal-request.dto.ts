@@ -10,7 +10,7 @@ import { externalId } from './withdrawal.dto';
 
 const METHOD = 'Payout method; may be omitted for token';
 
-/** Where a withdrawal goes: the members of its method, and of no other. */
+/** The payee of a withdrawal. The members of its method are required, all others are unknown members. */
 export class WithdrawalTargetDto {
   @OptionalNullable(
     text(1, 77),
@@ -41,10 +41,9 @@ const MEMBERS = {
   token: ['destination-wallet-address'],
 } as const satisfies Readonly<Record<WithdrawalMethod, readonly string[]>>;
 
-/** The members that each method needs; the others are unknown to it. */
 export const METHOD_MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = MEMBERS;
 
-/** A withdrawal of the asset in the path. */
+/** The body when the path names the asset. */
 @Together({
   if: isValue('method', 'pix'),
   then: sentWithout(MEMBERS.pix, MEMBERS.ted),

@@ -77,7 +77,7 @@ export class WithdrawalEnvelopeDto extends EnvelopeOf('withdrawal', () => Withdr
 
 export class WithdrawalsDto extends ListOf('withdrawals', () => WithdrawalDto, 'Newest first') {}
 
-/** Of a list whose path names the asset. */
+/** The query when the path names the asset. */
 export class AssetWithdrawalsQuery extends PageQuery {
   @Optional(oneOf(STATES), 'Only in this state')
   state?: WithdrawalState;

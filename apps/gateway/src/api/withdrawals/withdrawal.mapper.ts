@@ -15,7 +15,7 @@ import { METHOD_MEMBERS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
 import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 
-/** Faults of form that depend on the method. Null is absent, as everywhere in requests. */
+/** Violations that depend on the method. Null counts as absent, as in all requests. */
 export function withdrawalViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const method = body['method'] ?? 'token';
@@ -37,7 +37,7 @@ export function withdrawalViolations(body: unknown): Violation[] {
     });
 }
 
-/** The id follows from the idempotency key's scope: one key is one withdrawal, for ever. */
+/** The id derives from the scope of the idempotency key: one key means one withdrawal, without a time limit. */
 export async function createPayload(
   body: Omit<WithdrawalRequestDto, 'asset'>,
   asset: AssetId,
@@ -76,7 +76,10 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
   externalId: query['external-id'] ?? null,
 });
 
-/** What the account itself sent is shown in clear; a member that does not apply is absent. */
+/**
+ * The withdrawal as its account sees it. Personal data is shown in clear, because the account sent it. Members that do
+ * not apply are absent.
+ */
 export async function withdrawalDto(
   record: WithdrawalRecord,
   personalData: Pick<PersonalData, 'open'>,

@@ -24,7 +24,7 @@ import {
 
 const V1 = '/api/v1/accounts/:accountId/withdrawals';
 
-/** Withdrawals in both versions, and the path by asset of v0, which knows BRL only. */
+/** Withdrawals. v0 acts on the account of the API key, v1 on the account in the path. v0 also has a path by asset. */
 @Resource('api', 'withdrawals')
 export class WithdrawalsController {
   constructor(
@@ -135,7 +135,7 @@ export class WithdrawalsController {
   }
 }
 
-/** The path by asset exists for BRL only. */
+/** The asset of the path. The route exists for BRL only. */
 function pathAsset({ params }: AccountRequest): AssetId {
   if (params['asset'] !== 'brl') throw notFound('route-not-found');
   return 'fiat/brl';

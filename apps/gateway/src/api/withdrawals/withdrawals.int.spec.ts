@@ -43,7 +43,7 @@ const faults = async (body: object, url = PATH): Promise<string[]> =>
   );
 
 describe('POST …/withdrawals', () => {
-  it('sends what is personal sealed, and shows the account what it sent', async () => {
+  it('seals personal data for the service, and shows it to the account in clear', async () => {
     const answer = await post(PATH, TED);
     expect(answer.statusCode).toBe(200);
     expect(JSON.stringify(gateway.bus.askedOf(CreateWithdrawal))).not.toMatch(/Secret|52998224725|123456-7/);
@@ -68,8 +68,8 @@ describe('POST …/withdrawals', () => {
     });
   });
 
-  // The id is derived from calling account, account acted on, operation (one name for v0 and v1) and key
-  it('derives the id from the scope of the idempotency key, in v0 as in v1', async () => {
+  // The scope consists of calling account, account acted on, operation (one name for v0 and v1) and key.
+  it('derives the same id from the scope of the idempotency key in v0 and v1', async () => {
     await post(`/api/v1/accounts/${PARTNER}/withdrawals`, PIX, 'one');
     const first = asked();
     gateway.clock.offset += 25 * 3_600_000;
@@ -86,7 +86,7 @@ describe('POST …/withdrawals', () => {
     gateway.clock.offset = 0;
   });
 
-  it('takes the members of its method and of no other, and null as absent', async () => {
+  it('requires the members of its method, refuses those of other methods, and treats null as absent', async () => {
     expect(await faults({ ...PIX, 'bank-code': '001' })).toEqual(['unknown-field bank-code']);
     expect(await faults({ asset: 'fiat/brl', method: 'pix', amount: '1.00' })).toEqual(['missing-field pix-key']);
     expect(await faults({ asset: 'fiat/brl', method: 'ted', amount: '1.00', 'bank-code': '001' })).toEqual([
@@ -123,7 +123,7 @@ describe('POST …/withdrawals', () => {
     expect(asked()).toMatchObject({ method: null, asset: 'eth-base/usdc' });
   });
 
-  it('exists by asset in v0 for BRL only', async () => {
+  it('has a route by asset in v0 for BRL only', async () => {
     const { asset: _asset, ...body } = PIX;
     expect((await post('/api/v0/assets/brl/withdrawals', body)).statusCode).toBe(200);
     expect(asked()).toMatchObject({ asset: 'fiat/brl', accountId: PARTNER });
@@ -135,7 +135,7 @@ describe('POST …/withdrawals', () => {
 describe('GET …/withdrawals', () => {
   const get = (url: string) => gateway.app.inject({ url, headers: { authorization: `Bearer ${KEY.partner}` } });
 
-  it('filters, and says until when a TED waits', async () => {
+  it('filters the list, and shows the time for which a TED is scheduled', async () => {
     const answer = await get(`${PATH}?state=created&method=ted&asset=fiat/brl&external-id=x`);
     expect(gateway.bus.askedOf(ListWithdrawals).at(-1)?.payload).toMatchObject({
       accountId: CHILD,
@@ -147,7 +147,7 @@ describe('GET …/withdrawals', () => {
     expect((await get(`${PATH}?method=cash`)).statusCode).toBe(400);
   });
 
-  it('of another id is not found, and by asset only in BRL', async () => {
+  it('returns 404 for an unknown id, and for an asset other than BRL', async () => {
     expect((await get(`${PATH}/${SAMPLE.orderId}`)).json()).toMatchObject({ error: { code: 'withdrawal-not-found' } });
     expect((await get(`${PATH}/x`)).statusCode).toBe(404);
     expect((await get(`/api/v0/assets/usd/withdrawals/${SAMPLE.withdrawalId}`)).statusCode).toBe(404);
@@ -155,7 +155,7 @@ describe('GET …/withdrawals', () => {
 });
 
 describe('the staff view of withdrawals', () => {
-  it('masks the payee', async () => {
+  it('shows the payee masked', async () => {
     const { cookie } = await signIn(gateway, 'auditor');
     const {
       withdrawals: [pix, ted],

@@ -15,7 +15,6 @@ import {
   WithdrawalsQuery,
 } from './withdrawal.dto';
 
-/** What the versions of each operation have in common. */
 const ERRORS = [
   'amount-must-be-string',
   'amount-scale-exceeded',
