@@ -6,7 +6,7 @@ import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
 import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 
-/** Where files of people lie: partners' uploads go in, and staff look at them. */
+/** The store of personal files: partners upload them and staff view them. */
 @Module({
   providers: [
     {

@@ -1,4 +1,4 @@
-/** Tokens of the gateway's own ports and settings. */
+/** Injection tokens of the gateway's own ports and settings. */
 export const STAFF_TOKEN = Symbol('StaffToken');
 export const KEY_MAKER = Symbol('KeyMaker');
 export const GATEWAY_SETTINGS = Symbol('GatewaySettings');

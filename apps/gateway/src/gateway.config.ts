@@ -6,17 +6,17 @@ import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } fro
 import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
 import { STAFF_VARIABLES } from './staff.config';
 
-/** What the gateway takes from the environment, by value. */
+/** The gateway's settings, read from the environment. */
 export interface GatewaySettings {
   readonly rateLimits: RateLimits;
   /** Values of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of v0. */
   readonly v0Deprecation: string;
   readonly v0Sunset: string;
-  /** Behind by more than this are readers for which new work is put off, milliseconds; 0: it never is. */
+  /** Load shedding starts when a reader of the log is further behind than this, in milliseconds; 0: never. */
   readonly backlogMs: number;
 }
 
-/** Requests per second and burst of a key without limits of its own. */
+/** Rate limits of an API key that has no limits of its own. */
 const PARTNER_LIMITS: RateLimits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
 const SANDBOX_LIMITS: RateLimits = {
   writesPerSecond: 10_000,
@@ -64,22 +64,22 @@ const MOST_CONNECTIONS = 100_000;
 
 const read = (env: Variables) => new SettingsReader(GATEWAY_VARIABLES, env);
 
-/** Read apart from the rest, since the server is made before the application is. */
+/** Read separately, because the server is created before the application. */
 export const readTrustedProxies = (env: Variables): readonly string[] => read(env).list('PONTE_TRUSTED_PROXIES');
 
-/** The cap of connections, read like the trusted proxies. */
+/** The connection limit, read separately like the trusted proxies. */
 export const readConnectionCap = (env: Variables): { readonly perAddress: number } => ({
   perAddress: read(env).wholeNumber('PONTE_CONNECTIONS_PER_ADDRESS', LEAST_CONNECTIONS, MOST_CONNECTIONS),
 });
 
-/** Read when the module is loaded, since shapes are classes, and say what they take before anything else runs. */
+/** Read at import time, because the decorators of the request shapes use it. */
 export const LIVENESS_PROVIDERS = readLivenessProviders(process.env);
 
 export function readGatewaySettings(env: Variables, environment: Environment): GatewaySettings {
   const settings = read(env);
   const time = (name: string) => {
     const ms = Date.parse(settings.text(name));
-    if (Number.isNaN(ms)) throw new Error(`${name} must be a time in ISO 8601`);
+    if (Number.isNaN(ms)) throw new Error(`${name} must be a time in ISO 8601 format`);
     return ms;
   };
   return {

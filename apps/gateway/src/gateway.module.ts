@@ -97,9 +97,9 @@ const CONTROLLERS = [
   ...OPERATOR_CONTROLLERS,
 ];
 
-/** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
+/** The interval at which expired nonces and stored responses are removed. Being late only costs a little disk space. */
 const SWEEP_EVERY_MS = 60_000;
-/** As its counts of looks assume. */
+/** {@link LoadShedder.look} assumes one call per second. */
 const LOOK_EVERY_MS = 1_000;
 
 const PROVIDERS: readonly Provider[] = [
@@ -156,10 +156,9 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** The HTTP edge. */
 @Module({ imports: [BlobsModule], controllers: CONTROLLERS, providers: [...PROVIDERS] })
 export class GatewayModule {
-  /** With the routes that the environment has: those of the sandbox do not exist in production. */
+  /** Adds the routes of the environment: the sandbox routes do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: GatewayModule,
@@ -169,10 +168,10 @@ export class GatewayModule {
   }
 }
 
-/** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
+/** The HTTP server of the gateway, for `NestFactory.create` in the process root. */
 export const createGatewayAdapter = (timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter =>
   createEdgeAdapter(readTrustedProxies(process.env), { ...timeouts, ...readConnectionCap(process.env) });
 
-/** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
+/** The process root calls this between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
 export const configureGateway = (app: NestFastifyApplication): void =>
   configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });

@@ -64,17 +64,17 @@ async function answerTo(headers: Record<string, string>): Promise<[number, unkno
   return [statusCode, await body.json()];
 }
 
-describe("guards, interceptors and filters that are registered for the whole application, on the API's routes", () => {
-  it('a guard denies a request', async () => {
+describe('global guards, interceptors and filters on the API routes', () => {
+  it('can deny a request in a guard', async () => {
     expect((await answerTo({}))[0]).toBe(200);
     expect((await answerTo({ 'x-step': 'deny' }))[0]).toBe(403);
   });
 
-  it('an interceptor changes a response', async () => {
+  it('can change a response in an interceptor', async () => {
     expect(await answerTo({ 'x-step': 'intercept' })).toEqual([200, { intercepted: true }]);
   });
 
-  it('a filter answers the errors that it catches', async () => {
+  it('can respond to an error in a filter', async () => {
     expect(await answerTo({ 'x-step': 'refuse' })).toEqual([418, { filtered: true }]);
   });
 });

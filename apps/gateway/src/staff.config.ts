@@ -4,26 +4,26 @@ import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader } from '@ponte/kernel';
 
-/** An OpenID provider that knows the staff, and what its words mean here. */
+/** The OpenID provider of the staff, and the mapping of its roles. */
 export interface OidcSettings {
   readonly issuer: URL;
   readonly clientId: string;
-  /** Null: a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   readonly clientSecret: string | null;
-  /** What the console calls it. */
+  /** The provider's name in the console. */
   readonly name: string;
   readonly scopes: string;
-  /** Members on the way to the claim with the roles. */
+  /** The path of the claim that contains the roles. */
   readonly rolesClaim: readonly string[];
-  /** Roles by their names at the provider. */
+  /** Our roles by the provider's role names. */
   readonly roles: ReadonlyMap<string, readonly StaffRole[]>;
 }
 
-/** How staff sign in, and for how long. */
+/** How staff sign in, and how long sessions last. */
 export interface StaffSettings {
-  /** Origin of the console as browsers see it; null: that of the request. */
+  /** Origin of the console as browsers see it; null: the origin of the request. */
   readonly publicOrigin: string | null;
-  /** Whether a cookie without `Secure` may go to a browser on this machine. */
+  /** Whether a browser on this machine may get a cookie without `Secure`. */
   readonly plainLoopback: boolean;
   readonly localSignIn: boolean;
   readonly oidc: OidcSettings | null;
@@ -78,10 +78,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a host, without its port, is this machine. */
+/** Whether a host name (without a port) means this machine. */
 export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname.toLowerCase());
 
-/** Throws with the variable's name when one of them is wrong, or does not go with production. */
+/** Throws an error that names the variable when a setting is invalid or not allowed in production. */
 export function readStaffSettings(env: Variables, environment: Environment): StaffSettings {
   const settings = new SettingsReader(STAFF_VARIABLES, env);
   const production = environment === 'production';
@@ -142,7 +142,9 @@ function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {
     const [theirs, ours] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
     const role = STAFF_ROLES.find((one) => one === ours);
     if (theirs === '' || !role)
-      throw new Error(`STAFF_OIDC_ROLES: ${pair} is not their-role=our-role, ours being ${STAFF_ROLES.join(', ')}`);
+      throw new Error(
+        `STAFF_OIDC_ROLES: ${pair} must be their-role=our-role with one of our roles: ${STAFF_ROLES.join(', ')}`,
+      );
     roles.set(theirs, [...(roles.get(theirs) ?? []), role]);
   }
   return roles;
@@ -156,7 +158,7 @@ function originOf(name: string, text: string | null): string | null {
   return url.origin;
 }
 
-/** https, or http on this machine. */
+/** Parses a URL that must be https, or http on this machine. */
 function webAddress(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (

@@ -66,7 +66,7 @@ const CONTROLLERS = [
   FxReportsController,
 ];
 
-/** Sessions end by themselves; what is left of them is cleared away now and then. */
+/** The interval at which the rows of ended sessions are removed. */
 const SWEEP_EVERY_MS = 300_000;
 const PROVIDERS: readonly Provider[] = [
   Services,
@@ -96,10 +96,10 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** The staff API: sessions, the review of account requests, privacy. */
+/** The staff API: sessions, review of account requests, accounts, books and privacy. */
 @Module({ imports: [BlobsModule], controllers: CONTROLLERS, providers: [...PROVIDERS], exports: [StaffGuard] })
 export class StaffModule {
-  /** In production no one signs in by a password of ours: the route does not exist. */
+  /** Production has no route for sign-in by password. */
   static forEnvironment(environment: Environment): DynamicModule {
     return { module: StaffModule, controllers: environment === 'sandbox' ? [LocalSignInController] : [] };
   }

@@ -17,10 +17,7 @@ afterEach(() => gateway.stop());
 
 const OF_PARTNERS = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 const COMMANDS = OF_PARTNERS.filter(({ method }) => method !== 'GET');
-/**
- * Sandbox tools. They act as a payer or as compliance staff, or affect the whole sandbox, so a frozen account may use
- * them.
- */
+/** Sandbox tools act as a payer or as compliance staff, or affect all accounts, so a frozen account may use them. */
 const TOOLS = ['simulate-pix-payment', 'set-sandbox-pricing', 'advance-clock', 'decide-account-request'];
 /** The pricing and order services check the account themselves, in the same decision as everything else. */
 const CHECKED_BEHIND = ['create-quote', 'create-quote-v0', 'create-order', 'create-order-v0'];

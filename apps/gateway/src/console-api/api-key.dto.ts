@@ -10,7 +10,7 @@ import { shownName } from './staff.dto';
 
 const rate = wholeWithin(1, MAX_RATE);
 
-/** Writes and reads have a bucket each: it holds its burst, and fills up by so many a second. */
+/** Token buckets, one for writes and one for reads. A bucket holds its burst and refills at its rate per second. */
 export class RateLimitsDto {
   @Required(rate, 'The rate of POST, PATCH and DELETE requests a second', 20)
   'writes-per-second'!: number;

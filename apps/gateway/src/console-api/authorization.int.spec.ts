@@ -10,8 +10,8 @@ import { ROLES_OF } from '../staff/roles';
 import { codeOf } from '../testing/use-gateway';
 import { NAMES, ROUTES, allowed, browserFor, browsers, gateway, send } from './testing/staff-requests';
 
-describe('who may call what: every operation of the staff document and every principal', () => {
-  it.each(ROUTES)('%s is for its roles alone', async (id, route) => {
+describe('access for every operation of the staff API and every principal', () => {
+  it.each(ROUTES)('%s is allowed for its roles only', async (id, route) => {
     for (const name of NAMES) {
       const before = gateway.bus.asked.length;
       const answer = await send(route, await browserFor(id, name));
@@ -30,33 +30,28 @@ describe('who may call what: every operation of the staff document and every pri
       'staff-erase',
       { method: 'POST', url: '/staff/v1/erasures', body: { token: 'x', typed: 'x' }, status: 200, answer: null },
     ] as [StaffOperationId, StaffRoute],
-  ])(
-    '%s opens neither to no one, nor to a key of a partner, nor to the token of the installation',
-    async (id, route) => {
-      const strangers = {
-        unknown: {},
-        ...Object.fromEntries(
-          Object.entries(KEY).map(([name, secret]) => [name, { authorization: `Bearer ${secret}` }]),
-        ),
-        token: { authorization: `Staff ${gateway.staffToken}` },
-        forged: { cookie: `ponte-staff=${'A'.repeat(43)}` },
-      };
-      const before = gateway.bus.asked.length;
-      for (const [name, headers] of Object.entries(strangers))
-        expect([name, codeOf(await send(route, headers))]).toEqual([name, '401 no-session']);
-      // Every response to a known key says how much it may still ask, so the key is looked up.
-      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.endsWith('get-api-key'))).toEqual([]);
-      if (route.method === 'GET') return;
-      const { cookie } = browsers[allowed(id)];
-      for (const token of [undefined, '', browsers.operator['x-csrf-token'] + 'x', 'x'.repeat(43)]) {
-        expect(codeOf(await send(route, { cookie, ...(token === undefined ? {} : { 'x-csrf-token': token }) }))).toBe(
-          '403 csrf-token-mismatch',
-        );
-      }
-    },
-  );
+  ])('%s is refused without a session, to a partner key and to the staff token', async (id, route) => {
+    const strangers = {
+      unknown: {},
+      ...Object.fromEntries(Object.entries(KEY).map(([name, secret]) => [name, { authorization: `Bearer ${secret}` }])),
+      token: { authorization: `Staff ${gateway.staffToken}` },
+      forged: { cookie: `ponte-staff=${'A'.repeat(43)}` },
+    };
+    const before = gateway.bus.asked.length;
+    for (const [name, headers] of Object.entries(strangers))
+      expect([name, codeOf(await send(route, headers))]).toEqual([name, '401 no-session']);
+    // Every response to a known key has its rate limit in the headers, so the key is looked up.
+    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.endsWith('get-api-key'))).toEqual([]);
+    if (route.method === 'GET') return;
+    const { cookie } = browsers[allowed(id)];
+    for (const token of [undefined, '', browsers.operator['x-csrf-token'] + 'x', 'x'.repeat(43)]) {
+      expect(codeOf(await send(route, { cookie, ...(token === undefined ? {} : { 'x-csrf-token': token }) }))).toBe(
+        '403 csrf-token-mismatch',
+      );
+    }
+  });
 
-  it('a token of another session is refused', async () => {
+  it('a CSRF token of another session is refused', async () => {
     const headers = { cookie: browsers.analyst.cookie, 'x-csrf-token': browsers.approver['x-csrf-token'] };
     expect(codeOf(await send(SESSION_ROUTES['staff-claim'], headers))).toBe('403 csrf-token-mismatch');
   });
@@ -70,7 +65,7 @@ describe('who may call what: every operation of the staff document and every pri
     [{ origin: 'http://localhost' }, 200],
     [{ origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
-  ])('a request with %j answers %i, also when it only reads', async (headers, status) => {
+  ])('a request with %j gets %i, even when it only reads', async (headers, status) => {
     for (const id of ['staff-claim', 'staff-open-file', 'staff-list-account-requests'] as const) {
       const answer = await send(SESSION_ROUTES[id], {
         host: 'localhost:80',
@@ -81,14 +76,14 @@ describe('who may call what: every operation of the staff document and every pri
     }
   });
 
-  it('a session opens no route of a partner, nor of the installation', async () => {
+  it('a session is refused by partner routes and by routes for the staff token', async () => {
     for (const url of ['/api/v1/accounts', `/api/v1/accounts/${PARTNER}/limits`, '/staff/accounts']) {
       for (const name of NAMES)
         expect(codeOf(await gateway.app.inject({ url, headers: browsers[name] }))).toBe('401 missing-credentials');
     }
   });
 
-  it('no Idempotency-Key is taken: the same one twice is two looks, and both are written down', async () => {
+  it('an Idempotency-Key is ignored: the same key twice is two views, and both are recorded', async () => {
     const before = gateway.bus.askedOf(contracts.OpenReviewCase).length;
     for (let time = 0; time < 2; time += 1) {
       const answer = await send(SESSION_ROUTES['staff-open-case'], { ...browsers.analyst, 'idempotency-key': 'once' });

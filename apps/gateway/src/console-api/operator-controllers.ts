@@ -2,5 +2,5 @@ import { OperatorRulesController } from '../api/pricing-rules/operator-rules.con
 import { OperatorCertificatesController } from './certificates/operator-certificates.controller';
 import { StaffController } from './staff.controller';
 
-/** The routes that take the staff token of the installation. */
+/** Controllers whose routes accept the staff token of the installation. */
 export const OPERATOR_CONTROLLERS = [StaffController, OperatorCertificatesController, OperatorRulesController] as const;

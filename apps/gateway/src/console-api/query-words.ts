@@ -2,13 +2,13 @@ import { ValidateBy } from 'class-validator';
 import type { FieldType } from '../validation/field-types';
 import { says } from '../validation/field-types';
 
-/** Words of a query that may be repeated, or stand in one value with commas between. */
+/** The distinct words of a query parameter, which may be repeated or contain several words separated by commas. */
 export function wordsOf<T extends string>(value: unknown): readonly T[] {
   const sent = value === undefined ? [] : Array.isArray(value) ? value : [value];
   return [...new Set(sent.flatMap((one) => String(one).split(',')))] as T[];
 }
 
-/** A query's list of words from `values`. */
+/** A query parameter with a list of words from `values`. */
 export const wordList = (values: readonly string[]): FieldType => ({
   rules: [
     ValidateBy(

@@ -43,7 +43,7 @@ import {
 import { pathAccount } from '../api/path';
 import { whitelist } from './whitelisting';
 
-/** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
+/** Operations for operators with the staff token. `npm run admin` uses these routes while the process runs. */
 @Resource('staff', 'staff')
 export class StaffController {
   constructor(

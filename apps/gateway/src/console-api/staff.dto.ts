@@ -9,7 +9,7 @@ import { ACCOUNT_EXAMPLE, AccountDto, accountDto } from '../api/accounts/account
 import { SAMPLE } from '../api/samples';
 
 const FIXED = CAPABILITIES.map((name) => name.replaceAll('.', '\\.')).join('|');
-/** The names are judged with the rest of the command. */
+/** The names are checked with the rest of the command. */
 const capabilities: FieldType = {
   ...textList(50),
   schema: {
@@ -27,7 +27,7 @@ const capabilities: FieldType = {
 
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 const ENDS = `[^${CONTROLS}\\s\\ufeff]`;
-/** A name for screens: no control characters, no spaces at the ends. Judged with the rest of the command. */
+/** No control characters, and no spaces at either end. Checked with the rest of the command. */
 export const shownName: FieldType = {
   ...text(1, 80),
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^${ENDS}(?:[^${CONTROLS}]*${ENDS})?$` },

@@ -8,8 +8,8 @@ import type { ApiKeyDto, CreateApiKeyDto, RateLimitsDto } from './api-key.dto';
 import type { OpenAccountDto } from './staff.dto';
 
 /**
- * Personal members are sealed before the message leaves the edge; whatever would be refused for its form, and may be
- * anything, does not leave it.
+ * Seals personal data before it leaves the gateway. Values of a wrong form are refused here and do not leave it,
+ * because they may contain anything.
  */
 export async function openAccountPayload(
   body: OpenAccountDto,
@@ -42,7 +42,7 @@ export async function openAccountPayload(
   };
 }
 
-/** What a new key is made of; the secret is shown to its owner once and kept by no one. */
+/** The parts of a new key. The secret is shown to its owner once and stored nowhere. */
 export interface MadeCredential {
   readonly credential: ApiKeyCredential;
   readonly ipAllowlist: readonly string[];
@@ -51,7 +51,7 @@ export interface MadeCredential {
 
 const SIGNING = ['public-key', 'algorithm'];
 
-/** A bearer key has neither public key nor algorithm, any other has both. */
+/** Violations of: a bearer key has neither public key nor algorithm, any other key has both. */
 export function keyViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = SIGNING.filter((name) => body[name] !== undefined);
@@ -69,9 +69,9 @@ export function keyViolations(body: unknown): Violation[] {
 }
 
 /**
- * A key either signs tokens or is a secret, which {@link keyViolations} made sure of; `makeSecret` is asked only for
- * the latter. Refuses what is no public key and no address here, before any message: someone may have pasted a private
- * key.
+ * Returns the credential of a key that signs tokens or, with a secret from `makeSecret`, of a bearer key. {@link
+ * keyViolations} must have passed. Refuses an invalid public key or address before any message is sent, because the
+ * text may be a pasted private key.
  */
 export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): MadeCredential {
   const { algorithm, bearer = false, 'ip-allowlist': ipAllowlist = [] } = body;
@@ -80,7 +80,8 @@ export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): M
     const secret = makeSecret();
     return checked({ kind: 'bearer', secretHash: secretHashOf(secret) }, ipAllowlist, secret);
   }
-  if (publicKey === undefined || algorithm === undefined) throw new TypeError('the form of the key was not checked');
+  if (publicKey === undefined || algorithm === undefined)
+    throw new TypeError('a key that signs tokens must have public-key and algorithm');
   return checked({ kind: 'jwt', algorithm, publicKey }, ipAllowlist);
 }
 
@@ -89,7 +90,7 @@ function checked(credential: ApiKeyCredential, ipAllowlist: readonly string[], s
   return { credential, ipAllowlist, ...(secret === undefined ? {} : { secret }) };
 }
 
-/** Null, the defaults of the environment, when none were sent. */
+/** Returns null, which means the defaults of the environment, when no limits were sent. */
 export const rateLimitsOf = (sent: RateLimitsDto | undefined): RateLimits | null =>
   sent === undefined
     ? null

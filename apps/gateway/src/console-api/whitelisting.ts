@@ -3,7 +3,7 @@ import type { Call } from '../edge/request-context';
 import type { Services } from '../edge/services';
 import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
 
-/** Puts a wallet on an account's list and returns its entry. Refuses a malformed address before a message is sent. */
+/** Whitelists a wallet and returns its entry. Refuses a malformed address before a message is sent. */
 export async function whitelist(
   services: Services,
   accountId: string,

@@ -4,7 +4,7 @@ import { codeOf } from '../testing/use-gateway';
 import type { Name } from './testing/staff-requests';
 import { ONE, as, gateway } from './testing/staff-requests';
 
-describe('bodies and queries of the wrong shape', () => {
+describe('an invalid request to the staff API', () => {
   it.each([
     ['analyst', `${ONE}/claim`, { 'take-over': 'yes' }, 'take-over invalid-type'],
     ['analyst', `${ONE}/claim`, { more: 1 }, 'more unknown-field'],
@@ -34,15 +34,18 @@ describe('bodies and queries of the wrong shape', () => {
     ['auditor', '/staff/v1/privacy-reports', { purpose: 'audit' }, 'identifier missing-field'],
     ['approver', '/staff/v1/erasures', { token: 't' }, 'typed missing-field'],
     ['operator', `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: 7 }, 'address invalid-type'],
-  ] as [Name, string, object, string][])('%s: POST %s %j is answered with %s', async (name, url, body, fault) => {
-    const answer = await as(name, url, body);
-    expect([
-      answer.statusCode,
-      (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
-        ({ path, code }) => `${path} ${code}`,
-      ),
-    ]).toEqual([400, [fault]]);
-  });
+  ] as [Name, string, object, string][])(
+    'is refused to the %s: POST %s with %j gets %s',
+    async (name, url, body, fault) => {
+      const answer = await as(name, url, body);
+      expect([
+        answer.statusCode,
+        (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
+          ({ path, code }) => `${path} ${code}`,
+        ),
+      ]).toEqual([400, [fault]]);
+    },
+  );
 
   it.each([
     ['status=open', 'invalid-enum-value'],
@@ -54,11 +57,11 @@ describe('bodies and queries of the wrong shape', () => {
     ['order=random', 'invalid-enum-value'],
     ['partner=x', 'invalid-format'],
     ['limit=201', 'invalid-limit'],
-  ])('the queue with %s is %s', async (query, code) => {
+  ])('is refused: the queue with %s gets %s', async (query, code) => {
     expect(codeOf(await as('analyst', `/staff/v1/account-requests?${query}`))).toBe(`400 ${code}`);
   });
 
-  it('a malformed id and an unknown path are not found', async () => {
+  it('is refused: a malformed id or an unknown path gets 404', async () => {
     for (const path of ['history', 'files/x?purpose=review'])
       expect((await as('analyst', `/staff/v1/account-requests/x/${path}`)).statusCode).toBe(404);
     const nowhere = await gateway.app.inject({ url: '/staff/v1/nothing' });

@@ -8,13 +8,13 @@ import { readViewer } from './reference-viewer';
 
 const REFERENCE = '/docs/reference';
 const HOUR = 'public, max-age=3600';
-/** Above the reference until there are guides. */
+/** Shown above the reference until the guides are built. */
 const HOW_TO_BUILD =
   '<p class="note"><strong>The guides are not built yet.</strong> <code>npm start</code> builds them, within a minute or two' +
   ' after its first start. If it printed that this failed, run <code>npm run docs:site</code>. Then load this page again.' +
   ' Until then, this is the API reference.</p>';
 
-/** The key comes in the fragment, `#key=…`, which no server sees; it stays in this tab. */
+/** The key comes in the URL fragment, `#key=…`, which is never sent to a server. It is kept in this tab only. */
 const START = `${PLACEHOLDER_SCRIPT}
 const KEY = 'ponte-sandbox-key';
 const given = /^#key=(sk_test_[\\w-]+)$/.exec(location.hash);
@@ -40,8 +40,8 @@ ${showReference(
 )}`;
 
 /**
- * The guides at `/docs`, where they are built, and the reference of the partner API at `/docs/reference`; both from our
- * own origin.
+ * Serves the guides at `/docs`, if they are built, and the reference of the partner API at `/docs/reference`. Both load
+ * everything from our own origin.
  */
 export function serveDocs(server: FastifyInstance): void {
   const site = new DocsSite();
@@ -74,5 +74,5 @@ const send = (reply: FastifyReply, type: string, body: string | Buffer, csp: str
     typeof body === 'string' ? Buffer.from(body) : body,
   );
 
-/** What is there until the guides are built. */
+/** Sends what is shown until the guides are built, without caching. */
 const sendOnce: typeof send = (reply, type, body, csp) => send(reply, type, body, csp, 'no-store');

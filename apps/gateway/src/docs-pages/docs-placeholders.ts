@@ -1,16 +1,16 @@
 import { SAMPLE } from '../api/samples';
 
 /**
- * The script of the docs page that makes the examples of the document work as they are, as often as they are sent. Ids
- * in examples are placeholders: the page puts in their place what the caller's key reaches, and makes what is used up
- * by one request (a quote, a file, a person, an external id). Plain browser JavaScript; `fillExamples(request, fetch)`
- * gets and gives a request of the viewer.
+ * A browser script of the docs page that makes the document's examples work unchanged, any number of times. Ids in the
+ * examples are placeholders: the script replaces them with resources that the caller's key reaches. It creates new
+ * values for what one request uses up (a quote, a file, a person, an external id). `fillExamples(request, fetch)` takes
+ * and returns a request of the viewer.
  */
 export const PLACEHOLDER_SCRIPT = `
 const SAMPLE = ${JSON.stringify(SAMPLE)};
 const latest = {};
 
-/** Ids that no list can be asked for. */
+/** Stores ids that no list operation returns. */
 function remember(body) {
   if (body && body['account-request']) latest.request = body['account-request'].id;
   if (body && body['webhook-endpoint']) latest.endpoint = body['webhook-endpoint'].id;
@@ -18,7 +18,7 @@ function remember(body) {
 
 const random = (length) => Array.from({ length }, () => Math.floor(Math.random() * 10)).join('');
 
-/** A valid CPF that decides nothing by itself: magic ones start with 9. */
+/** A valid CPF that is not one of the sandbox's magic values, which start with 9. */
 function newCpf() {
   const digit = (text) => { const rest = [...text].reverse().reduce((sum, one, at) => sum + Number(one) * (at + 2), 0) % 11; return rest < 2 ? '0' : String(11 - rest); };
   const body = '1' + random(8);

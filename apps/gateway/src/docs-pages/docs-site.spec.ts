@@ -21,7 +21,7 @@ describe('the guides at /docs', () => {
   const site = new DocsSite([join(folder.path, 'absent'), place]);
   const shown = (path: string): string | undefined => site.find(path)?.bytes.toString('utf8');
 
-  it('are not there before the first build, nor while it writes', () => {
+  it('are not available before the first build is complete', () => {
     expect(site.isBuilt).toBe(false);
     write('first');
     expect(site.isBuilt).toBe(false);
@@ -38,7 +38,7 @@ describe('the guides at /docs', () => {
     expect(shown('../dist/index.html')).toBeUndefined();
   });
 
-  it('stay as they were while a second build writes, and change when it is complete', () => {
+  it('stay unchanged during a second build, and change when it is complete', () => {
     rmSync(place, { recursive: true });
     expect(shown('quickstart')).toContain('first quickstart');
     write('second');

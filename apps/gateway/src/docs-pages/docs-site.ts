@@ -4,42 +4,42 @@ import { extname, join } from 'node:path';
 import type { ConsoleFile } from '../staff/console/console-files';
 import { readFiles } from '../staff/console/console-files';
 
-/** A file of the guides, with what its policy has to allow. */
+/** A file of the guides, with the script sources that its policy must allow. */
 export interface GuideFile extends ConsoleFile {
-  /** Sources for `script-src`: the hash of each inline script of a page. */
+  /** Hashes of the page's inline scripts, for `script-src`. */
   readonly inlineScripts: string;
 }
 
 const INDEX = 'index.html';
-/** `deploy/build/docs-site.cjs` writes it last and a new build removes it first: with it, the folder is complete. */
+/** A build (`deploy/build/docs-site.cjs`) removes it first and writes it last: with it, the folder is complete. */
 const STAMP = '.built';
 const BUILT = 'docs/site/.vitepress/dist';
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** Beside the bundle, in the repository of the bundle, or in that of the sources. */
+/** The folder next to the bundle, in the repository of the bundle, or in that of the sources. */
 const folders = (): string[] => [
   join(__dirname, 'guides'),
   join(__dirname, '../../..', BUILT),
   join(__dirname, '../../../..', BUILT),
 ];
 
-/** The built guides, from memory: a path is looked up in a table and never in a folder. */
+/** Serves the built guides from memory: a path is looked up in a table and never in a folder. */
 export class DocsSite {
   private files: ReadonlyMap<string, GuideFile> | undefined;
-  /** When the build in memory was complete, in milliseconds since 1970. */
+  /** When the build in memory was completed, in milliseconds since 1970. */
   private builtMs = 0;
 
   constructor(private readonly places: readonly string[] = folders()) {}
 
   /**
-   * Whether there are complete guides. What is built while the process runs is served from the next request on; until a
-   * second build is complete, the first one is.
+   * Whether complete guides exist. Guides that are built while the process runs are served from the next request on.
+   * The previous build is served until the next one is complete.
    */
   get isBuilt(): boolean {
     return this.read() !== undefined;
   }
 
-  /** The file of a path below `/docs/`: `quickstart` is `quickstart.html`. */
+  /** Finds the file of a path below `/docs/`, for example `quickstart.html` for `quickstart`. */
   find(path: string): GuideFile | undefined {
     const files = this.read();
     if (path === '') return files?.get(INDEX);

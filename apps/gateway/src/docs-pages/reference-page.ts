@@ -1,6 +1,6 @@
 /**
- * Scripts of our own origin, inline ones by their hash. Swagger UI and VitePress write inline styles, so these are
- * allowed.
+ * Allows scripts from our own origin, and inline scripts by their hash. Inline styles are allowed because Swagger UI
+ * and VitePress write them.
  */
 export const referencePolicy = (scripts = ''): string =>
   [
@@ -21,8 +21,8 @@ export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export const CSS = 'text/css; charset=utf-8';
 
 /**
- * What both references have in common: nothing is loaded from another origin, and nothing is sent to one. Deep links
- * stay off, as they put a link inside each button.
+ * Settings of both references. Nothing is loaded from or sent to another origin. Deep links are off, because they put a
+ * link inside each button.
  */
 const SETTINGS = {
   dom_id: '#docs',
@@ -32,7 +32,7 @@ const SETTINGS = {
   defaultModelsExpandDepth: 0,
 };
 
-/** Swagger UI is dark where its root element has this class. */
+/** Swagger UI is dark when its root element has this class. */
 const FOLLOW_COLOUR_SCHEME = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -40,7 +40,7 @@ dark.addEventListener('change', follow);
 follow();
 `;
 
-/** The page of a reference. `viewer.css`, `viewer.js` and `start.js` are below its own path. */
+/** The page of a reference. It loads `viewer.css`, `viewer.js` and `start.js` below its own path. */
 export const referencePage = (path: string, title: string, note = ''): string => `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,13 +50,13 @@ export const referencePage = (path: string, title: string, note = ''): string =>
 </html>
 `;
 
-/** A Swagger UI plug-in that leaves out these components. */
+/** A Swagger UI plug-in that hides these components. */
 export const hide = (...components: readonly string[]): string =>
   `() => ({ wrapComponents: { ${components.map((name) => `${name}: () => () => null`).join(', ')} } })`;
 
 /**
- * The script that shows the document at this address. `settings` is the text of further settings of Swagger UI, which
- * may name what the script declares before.
+ * The script that shows the document at `url`. `settings` is source text of further Swagger UI settings, and may use
+ * names that the script declares before.
  */
 export const showReference = (url: string, settings: string): string =>
   `${FOLLOW_COLOUR_SCHEME}const ui = SwaggerUIBundle({ ...${JSON.stringify({ ...SETTINGS, url })}, ${settings} });\n`;

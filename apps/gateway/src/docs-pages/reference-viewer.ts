@@ -7,7 +7,7 @@ export interface Viewer {
   readonly style: Buffer;
 }
 
-/** Swagger UI's own colours are too pale for small text, and its tables too wide for a small window. */
+/** Corrects Swagger UI: its colours are too pale for small text, and its tables too wide for a small window. */
 const STYLE = `
 body { margin: 0; }
 .note { font-family: sans-serif; margin: 1rem; }
@@ -34,8 +34,8 @@ html:not(.dark-mode) .swagger-ui {
 let viewer: Viewer | undefined;
 
 /**
- * Swagger UI, read when the first page asks for it. `SwaggerModule.setup` would serve the same files, but on the public
- * port only: the reference of the staff API is on the management port.
+ * The files of Swagger UI, read for the first page that needs them. `SwaggerModule.setup` would serve the same files,
+ * but only on the public port; the reference of the staff API is on the management port.
  */
 export function readViewer(): Viewer {
   if (viewer) return viewer;

@@ -6,15 +6,15 @@ const DOCUMENT = '/staff/openapi.json';
 const PAGE = '/staff/reference';
 
 /**
- * A page to read only: the staff API is on another port, and its sessions are cookies of that port. So there is no
- * client and no form for credentials.
+ * A read-only page without a client and without a form for credentials: the staff API is on another port, and its
+ * session cookies belong to that port.
  */
 const START = showReference(
   DOCUMENT,
   `supportedSubmitMethods: [], plugins: [${hide('ServersContainer', 'authorizeBtn', 'authorizeOperationBtn')}]`,
 );
 
-/** The document of the staff API and its reference, on the management port alone. */
+/** Adds the OpenAPI document of the staff API and its reference, on the management port only. */
 export function addStaffReference(documents: ManagementDocuments, document: () => string): void {
   const headers = { 'content-security-policy': referencePolicy(), 'x-frame-options': 'DENY' };
   const given = (type: string, body: () => string | Buffer) => async (): Promise<ManagementDocument> => ({

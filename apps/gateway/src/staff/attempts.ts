@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import { ApiError } from '../errors/api-error';
 
-/** How many tries at once, and how long until the next. */
+/** The number of attempts at once, and the time until the next one. */
 interface Limit {
   readonly burst: number;
   readonly everyMs: number;
@@ -12,12 +12,12 @@ interface Limit {
 
 const PER_NAME: Limit = { burst: 5, everyMs: 30_000 };
 const PER_ADDRESS: Limit = { burst: 30, everyMs: 5_000 };
-/** An attacker who fills it makes it forget entries, and pays for each with an attempt of the own address. */
+/** An attacker who fills the map evicts entries, but each costs an attempt of the attacker's own address. */
 const MAX_COUNTED = 10_000;
 
 /**
- * Tries to sign in with a password, which exists in the sandbox alone: counted by each replica for itself. A good one
- * is given back.
+ * Limits attempts to sign in with a password, which only the sandbox has. Each replica counts for itself. Successful
+ * attempts do not count.
  */
 @Injectable()
 export class SignInAttempts {
@@ -25,7 +25,7 @@ export class SignInAttempts {
 
   constructor(@Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
 
-  /** Counts a try, or throws 429. Names that no one has are counted like any other. */
+  /** Counts an attempt, or throws 429. Unknown names are counted like known ones. */
   take(name: string, address: string): void {
     const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(`a${address}`, PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
@@ -38,13 +38,13 @@ export class SignInAttempts {
     this.add(`a${address}`, 1);
   }
 
-  /** The password was right. */
+  /** Undoes {@link take} after a correct password. */
   giveBack(name: string, address: string): void {
     this.add(`n${name}`, -1);
     this.add(`a${address}`, -1);
   }
 
-  /** Milliseconds until there is one more try; 0 when there is one. */
+  /** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
   private left(key: string, { burst, everyMs }: Limit): number {
     const now = this.systemClock.now();
     const counted = this.spent.get(key) ?? { used: 0, at: now };

@@ -1,7 +1,7 @@
 import type { Call } from '../edge/request-context';
 import type { SignedIn } from './signed-in';
 
-/** Who of the staff asks. The guard has put it there; a route without it is a fault of ours. */
+/** The signed-in staff member. Throws when the route has no session, which is a programming error. */
 export function signedIn({ staff }: Call): SignedIn {
   if (!staff) throw new TypeError('the route does not use a session');
   return staff;

@@ -9,13 +9,11 @@ type Claims = ProvenIdentity['claims'];
 
 const MAX_SHOWN_NAME = 100;
 
-/** Issuer and subject are who someone is; neither a name nor an e-mail address says that for ever. */
+/** Issuer and subject identify a person permanently; a name or an e-mail address does not. */
 export const staffIdOf = ({ issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>): string =>
   derivedId('staff-oidc', issuer, subject);
 
-/**
- * Who the provider says someone is, in our words. `roles` is empty when it gives them none that means something here.
- */
+/** Maps the provider's claims to a staff member. `roles` is empty when none of the claimed roles is mapped. */
 export const memberOf = (
   identity: ProvenIdentity,
   { rolesClaim, roles }: Pick<OidcSettings, 'rolesClaim' | 'roles'>,
@@ -30,7 +28,8 @@ export const memberOf = (
 };
 
 /**
- * A list of texts, or one text with spaces between, as providers differ. A claim whose own name has dots is found too.
+ * Reads a list of strings, or one string with spaces between the entries, because providers differ. A claim whose own
+ * name contains dots is found too.
  */
 function textsAt(claims: Claims, path: readonly string[]): readonly string[] {
   const whole = claims[path.join('.')];

@@ -1,24 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Browsers take a cookie of this name only when it is Secure, of this host and of the whole of it: no sub-domain can
- * put one in its place.
+ * Browsers accept a cookie with this prefix only when it is Secure and set by this host for all its paths. No
+ * sub-domain can replace it.
  */
 const HOST_PREFIX = '__Host-';
 
 export interface CookieKind {
   readonly name: string;
-  /** `Strict`: sent with no request that another site began. `Lax`: with a navigation too. */
+  /** `Strict`: not sent with any request that another site started. `Lax`: sent with navigations from another site. */
   readonly sameSite: 'Strict' | 'Lax';
 }
 
 export const SESSION_COOKIE: CookieKind = { name: 'ponte-staff', sameSite: 'Strict' };
-/** The provider sends the browser back, which is a navigation that another site began. */
+/** Lax, because the provider sends the browser back, which is a navigation that another site started. */
 export const PENDING_COOKIE: CookieKind = { name: 'ponte-staff-sign-in', sameSite: 'Lax' };
 
 const nameOf = ({ name }: CookieKind, secure: boolean): string => (secure ? `${HOST_PREFIX}${name}` : name);
 
-/** Undefined when it was not sent, or more than once: it is then unknown which of them is ours. */
+/** Undefined when the cookie was not sent, or sent more than once: it is then unknown which one is ours. */
 export function readCookie({ headers }: FastifyRequest, kind: CookieKind, secure: boolean): string | undefined {
   const prefix = `${nameOf(kind, secure)}=`;
   const sent = (headers.cookie ?? '')
@@ -28,7 +28,7 @@ export function readCookie({ headers }: FastifyRequest, kind: CookieKind, secure
   return sent.length === 1 ? sent[0]?.slice(prefix.length) : undefined;
 }
 
-/** Until the browser ends, or for so many seconds. */
+/** Formats a `set-cookie` header for a cookie that lasts until the browser closes, or for `maxAgeSeconds`. */
 export const cookie = (kind: CookieKind, value: string, secure: boolean, maxAgeSeconds?: number): string =>
   [
     `${nameOf(kind, secure)}=${value}`,
@@ -39,5 +39,5 @@ export const cookie = (kind: CookieKind, value: string, secure: boolean, maxAgeS
     ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
   ].join('; ');
 
-/** Takes the cookie away. */
+/** Formats a `set-cookie` header that deletes the cookie. */
 export const noCookie = (kind: CookieKind, secure: boolean): string => cookie(kind, '', secure, 0);

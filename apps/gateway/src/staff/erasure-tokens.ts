@@ -5,17 +5,17 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 const SUBJECT = 'staff-erasure';
 export const CONFIRM_WITHIN_MS = 600_000;
 
-/** An erasure that someone looked at and may now confirm. */
+/** An erasure that a staff member prepared and may now confirm. */
 export interface PreparedErasure {
   readonly person: PersonKey;
   readonly staffId: string;
-  /** A fingerprint of what has to be typed. */
+  /** A fingerprint of the text that has to be typed. */
   readonly expected: string;
-  /** Epoch milliseconds of the system's clock. */
+  /** Epoch milliseconds of the system clock. */
   readonly until: number;
 }
 
-/** Whether the typed text equals the name, without regard to case, accents and spaces. */
+/** Normalizes a text for comparison, without regard to case, accents, spaces, full stops and hyphens. */
 const comparable = (text: string): string =>
   text
     .normalize('NFKD')
@@ -26,7 +26,7 @@ const comparable = (text: string): string =>
 export const typedFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, text: string): string =>
   personalData.fingerprint('erasure-confirmation', comparable(text));
 
-/** The first step stores nothing: its result travels in this token, and the confirmation sends it back. */
+/** The preparation stores nothing: this token contains it, and the confirmation sends it back. */
 export async function writePrepared(
   personalData: Pick<PersonalData, 'seal'>,
   prepared: PreparedErasure,
@@ -34,7 +34,7 @@ export async function writePrepared(
   return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(prepared))).toString('base64url');
 }
 
-/** Undefined when the token is not ours, belongs to another session, or has expired. */
+/** Undefined when the token is not ours, belongs to another staff member, or has expired. */
 export async function readPrepared(
   personalData: Pick<PersonalData, 'open'>,
   token: string,

@@ -15,11 +15,11 @@ import { noCookie, readCookie, SESSION_COOKIE } from './cookies';
 import { isSameOrigin, isSecure } from './origin';
 import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './session-keys';
 
-/** More often than this a session's last use is not written down. */
+/** The last use of a session is written at most once per this interval. */
 const TOUCH_MS = 1_000;
 const CHALLENGE = { 'www-authenticate': 'Session' };
 
-/** Lets staff in by their session, and by nothing else: no API key stands for one. */
+/** Admits staff by their session only; an API key is no substitute for one. */
 @Injectable()
 export class StaffGuard {
   constructor(
@@ -32,7 +32,7 @@ export class StaffGuard {
   /** Throws `cross-origin-request`, `no-session`, `csrf-token-mismatch`, `role-not-allowed`. */
   async enter(request: FastifyRequest, call: Call, policy: RoutePolicy): Promise<void> {
     const { settings } = this;
-    // Reads too: a document that is shown is a look that is written down.
+    // Checked for reads too, because showing a document is recorded as a view.
     if (!isSameOrigin(request, settings)) throw new ApiError('cross-origin-request');
     const secret = readCookie(request, SESSION_COOKIE, isSecure(request, settings));
     const session = isSessionSecret(secret) ? await this.current(sessionIdOf(secret)) : undefined;
@@ -49,7 +49,7 @@ export class StaffGuard {
     };
   }
 
-  /** The session when it is still good; one that is not is forgotten. */
+  /** Returns a session that is still valid, and removes one that is not. */
   private async current(id: string): Promise<StaffSession | undefined> {
     const session = await this.sessions.find(id);
     if (!session || (await this.isGood(session))) return session;
@@ -78,7 +78,7 @@ export class StaffGuard {
   }
 }
 
-/** A cookie that opens nothing is taken away. */
+/** Deletes a cookie that has no valid session. */
 const noSession = (request: FastifyRequest, settings: StaffSettings, sent: boolean): ApiError =>
   new ApiError('no-session', {
     headers: { ...CHALLENGE, ...(sent ? { 'set-cookie': noCookie(SESSION_COOKIE, isSecure(request, settings)) } : {}) },

@@ -9,7 +9,7 @@ import { sessionIdOf } from './session-keys';
 import { codeOf } from '../testing/use-gateway';
 import { HOUR, MINUTE, SESSION, cookiesOf, valueOf } from './testing/starting';
 
-describe('sign-in by name and password, in the sandbox', () => {
+describe('a staff session by name and password in the sandbox', () => {
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
     gateway = await startGateway();
@@ -38,7 +38,7 @@ describe('sign-in by name and password, in the sandbox', () => {
       .selectAll()
       .execute();
 
-  it('a session is a cookie that scripts cannot read and other sites cannot send; what is stored opens nothing', async () => {
+  it('has a cookie that scripts cannot read and other sites cannot send, and nothing stored opens it', async () => {
     const answer = await post(right('analyst'));
     expect(answer.json()).toMatchObject({
       session: { name: 'analyst', roles: ['compliance-analyst'], way: 'local', 'staff-id': STAFF.analyst.staffId },
@@ -58,7 +58,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(JSON.stringify(gateway.bus.asked.at(-1)?.payload)).not.toContain(STAFF_PASSWORD);
   });
 
-  it('outside of this machine the cookie is Secure and __Host-; the plain one opens nothing there', async () => {
+  it('has a Secure __Host- cookie on other hosts, where the plain cookie is not accepted', async () => {
     const host = 'staff.example.com';
     const [cookie = ''] = cookiesOf(await post(right('analyst'), { host }));
     expect(cookie).toMatch(/^__Host-ponte-staff=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
@@ -67,7 +67,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who({ cookie: cookie.split(';')[0] ?? '' }))).toBe('401 no-session');
   });
 
-  it('an id that someone else chose is never taken up, and the session that was there ends: each sign-in has a new id', async () => {
+  it('has a new id after each sign-in, which ends the previous session and ignores ids chosen by others', async () => {
     const chosen = 'F'.repeat(43);
     const first = valueOf(cookiesOf(await post(right('analyst'), { cookie: `ponte-staff=${chosen}` }))[0] ?? '');
     expect(first).not.toBe(chosen);
@@ -79,7 +79,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who({ cookie: `ponte-staff=${second}; ponte-staff=${first}` }))).toBe('401 no-session');
   });
 
-  it('15 minutes without a request end it, and what refreshes itself is no request; a cookie that opens nothing is taken away', async () => {
+  it('ends after 15 minutes without a request other than background refreshes, and its cookie is then deleted', async () => {
     const headers = await signIn(gateway, 'analyst');
     gateway.clock.offset = 14 * MINUTE;
     const used = await who(headers);
@@ -97,7 +97,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who(headers))).toBe('401 no-session');
   });
 
-  it('10 hours end it, however much it is used', async () => {
+  it('ends after 10 hours, even when it is in use', async () => {
     const headers = await signIn(gateway, 'analyst');
     for (let at = 14 * MINUTE; at < 10 * HOUR; at += 14 * MINUTE) {
       gateway.clock.offset = at;
@@ -107,7 +107,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who(headers))).toBe('401 no-session');
   });
 
-  it('signing out ends it for everybody who has the cookie', async () => {
+  it('ends for every holder of the cookie at sign-out', async () => {
     const headers = await signIn(gateway, 'analyst');
     expect(
       codeOf(await gateway.app.inject({ method: 'DELETE', url: SESSION, headers: { cookie: headers.cookie } })),
@@ -121,7 +121,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who(headers))).toBe('401 no-session');
   });
 
-  it('an operator ends the sessions of someone at once; a person who lost a role, or was removed, is signed out with the next request', async () => {
+  it('ends at once when an operator ends it, and at the next request of a member who lost a role or was removed', async () => {
     const [analyst, again, operator] = [
       await signIn(gateway, 'analyst'),
       await signIn(gateway, 'analyst'),
@@ -140,7 +140,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     for (const headers of [auditor, approver]) expect(codeOf(await who(headers))).toBe('401 no-session');
   });
 
-  it('no other site signs a browser in, and the answer to every wrong try is the same', async () => {
+  it('is refused to other sites, and every wrong attempt gets the same response', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect(codeOf(await post(right('auditor'), headers as never))).toBe('403 cross-origin-request');
     const wrong = await Promise.all(
@@ -165,7 +165,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     ).toBe('415 unsupported-media-type');
   });
 
-  it('after 5 wrong passwords a name has to wait, from any address and whether it exists or not; right passwords do not count', async () => {
+  it('cannot be started for a known or unknown name after 5 wrong passwords; correct passwords do not count', async () => {
     gateway.clock.offset = HOUR;
     for (let time = 0; time < 8; time += 1) expect((await post(right('approver'))).statusCode).toBe(200);
     for (const name of ['approver', 'unknown-at-all']) {
@@ -183,7 +183,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect((await post(right('approver'))).statusCode).toBe(200);
   });
 
-  it('after 30 wrong ones an address waits, whatever the names', async () => {
+  it('cannot be started from an address after 30 wrong passwords for any names', async () => {
     gateway.clock.offset = 2 * HOUR;
     const tries = await Promise.all(
       Array.from({ length: 33 }, (_, at) => post({ name: `name-${at}`, password: 'wrong' })),

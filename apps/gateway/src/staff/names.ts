@@ -4,10 +4,10 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { StaffMembers } from './staff-members.port';
 import { STAFF_MEMBERS } from './staff-members.port';
 
-/** The name of a staff member by id; null when the id never signed in or is not of the staff. */
+/** The name of a staff member by id; null when the id has never signed in or is not a staff id. */
 export type NameOf = (staffId: string) => string | null;
 
-/** Names for the ids that queues and histories hold. */
+/** Looks up the names of the staff ids in queues and histories. */
 @Injectable()
 export class StaffNames {
   constructor(

@@ -15,8 +15,8 @@ import {
 } from './testing/oidc-sign-in';
 import { MINUTE, SESSION, startWith } from './testing/starting';
 
-describe('sign-in with an OpenID provider that answers wrongly', () => {
-  it('refuses a wrong state, a state of another browser, and none', async () => {
+describe('sign-in with an OpenID provider that responds wrongly', () => {
+  it('refuses a wrong state, a state of another browser and a missing state', async () => {
     await provider.next(ANA);
     const [mine, other] = [await begin(), await begin()];
     const url = await provider.visit(mine.location, CALLBACK);
@@ -43,7 +43,7 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     expect((await back(url, mine.cookie)).statusCode).toBe(200);
   });
 
-  it('refuses a wrong nonce, another issuer, and a code that was used', async () => {
+  it('refuses a wrong nonce, another issuer and a used code', async () => {
     await provider.next(ANA);
     const altered = await begin();
     expect(
@@ -72,7 +72,7 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     expect(refused(await back(url, used.cookie))).toEqual(REFUSED);
   });
 
-  it('refuses a code whose challenge is of another verifier', async () => {
+  it('refuses a code whose challenge belongs to another verifier', async () => {
     await provider.next(ANA);
     const mine = await begin();
     const url = await provider.visit(
@@ -82,7 +82,7 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     expect(refused(await back(url, mine.cookie))).toEqual(REFUSED);
   });
 
-  it('refuses a token that has expired, and a sign-in that took more than ten minutes', async () => {
+  it('refuses an expired token and a sign-in that took more than ten minutes', async () => {
     expect(refused(await whole({ ...ANA, idTokenSeconds: -60 }))).toEqual(REFUSED);
     await provider.next(ANA);
     const slow = await begin();
@@ -91,11 +91,11 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     expect(refused(await back(url, slow.cookie))).toEqual(REFUSED);
   });
 
-  it('refuses whom the provider refuses', async () => {
+  it('refuses a person whom the provider refuses', async () => {
     expect(refused(await whole({ account: 'denied' }))).toEqual(REFUSED);
   });
 
-  it('lets no one in without a role; losing it, or getting another one, ends the sessions that are there', async () => {
+  it('refuses a person without a role, and ends existing sessions when the roles change', async () => {
     const again = async () => (sessionIn(await whole(ANA)) ?? '').split(';')[0] ?? '';
     const alive = async (cookie: string) =>
       (await gateway.app.inject({ url: SESSION, headers: { cookie } })).statusCode === 200;
@@ -113,7 +113,7 @@ describe('sign-in with an OpenID provider that answers wrongly', () => {
     expect([await alive(second), await alive(less)]).toEqual([false, true]);
   });
 
-  it('says so when the provider is away, and finds it again when it is back', async () => {
+  it('reports that the provider is not responding', async () => {
     const away = await startWith({ STAFF_OIDC_ISSUER: 'http://127.0.0.1:1', STAFF_OIDC_CLIENT_ID: 'ponte-staff' });
     try {
       expect(codeOf(await away.app.inject({ url: `${SESSION}/oidc` }))).toBe('503 service-unavailable');

@@ -4,7 +4,7 @@ import { ANA, CALLBACK, begin, gateway, sessionIn, whole } from './testing/oidc-
 import { SESSION, cookiesOf, valueOf } from './testing/starting';
 
 describe('sign-in with an OpenID provider', () => {
-  it('tells that it is there, and that passwords are not', async () => {
+  it('is listed as the only way to sign in', async () => {
     expect((await gateway.app.inject({ url: `${SESSION}/ways` })).json()).toEqual({
       local: false,
       oidc: { name: 'Test SSO', href: `${SESSION}/oidc` },
@@ -21,7 +21,7 @@ describe('sign-in with an OpenID provider', () => {
     ).toBe('404 route-not-found');
   });
 
-  it('sends the browser out with state, nonce and a challenge, and keeps what it needs sealed in a Lax cookie', async () => {
+  it('redirects the browser with state, nonce and challenge, and keeps its own state sealed in a Lax cookie', async () => {
     const { answer, location, pending } = await begin();
     const sent = new URL(location).searchParams;
     expect(answer.statusCode).toBe(302);
@@ -37,7 +37,7 @@ describe('sign-in with an OpenID provider', () => {
     expect(Buffer.from(valueOf(pending), 'base64url').toString()).not.toContain(sent.get('nonce'));
   });
 
-  it('signs in whom the provider vouches for, with the roles that its words mean here, and goes on by a page of its own', async () => {
+  it('signs in a person whom the provider confirms, with the mapped roles, and continues with a page of its own', async () => {
     const answer = await whole(ANA, '?return-to=/console/cases/1');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -77,7 +77,7 @@ describe('sign-in with an OpenID provider', () => {
     '/console//evil.example',
     '/console/?x="><script>',
     '/other',
-  ])('never goes on to %s', async (target) => {
+  ])('never continues to %s', async (target) => {
     expect((await whole(ANA, `?return-to=${encodeURIComponent(target)}`)).body).toContain('url=/console/"');
   });
 });

@@ -5,7 +5,7 @@ import { isLoopback } from '../staff.config';
 
 type Place = Pick<StaffSettings, 'publicOrigin' | 'plainLoopback'>;
 
-/** Where browsers find this server. */
+/** The origin under which browsers reach this server. */
 export function ownOrigin({ protocol, host }: FastifyRequest, { publicOrigin }: Pick<Place, 'publicOrigin'>): string {
   if (publicOrigin !== null) return publicOrigin;
   const asked = `${protocol}://${host}`;
@@ -13,15 +13,15 @@ export function ownOrigin({ protocol, host }: FastifyRequest, { publicOrigin }: 
   return new URL(asked).origin;
 }
 
-/** True but for http to this machine in the sandbox, where a browser would not keep a Secure cookie. */
+/** True except for http to this machine in the sandbox, where a browser would not keep a Secure cookie. */
 export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback }: Place): boolean {
   if (publicOrigin !== null) return publicOrigin.startsWith('https:');
   return !(plainLoopback && request.protocol === 'http' && isLoopback(request.hostname));
 }
 
 /**
- * Whether a page of this server asks, as far as the browser tells: every browser of today sends at least one of the two
- * headers with a write. Who sends neither is no browser, and has no cookies but its own.
+ * Whether the request comes from a page of this server, according to the browser's headers. Every current browser sends
+ * at least one of the two with a write. A client that sends neither is not a browser and has only its own cookies.
  */
 export function isSameOrigin(request: FastifyRequest, place: Place): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -32,8 +32,8 @@ export function isSameOrigin(request: FastifyRequest, place: Place): boolean {
 }
 
 /**
- * A proxy that ends TLS leaves the host as it was, and not always the protocol. The port that a protocol has anyway may
- * be left out.
+ * Compares hosts only, because a proxy that terminates TLS keeps the host but not always the protocol. The default port
+ * of a protocol may be omitted.
  */
 function isHost(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;

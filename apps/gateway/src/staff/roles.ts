@@ -12,8 +12,8 @@ const OPERATORS: readonly StaffRole[] = ['operator'];
 const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
 
 /**
- * Which roles may call which operation of the staff API: what the guard enforces and the documents print. Onboarding
- * judges what a case adds: escalation, four eyes, restriction.
+ * Which roles may call which operation of the staff API: the guard enforces this table and the documents print it. The
+ * onboarding service checks the rules that depend on a case: escalation, four eyes, restriction.
  */
 export const ROLES_OF = {
   'staff-get-session': EVERYBODY,

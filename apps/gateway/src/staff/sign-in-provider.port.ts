@@ -1,23 +1,18 @@
-/** What is kept between sending a browser to the provider and its coming back. */
+/** The state that is kept while the browser is at the provider. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/**
- * Who came back, by the provider's word: the claims of the ID token, and of the user info where the token lacks them.
- */
+/** The identity that the provider confirmed: the claims of the ID token, supplemented by the user info. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The provider was asked and did not vouch: whatever was wrong, no one is signed in. `reason` is for the log and names
- * no person.
- */
+/** The sign-in failed and no session is created. `reason` is for the log and contains no personal data. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
   constructor(readonly reason: string) {
@@ -27,9 +22,9 @@ export class SignInRefused extends Error {
 
 /** An OpenID provider: authorization code with PKCE. Throws `Unavailable` when it cannot be reached. */
 export interface SignInProvider {
-  /** Where to send the browser, and what to remember. */
+  /** Returns the URL to which the browser is sent, and the state to keep. */
   begin(redirectUri: string): Promise<{ readonly location: string; readonly pending: PendingSignIn }>;
-  /** Judges state, issuer, audience, nonce, times and signature. Throws {@link SignInRefused}. */
+  /** Checks state, issuer, audience, nonce, times and signature. Throws {@link SignInRefused}. */
   finish(callback: URL, pending: PendingSignIn): Promise<ProvenIdentity>;
 }
 

@@ -6,7 +6,7 @@ import { codeOf } from '../testing/use-gateway';
 import { SESSION, startWith } from './testing/starting';
 
 describe('in production', () => {
-  it('password sign-in has no route, and a session from a password sign-in is not accepted', async () => {
+  it('password sign-in has no route, and sessions from a password sign-in are not accepted', async () => {
     const gateway = await startGateway('production');
     try {
       expect((await gateway.app.inject({ url: `${SESSION}/ways` })).json()).toEqual({ local: false, oidc: null });
@@ -29,7 +29,7 @@ describe('in production', () => {
   it.each([
     [{ STAFF_LOCAL_SIGN_IN: 'on' }, 'STAFF_LOCAL_SIGN_IN'],
     [{ STAFF_OIDC_ISSUER: 'https://id.example.com', STAFF_OIDC_CLIENT_ID: 'x' }, 'STAFF_PUBLIC_URL'],
-  ])('it does not start with %j', async (env, name) => {
+  ])('the gateway does not start with %j', async (env, name) => {
     await expect(startWith(env as unknown as Record<string, string>, 'production')).rejects.toThrow(name);
   });
 });

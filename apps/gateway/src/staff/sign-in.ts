@@ -17,7 +17,7 @@ import { isSecure } from './origin';
 import { csrfTokenOf, isSessionSecret, sessionIdOf } from './session-keys';
 import type { SignedIn } from './signed-in';
 
-/** Someone who proved who they are. */
+/** A staff member whose identity was proved at sign-in. */
 export interface ProvenMember {
   readonly staffId: string;
   readonly name: string;
@@ -27,10 +27,10 @@ export interface ProvenMember {
 
 const SECRET_BYTES = 32;
 
-/** Under which what a member of staff is called is sealed. */
+/** The subject under which a staff member's name is sealed. */
 const subjectOf = (staffId: string): string => `staff-${staffId}`;
 
-/** Begins sessions. Every one has an id that no one knew before; one that the browser brought ends. */
+/** Creates sessions. Each gets a new random id, and the session that the browser had before ends. */
 @Injectable()
 export class StaffSignIn {
   constructor(
@@ -70,7 +70,7 @@ export class StaffSignIn {
     if (isSessionSecret(secret)) await this.sessions.remove(sessionIdOf(secret));
   }
 
-  /** Sessions that began under other roles end. */
+  /** Ends all sessions of the staff member when the roles have changed since the last sign-in. */
   private async endOthersUnlessSameRoles(staffId: string, roles: readonly StaffRole[]): Promise<void> {
     const [known] = await this.members.named([staffId]);
     if (known && canonicalJson(known.roles) !== canonicalJson(roles)) await this.sessions.removeOf(staffId);

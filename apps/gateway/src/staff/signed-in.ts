@@ -1,7 +1,7 @@
 import type { StaffActor } from '@ponte/contracts';
 import type { StaffSession } from './staff-sessions.port';
 
-/** The staff member who makes the request, as the session shows. */
+/** The staff member who makes the request, according to the session. */
 export interface SignedIn {
   readonly actor: StaffActor;
   readonly session: StaffSession;

@@ -2,7 +2,7 @@ import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { SignInWay } from './staff-sessions.port';
 
-/** Someone of the staff as they were when they signed in last. */
+/** A staff member as of the last sign-in. */
 export interface StaffMember {
   readonly staffId: string;
   /** Sealed under `staff-<id>`. */
@@ -12,10 +12,10 @@ export interface StaffMember {
   readonly signedInAtMs: number;
 }
 
-/** Everybody who ever signed in, so that an id in a history has a name. It fills itself again. */
+/** All staff members who have ever signed in, to show names for ids. If lost, it fills again with new sign-ins. */
 export interface StaffMembers {
   put(member: StaffMember): Promise<void>;
-  /** By their last sign-in, newest first; at most `limit`. */
+  /** Sorted by last sign-in, newest first; at most `limit`. */
   list(limit: number): Promise<readonly StaffMember[]>;
   named(staffIds: readonly string[]): Promise<readonly StaffMember[]>;
 }

@@ -1,34 +1,34 @@
 import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
-/** How someone proved who they are. */
+/** How a staff member signed in. */
 export type SignInWay = 'local' | 'oidc';
 
 export interface StaffSession {
-  /** SHA-256 (hex) of what the browser holds, which is stored nowhere. */
+  /** SHA-256 (hex) of the browser's secret, which is stored nowhere. */
   readonly id: string;
   readonly staffId: string;
-  /** What they are called, sealed under `staff-<id>`. */
+  /** Sealed under `staff-<id>`. */
   readonly name: Sealed;
   readonly roles: readonly StaffRole[];
   readonly way: SignInWay;
-  /** Epoch milliseconds of the system's clock, as are the others. */
+  /** Epoch milliseconds of the system clock, as are the other times. */
   readonly signedInAtMs: number;
   readonly seenAtMs: number;
-  /** The end that no use puts off. */
+  /** The time at which the session ends even when it is in use. */
   readonly expiresAtMs: number;
 }
 
-/** Sessions of staff, shared by the replicas of the edge. Losing them signs everybody out and does no other harm. */
+/** Sessions of staff, shared by the gateway replicas. Losing them signs all staff out and does no other harm. */
 export interface StaffSessions {
   add(session: StaffSession): Promise<void>;
-  /** Whatever its age: the caller judges that. */
+  /** Returns a session of any age: the caller checks whether it has expired. */
   find(id: string): Promise<StaffSession | undefined>;
   touch(id: string, seenAtMs: number): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Ends every session of someone, and tells how many there were. */
+  /** Removes all sessions of a staff member and returns their number. */
   removeOf(staffId: string): Promise<number>;
-  /** Forgets what was not seen since the one time, or has expired by the other. */
+  /** Removes sessions that were last used before `idleSinceMs` or expired before `nowMs`. */
   sweep(idleSinceMs: number, nowMs: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Judges the credential of staff (compliance, operations), which no partner key can stand for. */
+/** Checks the staff token (compliance, operations), for which no partner key is a substitute. */
 export interface StaffToken {
   matches(token: string): boolean;
 }

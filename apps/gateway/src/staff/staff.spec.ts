@@ -8,8 +8,8 @@ import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './sessio
 const OIDC = { STAFF_OIDC_ISSUER: 'https://id.example.com/realms/ponte', STAFF_OIDC_CLIENT_ID: 'ponte' };
 const PUBLIC = { STAFF_PUBLIC_URL: 'https://staff.example.com' };
 
-describe('settings of staff', () => {
-  it('the sandbox has passwords and no provider; production has neither unless a provider is configured', () => {
+describe('the staff settings', () => {
+  it('allow passwords in the sandbox, and in production only a configured provider', () => {
     expect(readStaffSettings({}, 'sandbox')).toEqual({
       publicOrigin: null,
       plainLoopback: true,
@@ -48,7 +48,7 @@ describe('settings of staff', () => {
     ['sandbox', { STAFF_SESSION_HOURS: '13' }, 'STAFF_SESSION_HOURS'],
     ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '0' }, 'STAFF_SESSION_IDLE_MINUTES'],
     ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '1.5' }, 'STAFF_SESSION_IDLE_MINUTES'],
-  ] as const)('%s does not start with %j, and says which variable is wrong', (environment, env, name) => {
+  ] as const)('in %s refuse %j and name the invalid variable', (environment, env, name) => {
     expect(() => readStaffSettings(env, environment)).toThrow(name);
     expect(STAFF_VARIABLES.map((one) => one.name)).toContain(name);
   });
@@ -75,11 +75,11 @@ describe('the claims of a provider', () => {
     [{ realm: null }, []],
     [{ roles: ['a'] }, []],
     [{}, []],
-  ])('%j gives the roles %j', (claims, roles) => {
+  ])('map %j to the roles %j', (claims, roles) => {
     expect(rolesOf(claims)).toEqual(roles);
   });
 
-  it('who someone is hangs on issuer and subject alone, and a name shows nothing that is no letter', () => {
+  it('identify a person by issuer and subject only, and names are shown without control characters', () => {
     expect(staffIdOf({ issuer: 'i', subject: 's' })).toBe(staffIdOf({ issuer: 'i', subject: 's' }));
     expect(
       new Set(
@@ -104,7 +104,7 @@ describe('the claims of a provider', () => {
 describe('cookies and tokens', () => {
   const request = (text?: string) => ({ headers: { cookie: text } }) as never;
 
-  it('a cookie that is sent twice, or under the other name, is ignored', () => {
+  it('ignore a cookie that is sent twice or under the other name', () => {
     expect(readCookie(request('a=1; ponte-staff=x; b=2'), SESSION_COOKIE, false)).toBe('x');
     expect(readCookie(request('__Host-ponte-staff=x'), SESSION_COOKIE, true)).toBe('x');
     for (const text of [undefined, '', 'ponte-staff-sign-in=x', 'xponte-staff=x', 'ponte-staff=a; ponte-staff=b'])
@@ -112,7 +112,7 @@ describe('cookies and tokens', () => {
     expect(readCookie(request('ponte-staff=x'), SESSION_COOKIE, true)).toBeUndefined();
   });
 
-  it('a Secure cookie is of this host and the whole of it', () => {
+  it('bind a Secure cookie to this host and all its paths', () => {
     expect(cookie(SESSION_COOKIE, 'v', true)).toBe('__Host-ponte-staff=v; Path=/; HttpOnly; SameSite=Strict; Secure');
     expect(cookie(PENDING_COOKIE, 'v', true, 600)).toBe(
       '__Host-ponte-staff-sign-in=v; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600',
@@ -120,7 +120,7 @@ describe('cookies and tokens', () => {
     expect(noCookie(SESSION_COOKIE, false)).toBe('ponte-staff=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   });
 
-  it('the stored id, the token and the secret tell nothing of one another', () => {
+  it('derive id and token so that none of id, token and secret reveals another', () => {
     const secret = 'A'.repeat(43);
     expect(isSessionSecret(secret)).toBe(true);
     for (const text of [undefined, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`])
@@ -140,13 +140,13 @@ describe('cookies and tokens', () => {
     ['/console/%2e%2e/x', '/console/'],
     ['/console/?next=//evil', '/console/'],
     ['javascript:alert(1)', '/console/'],
-  ])('after the sign-in %s becomes %s', (wanted, path) => {
+  ])('return path %s becomes %s', (wanted, path) => {
     expect(returnPath(wanted)).toBe(path);
   });
 });
 
 describe('attempts to sign in', () => {
-  it('come back one by one, and a good one is given back', () => {
+  it('become available one at a time, and a successful attempt does not count', () => {
     let now = 0;
     const attempts = new SignInAttempts({ now: () => now });
     const take = () => {

@@ -35,9 +35,7 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
-/**
- * The deposit as its account sees it. The sender's personal data is masked until the sender is known to be the holder.
- */
+/** Masks the sender's personal data until the sender is known to be the holder. */
 export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {

@@ -10,9 +10,8 @@ export class PixKeys {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
   /**
-   * Normalizes the key to the form of the Pix directory and seals it under a subject derived from the key. A dry run
-   * seals it under a shared subject, only for the message to the service, and so creates no encryption key. Refuses
-   * `invalid-pix-key`.
+   * Normalizes the key to the form of the Pix directory and seals it under a subject derived from it. A dry run uses a
+   * shared subject, so it creates no encryption key. Refuses `invalid-pix-key`.
    */
   seal(text: string, path: string, isDryRun: boolean): Promise<Sealed> {
     const key =

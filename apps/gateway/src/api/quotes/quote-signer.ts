@@ -34,9 +34,7 @@ export class QuoteSigner {
     readonly jwks: { readonly keys: readonly JWK[] },
   ) {}
 
-  /**
-   * Creates the signer of this installation. Throws when the configured file is not a JWK set whose first key can sign.
-   */
+  /** Throws when the configured file is not a JWK set whose first key can sign. */
   static async open(
     env: Readonly<Record<string, string | undefined>>,
     environment: Environment,
@@ -85,10 +83,7 @@ function readKeys(file: string): readonly JWK[] {
   return keys as JWK[];
 }
 
-/**
- * Derives the key from a secret of the installation, so that all gateways of a sandbox have the same key, even after a
- * restart.
- */
+/** Derives the key from a secret of the installation, so all gateways of a sandbox have the same permanent key. */
 function sandboxKey(personalData: PersonalData): JWK {
   const seed = createHash('sha256').update(personalData.fingerprint('quote-signing-key', 'sandbox')).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });

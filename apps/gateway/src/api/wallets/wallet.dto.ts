@@ -11,10 +11,7 @@ import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
-/**
- * The characters that {@link NAME_FORM} excludes, without `\p{…}`, which not all languages support. For the OpenAPI
- * document.
- */
+/** The characters that {@link NAME_FORM} excludes, without `\p{…}`, which some languages lack. */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
 const name: FieldType = {
@@ -25,10 +22,7 @@ const name: FieldType = {
 const KEY_FORM = /^[a-z0-9-]{1,40}$/;
 const MAX_VALUE = 500;
 const MAX_KEYS = 50;
-/**
- * A change may delete all keys of a wallet and set as many others. The keys that remain after merging are counted
- * later.
- */
+/** A change may delete all keys and set as many others. The keys left after merging are counted later. */
 const MAX_CHANGED_KEYS = 2 * MAX_KEYS;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** More addresses than an account has wallets must be a mistake. */

@@ -149,9 +149,7 @@ export class WebhookEndpointsController {
     return { 'webhook-endpoint': endpointDto(known(endpoint)) };
   }
 
-  /**
-   * Seals a URL that has a query, because request topics keep messages for an hour and a query often contains a token.
-   */
+  /** Seals a URL with a query, which often contains a token: request topics keep messages for an hour. */
   private async inTransit(url: string): Promise<string> {
     return url.includes('?') ? sealRequest(this.personalData, { secret: url }) : url;
   }

@@ -6,15 +6,13 @@ export const STREAM_TYPE = 'text/event-stream';
 
 /** Limits of one stream, in milliseconds and bytes. */
 export interface StreamLimits {
-  /**
-   * Interval of the comments that an idle stream sends, to keep proxies from closing it and to detect dead connections.
-   */
+  /** An idle stream sends a comment this often, so that proxies keep it open and dead connections are detected. */
   readonly heartbeatMs: number;
   /** A client that reads nothing for this long is disconnected. It can continue with `Last-Event-ID`. */
   readonly stallMs: number;
   /** No further events are fetched for a stream while more than this is waiting to be sent. */
   readonly waitingBytes: number;
-  /** The lifetime of a stream. Clients then reconnect, which spreads them over the processes again. */
+  /** The lifetime of a stream. Reconnecting clients are spread over the processes again. */
   readonly longestMs: number;
 }
 

@@ -76,10 +76,7 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
   externalId: query['external-id'] ?? null,
 });
 
-/**
- * The withdrawal as its account sees it. Personal data is shown in clear, because the account sent it. Members that do
- * not apply are absent.
- */
+/** Personal data is in clear, because the account itself sent it. Members that do not apply are absent. */
 export async function withdrawalDto(
   record: WithdrawalRecord,
   personalData: Pick<PersonalData, 'open'>,

@@ -47,8 +47,8 @@ const FreezeStep = (
   });
 
 /**
- * Freezing and releasing accounts: one member of staff asks, another confirms. Each route answers the account as it
- * then stands.
+ * Freezes and releases accounts: one staff member requests, another confirms. Each route returns the account in its new
+ * state.
  */
 @Resource('staff/v1', 'accounts')
 export class FreezeController {
@@ -144,7 +144,7 @@ export class FreezeController {
     return standingDto(standing, matches, this.personalData, nameOf);
   }
 
-  /** Null while the ledger does not answer: an account can be frozen then too, and the step that was taken is shown. */
+  /** Null while the ledger is unavailable: a freeze is possible even then, and the response shows the step taken. */
   private async matches(accountId: string, call: Call): Promise<AddressMatches | null> {
     try {
       return await this.services.request(ListAddressMatches, { accountId }, call);

@@ -6,7 +6,7 @@ import type { StaffRefDto } from '../review/queue.dto';
 import { staffRef } from '../review/queue.mapper';
 import type { AccountLineDto, AccountStandingEnvelopeDto } from './freeze.dto';
 
-/** The newest true matches of an account, and how many it has. */
+/** The newest true matches of an account, and their total number. */
 export interface AddressMatches {
   readonly matches: readonly AddressMatch[];
   readonly total: number;
@@ -20,7 +20,7 @@ export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep
   'pending-step': pendingStep ?? null,
 });
 
-/** Every member of staff that the standing of an account names. */
+/** The ids of all staff members in the standing of an account. */
 export const staffInStanding = (
   { pending, freezes, history }: AccountStanding,
   found: AddressMatches | null,
@@ -31,7 +31,7 @@ export const staffInStanding = (
   ...history.flatMap(({ staff }) => staff),
 ];
 
-/** Evidence is opened here, for compliance and audit. */
+/** Unseals the evidence, for compliance and audit. */
 export async function standingDto(
   { account, pending, freezes, history }: AccountStanding,
   found: AddressMatches | null,

@@ -8,8 +8,8 @@ import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
 import { ONE, as, asked, gateway } from '../testing/staff-requests';
 
-describe('freezes and address reviews', () => {
-  it('a freeze names its member of staff and seals its evidence on the way; the answer shows evidence, members and what waits', async () => {
+describe('the routes of freezes and address reviews', () => {
+  it('record the staff member, seal the evidence for the service, and show evidence, members and the pending step', async () => {
     const answer = await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, {
       reason: 'sanctions',
       evidence: 'Canary evidence',
@@ -40,7 +40,7 @@ describe('freezes and address reviews', () => {
     );
   });
 
-  it('the account shows its true matches, who decided and how many there are; without the ledger it is shown without them', async () => {
+  it('show the true matches of an account and who decided them, and the account without matches while the ledger is down', async () => {
     const match = {
       reviewId: SAMPLE.withdrawalId,
       subject: { kind: 'transfer' as const, id: SAMPLE.orderId },
@@ -84,7 +84,7 @@ describe('freezes and address reviews', () => {
     expect(await standing()).toMatchObject({ 'address-matches': [], 'address-match-count': 0 });
   });
 
-  it('address reviews: the queue without a query; by account and verdict newest first, with a cursor bound to both', async () => {
+  it('list the queue without a query, or pages by account and verdict with a cursor bound to both', async () => {
     const list = '/staff/v1/address-reviews';
     const before = gateway.bus.askedOf(contracts.SearchAddressReviews).length;
     expect((await as('operator', list)).headers['x-next-cursor']).toBeUndefined();
@@ -108,7 +108,7 @@ describe('freezes and address reviews', () => {
     'second-approver-required',
     'screening-verdict-required',
     'true-match-found',
-  ] as const)('a decision that came too late, or is not theirs, is refused as %s', async (code) => {
+  ] as const)('refuse a decision that is late or not allowed with %s', async (code) => {
     gateway.bus.on(contracts.ApproveReview, () => {
       throw new Refusal([{ code, path: 'id', message: 'no' }]);
     });

@@ -9,7 +9,7 @@ import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
 import { staffRef } from '../review/queue.mapper';
 
-/** A true match of an account: staff decided that a sanctions list means the address of one of its movements. */
+/** A sanctions list contains an address of one of the account's movements, as confirmed by staff. */
 export class AddressMatchDto {
   @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
   'review-id'!: string;

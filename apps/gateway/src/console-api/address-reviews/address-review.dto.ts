@@ -39,7 +39,7 @@ export class AddressVerdictDto extends AddressVerdictRequestDto {
   'reviewed-at'!: string;
 }
 
-/** The hits and what staff decided. */
+/** The hits of a review and the verdicts of staff. */
 export class AddressReviewDto {
   @Required(instant, 'Since when it is held', SAMPLE.time)
   'held-at'!: string;
@@ -51,7 +51,7 @@ export class AddressReviewDto {
   verdicts!: AddressVerdictDto[];
 }
 
-/** A review with what it is of. */
+/** A review with the resource that it holds. */
 export class QueuedAddressReviewDto extends AddressReviewDto {
   @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
   id!: string;
@@ -81,7 +81,7 @@ export class AddressReviewEnvelopeDto extends EnvelopeOf(
   'The review',
 ) {}
 
-/** With any parameter the list has decided reviews too. */
+/** With any parameter, the list also contains decided reviews. */
 export class AddressReviewsQuery extends PageQuery {
   @Optional(uuid, 'Only those of this account, decided or not', SAMPLE.accountId)
   'account-id'?: string;

@@ -19,7 +19,7 @@ import {
 import { PathId } from '../../api/path';
 import { queuedReviewDto } from './address-review.mapper';
 
-/** Movements that are held because a sanctions list names their address. */
+/** Movements that are held because a sanctions list contains their address. */
 @Resource('staff/v1/address-reviews', 'address reviews')
 export class AddressReviewsController {
   constructor(private readonly services: Services) {}

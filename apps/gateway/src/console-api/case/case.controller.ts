@@ -20,12 +20,12 @@ import { CaseEnvelopeDto, FileQuery, OpenCaseDto } from './case.dto';
 import { CASE_EXAMPLE } from './case.examples';
 import { caseDto, staffIn } from './case.mapper';
 
-/** What a file of the case is never anything but: bytes for the one who asked, run by no one. */
+/** A file of a case is only data for the staff member who requested it: no browser may run any of it. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' } as const;
 const REFUSALS = ['account-request-not-found', 'personal-data-restricted'] as const;
 
-/** Personal data of a request. Onboarding writes down who looks and why, durably, before it answers. */
+/** Personal data of an account request. Onboarding durably records the viewer and the purpose before it responds. */
 @Resource('staff/v1/account-requests/:id', 'case')
 export class CaseController {
   constructor(
@@ -56,7 +56,7 @@ export class CaseController {
     return { case: await caseDto(found, this.personalData, await this.names.of(staffIn(found)), this.clock.now()) };
   }
 
-  /** Whole in memory, at most 10 MB: what its seal has not vouched for to the last byte is shown to no one. */
+  /** Reads the whole file (at most 10 MB) first: nothing may be shown before its seal is verified to the last byte. */
   @StaffOperation('staff-open-file', {
     summary: 'Show a document of the case',
     query: FileQuery,

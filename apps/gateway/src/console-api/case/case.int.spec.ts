@@ -6,8 +6,8 @@ import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
 import { ONE, as, asked } from '../testing/staff-requests';
 
-describe('a case', () => {
-  it('a case is opened for a purpose, and shows the person; the history shows no name of ours that is not listed', async () => {
+describe('the case of an account request', () => {
+  it('is opened for a purpose and shows the person, and its history contains only listed members', async () => {
     const answer = await as('auditor', `${ONE}/case`, { purpose: 'audit' });
     expect(asked(contracts.OpenReviewCase)?.payload).toEqual({
       requestId: SAMPLE.requestId,
@@ -46,7 +46,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('a document is bytes of its own type that no browser runs or keeps', async () => {
+  it('shows a document as bytes of its own type, which no browser runs or caches', async () => {
     const answer = await as('analyst', `${ONE}/files/${CASE_FILE}?purpose=second-approval`);
     expect(answer.rawPayload.equals(Buffer.from('\x89PNG'))).toBe(true);
     expect(answer.headers).toMatchObject({

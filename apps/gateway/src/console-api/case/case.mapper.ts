@@ -8,7 +8,7 @@ import type { Opening } from './person.mapper';
 import { holderDto, representativeDto } from './person.mapper';
 import type { ViewDto } from './records.dto';
 
-/** Everybody of the staff whom a case names. */
+/** The ids of all staff members in a case. */
 export const staffIn = ({
   item,
   approvals,
@@ -25,7 +25,7 @@ export const staffIn = ({
   ...screening.flatMap(({ hits }) => hits.map(({ verdict }) => verdict?.staffId ?? null)),
 ];
 
-/** The one place where a request's personal data is opened. `nowMs`: business time. */
+/** The only place where the personal data of a request is unsealed. `nowMs`: business time. */
 export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, nowMs: number): Promise<CaseDto> {
   const { details, staffNotes = [] } = found;
   const all = <T, R>(list: readonly T[], map: (one: T) => Promise<R>): Promise<R[]> => Promise.all(list.map(map));
@@ -140,7 +140,7 @@ const relianceDto = async (data: Opening, details: ReviewCase['details']): Promi
     ? null
     : { 'tax-document-type': details.taxDocumentType, 'kyc-attestation-id': await data.open(details.kycAttestationId) };
 
-/** Until the provider speaks, the session that the request names is pending. */
+/** Until the provider has decided, the session of the request is shown as pending. */
 async function livenessDto(
   data: Opening,
   { details, liveness, livenessSharedWith = [] }: ReviewCase,

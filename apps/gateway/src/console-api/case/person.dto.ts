@@ -6,7 +6,7 @@ import { figure } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 import { FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 
-/** Texts of an erased person are `[erased]`, and their objects null. */
+/** For an erased person, texts are `[erased]` and objects are null. */
 const shown = text(0, 4_000);
 
 export class CaseIdentifierDto {
@@ -79,7 +79,7 @@ export class CaseFinancialProfileDto {
   'source-of-funds'!: string[] | null;
 }
 
-/** What the holder and the representative have in common; in reliance mode the first three members alone. */
+/** The members that holder and representative have in common. In reliance mode, there are only the first three. */
 export class CasePersonDto {
   @Required(flag, 'Whether the data of this person was permanently erased', false)
   erased!: boolean;

@@ -13,7 +13,7 @@ import type { CaseDocumentDto, CaseHolderDto, CasePersonDto, CaseRepresentativeD
 export type Opening = Pick<PersonalData, 'open'>;
 type Kyc = Extract<RequestDetails, { mode: 'kyc' }>;
 
-/** The object that was sealed as JSON, in the form of the wire; null of an erased person. */
+/** Unseals an object that was sealed as JSON and converts it with `form`; null for an erased person. */
 async function opened<T, R>(data: Opening, sealed: Sealed, form: (clear: T) => R): Promise<R | null> {
   const text = await data.open(sealed);
   return text === ERASED ? null : form(JSON.parse(text) as T);

@@ -27,7 +27,7 @@ export class StaffNoteDto {
   at!: string;
 }
 
-/** Someone looked at the person's data. */
+/** A recorded view of a person's data by a staff member. */
 export class ViewDto {
   @RequiredObject(() => StaffRefDto, 'Who')
   staff!: StaffRefDto;
@@ -45,7 +45,7 @@ export class ViewDto {
   'viewed-at'!: string;
 }
 
-/** A look at this case. */
+/** A recorded view of this case. */
 export class CaseViewDto extends ViewDto {
   @Nullable(
     text(0, 8_000),

@@ -36,7 +36,6 @@ export class StaffCertificateRequestDto {
   'reward-tier'?: RewardTier;
 }
 
-/** A certificate with the account that has it, or had it last. */
 export class StaffCertificateDto extends IssuedCertificateDto {
   @Required(uuid, 'The account that holds it, or held it last', SAMPLE.accountId)
   'account-id'!: string;
@@ -73,7 +72,7 @@ export class StaffCertificatesQuery extends PageQuery {
   'wallet-address'?: string;
 }
 
-/** An NFT transfer as staff see it: whose it is and who asked for it. */
+/** An NFT transfer as staff see it: with its account and the API key that requested it. */
 export class StaffNftTransferDto extends NftTransferDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;

@@ -4,7 +4,7 @@ import { certificateDto } from '../../api/certificates/certificate.mapper';
 import { nftTransferDto } from '../../api/nft-transfers/nft-transfer.mapper';
 import type { StaffCertificateDto, StaffCertificateRequestDto, StaffNftTransferDto } from './certificate.dto';
 
-/** The id follows from the reference: the same issue again is the same certificate. */
+/** The id derives from the reference, so a repeated issue results in the same certificate. */
 export const issuePayload = (
   accountId: string,
   body: StaffCertificateRequestDto,

@@ -23,7 +23,6 @@ import * as dto from './certificate.dto';
 import { issuePayload, staffCertificateDto, staffNftTransferDto } from './certificate.mapper';
 
 const ONE = described(dto.StaffCertificateEnvelopeDto, { 'reward-certificate': dto.STAFF_CERTIFICATE_EXAMPLE });
-/** How an issue can be refused. */
 export const ISSUE_ERRORS = [
   'account-not-found',
   'account-not-active',
@@ -37,7 +36,7 @@ export const ISSUE_ERRORS = [
   'idempotency-key-reused',
 ] as const;
 
-/** Reward certificates and their transfers of every account. */
+/** Reward certificates of all accounts and their transfers. */
 @Resource('staff/v1', 'transfers')
 export class StaffCertificatesController {
   constructor(private readonly services: Services) {}

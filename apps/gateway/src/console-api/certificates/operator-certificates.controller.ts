@@ -14,10 +14,10 @@ import {
 import { issuePayload, staffCertificateDto } from './certificate.mapper';
 import { ISSUE_ERRORS } from './certificates.controller';
 
-/** What the command line says of itself as the issuer. */
+/** The issuer that is recorded for the command line. */
 const COMMAND_LINE = 'admin';
 
-/** The way in of `npm run admin -- certificate:issue` while the process runs. */
+/** Serves `npm run admin -- certificate:issue` while the process runs. */
 @Resource('staff', 'staff')
 export class OperatorCertificatesController {
   constructor(private readonly services: Services) {}

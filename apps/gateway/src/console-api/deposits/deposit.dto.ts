@@ -6,7 +6,7 @@ import { Optional, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
-/** A deposit as staff see it: whose it is and of what, with the sender masked. */
+/** A deposit as staff see it: with its account and asset, and with the sender masked. */
 export class StaffDepositDto extends DepositDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;

@@ -22,8 +22,8 @@ import { STAFF_DEPOSIT_EXAMPLE, StaffDepositEnvelopeDto, StaffDepositsDto, Staff
 const MASKED = '***';
 
 /**
- * Deposits of every account and type. Senders are masked, so that looking at the list is no view of personal data;
- * addresses of chains are public.
+ * Deposits of all accounts and types. Senders are masked, so reading the list does not count as a view of personal
+ * data. Chain addresses are public.
  */
 @Resource('staff/v1/deposits', 'deposits')
 export class StaffDepositsController {
@@ -75,7 +75,7 @@ function masked(coordinates: CoordinatesDto): CoordinatesDto {
         ? {}
         : { source: coordinates.source && MASKED, target: coordinates.target ? MASKED : null }),
     };
-  // Once more masked is masked all the same.
+  // The tax id may be masked already.
   const hidden = taxId === ERASED || taxId.includes('*') ? taxId : maskTaxId(taxId);
   return { ...coordinates, 'source-tax-id': hidden, 'source-account-number': MASKED, 'source-branch-code': MASKED };
 }

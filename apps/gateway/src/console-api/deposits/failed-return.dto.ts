@@ -3,7 +3,7 @@ import { ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 
-/** Money that should go back to its payer, and that the bank refused for good to send back. Names no person. */
+/** A payment that the bank permanently refused to return to its payer. It contains no personal data. */
 export class FailedReturnDto {
   @Required(uuid, 'The deposit', SAMPLE.depositId)
   'deposit-id'!: string;

@@ -10,7 +10,7 @@ import { StaffOperation } from '../../staff/operation';
 import type { FailedReturnDto } from './failed-return.dto';
 import { FAILED_RETURN_EXAMPLE, FailedReturnsDto } from './failed-return.dto';
 
-/** Returns that the bank refused for good: a person has to see to the money. */
+/** Returns that the bank permanently refused. A staff member has to handle the money. */
 @Resource('staff/v1/failed-returns', 'deposits')
 export class FailedReturnsController {
   @StaffOperation('staff-list-failed-returns', {

@@ -6,7 +6,7 @@ import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
 
-/** Someone of the staff, as they were when they signed in last. */
+/** A staff member as of the last sign-in. */
 export class MemberDto {
   @Required(text(1, 100), 'The name that cases and histories show', STAFF_ID)
   id!: string;

@@ -13,10 +13,10 @@ import { StaffOperation } from '../../staff/operation';
 import type { MemberDto } from './member.dto';
 import { EndedSessionsDto, MembersDto } from './member.dto';
 
-/** A department has fewer people. */
+/** More than the number of staff members. */
 const MAX_MEMBERS = 1_000;
 
-/** Who of the staff signs in here. */
+/** The staff members who have signed in. */
 @Resource('staff/v1/staff', 'members')
 export class MembersController {
   constructor(
@@ -34,7 +34,7 @@ export class MembersController {
     return { staff: await Promise.all((await this.members.list(MAX_MEMBERS)).map((member) => this.shown(member))) };
   }
 
-  /** A person who never signed in has no session to end. */
+  /** Returns 0 for a person who has never signed in. */
   @StaffOperation('staff-end-sessions', {
     summary: 'End every session of a member of staff at once',
     answer: described(EndedSessionsDto),

@@ -18,7 +18,7 @@ import type { EraseDto, ErasureEnvelopeDto, ErasurePreparationEnvelopeDto, Prepa
 import { retainedUntil } from './privacy.mapper';
 import { ERASING, PREPARING_ERASURE } from './privacy.operations';
 
-/** Forgetting a person cannot be taken back: someone looks at whom it is about, and types who it is. */
+/** Erasure cannot be undone, so a staff member first sees whom it affects, then types that person's name or number. */
 @Resource('staff/v1/erasures', 'privacy')
 export class ErasuresController {
   constructor(
@@ -84,7 +84,7 @@ export class ErasuresController {
     return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };
   }
 
-  /** A number is typed as it was sent; the name of someone of a request has to be looked up. */
+  /** `confirmWith` is the number of an identifier, or null for a person of a request, whose name is looked up. */
   private async who(
     body: PrepareErasureDto,
   ): Promise<{ readonly person: PersonKey; readonly confirmWith: string | null }> {
@@ -94,16 +94,16 @@ export class ErasuresController {
         person: { kind: 'identifier', identifier: await sealRequest(this.personalData, identifier) },
         confirmWith: identifier.value,
       };
-    if (requestId === undefined) throw new TypeError('the form of the preparation was not checked');
+    if (requestId === undefined) throw new TypeError('the body has neither identifier nor account-request-id');
     return { person: { kind: 'request', requestId, person }, confirmWith: null };
   }
 
   /**
-   * Opening the case is a look of its own, and written down. In reliance mode no name is held, and the number stands
-   * for it.
+   * Opening the case counts and is recorded as a separate view. In reliance mode no name is stored, so the number takes
+   * its place.
    */
   private async nameOf(key: PersonKey, call: Call): Promise<string> {
-    if (key.kind === 'identifier') throw new TypeError('a number needs no name');
+    if (key.kind === 'identifier') throw new TypeError('the person is given by identifier and has no name to look up');
     const request = {
       requestId: key.requestId,
       staff: signedIn(call).actor,

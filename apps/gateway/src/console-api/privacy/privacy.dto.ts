@@ -100,7 +100,7 @@ export class PrivacyReportDto {
 
 export class PrivacyReportEnvelopeDto extends EnvelopeOf('privacy-report', () => PrivacyReportDto, 'The report') {}
 
-/** Whom to erase: someone of a request, or someone by their number. */
+/** The person to erase: a person of an account request, or a person by identifier. */
 @Together({
   if: sent('identifier'),
   then: sentWithout([], ['account-request-id', 'person']),

@@ -7,8 +7,8 @@ import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
 import { as, asked, gateway } from '../testing/staff-requests';
 
-describe('privacy', () => {
-  it('a report by number: the number is in no URL, and sealed on its way', async () => {
+describe('the privacy routes', () => {
+  it('make a report by identifier, which appears in no URL and is sealed for the service', async () => {
     const answer = await as('auditor', '/staff/v1/privacy-reports', {
       identifier: { value: '529.982.247-25', country: 'bra' },
       purpose: 'privacy-request',
@@ -26,7 +26,7 @@ describe('privacy', () => {
     );
   });
 
-  it('erasing takes two steps: what would be done and whom it is about, then the name typed', async () => {
+  it('erase in two steps: the preparation shows person and outcome, then the name has to be typed', async () => {
     const erase = async (token: string, typed: string) =>
       codeOf(await as('approver', '/staff/v1/erasures', { token, typed }));
     const prepared = (
@@ -58,7 +58,7 @@ describe('privacy', () => {
     });
   });
 
-  it('by number, the number is typed; a body says either, and not both', async () => {
+  it('erase by identifier when the number is typed, and require either a request or an identifier', async () => {
     const identifier = { value: '529.982.247-25', country: 'BRA' };
     const { 'erasure-preparation': prepared } = (
       await as('approver', '/staff/v1/erasures/preparation', { identifier })

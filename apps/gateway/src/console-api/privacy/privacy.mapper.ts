@@ -22,7 +22,7 @@ export const privacyReportDto = (
   views: views.map((view) => ({ ...viewDto(view, nameOf), 'account-request-id': view.requestId })),
 });
 
-/** The end of the longest retention; null while something goes on. Onboarding decides by the same when it erases. */
+/** The end of the longest retention; null while one has no end yet. Onboarding applies the same rule when it erases. */
 export function retainedUntil({ holdings }: PrivacyReport): string | null {
   const ends = holdings.map((holding) => holding.retainedUntil);
   return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);

@@ -37,7 +37,7 @@ const report = described(PrivacyReportEnvelopeDto, {
   },
 });
 
-/** Either a request or a number says who it is. */
+/** Violation of: exactly one of `account-request-id` and `identifier`. */
 function preparationViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const [request, identifier] = [body['account-request-id'] !== undefined, body['identifier'] !== undefined];

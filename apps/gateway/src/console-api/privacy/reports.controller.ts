@@ -16,7 +16,7 @@ import type { MakeReportDto, PrivacyReportEnvelopeDto, ReportQuery } from './pri
 import { privacyReportDto } from './privacy.mapper';
 import { MAKING_REPORT, READING_REPORT } from './privacy.operations';
 
-/** For a person who asks what we hold: kinds and dates, never values. */
+/** Reports of the data that Ponte holds about a person: kinds and dates, never values. */
 @Resource('staff/v1', 'privacy')
 export class PrivacyReportsController {
   constructor(
@@ -32,7 +32,7 @@ export class PrivacyReportsController {
     return this.report({ kind: 'request', requestId: pathRequest(params), person }, purpose, call);
   }
 
-  /** A number belongs into no URL, so this one is a POST. */
+  /** A POST, because an identifier must not appear in a URL. */
   @StaffOperation('staff-make-privacy-report', MAKING_REPORT)
   @Post('privacy-reports')
   async ofIdentifier(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {

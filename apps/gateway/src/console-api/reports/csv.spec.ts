@@ -5,7 +5,7 @@ describe('a CSV report', () => {
     expect(csvOf({ a: '', 'b-c': 0 }, [{ 'b-c': 2, a: '1.50' }])).toBe('a,b-c\r\n1.50,2\r\n');
   });
 
-  it('quotes what would break a line', () => {
+  it('quotes fields with commas, quotes or line breaks', () => {
     expect(csvOf({ a: '' }, [{ a: 'x,"y"\n' }])).toBe('a\r\n"x,""y""\n"\r\n');
   });
 });

@@ -21,8 +21,8 @@ import {
 const CSV = 'text/csv';
 
 /**
- * What the treasury traded, what the house earned, and what it owes in IOF. From the postings, a moment behind the
- * log.
+ * Reports of the treasury's trades, the house's earnings and the IOF owed. They are computed from the postings and lag
+ * slightly behind the log.
  */
 @Resource('staff/v1/reports', 'books')
 export class FxReportsController {

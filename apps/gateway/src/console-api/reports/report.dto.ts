@@ -6,7 +6,7 @@ import { exampleOf, Optional, Required } from '../../validation/members';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day that the calendar has. */
+/** Whether the date exists in the calendar. */
 function isDay(value: string): boolean {
   const time = DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
@@ -33,7 +33,7 @@ export class IofQuery extends ReportPeriodQuery {
   by?: 'day' | 'month';
 }
 
-/** One token on one day. BRL amounts have two decimals, tokens their own. */
+/** One token on one day. BRL amounts have two decimals, token amounts those of the token. */
 export class FxDayDto {
   @Required(day, 'The day, in the time zone of São Paulo', '2026-03-02')
   day!: string;

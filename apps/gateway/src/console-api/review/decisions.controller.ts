@@ -48,7 +48,7 @@ const Decision = (
 
 const NOTE = described(NoteDto, { note: 'Documents match' });
 
-/** What compliance does with a request that waits for it. Each answers the queue's line as it then stands. */
+/** The actions of compliance staff on a pending account request. Each returns the queue item in its new state. */
 @Resource('staff/v1/account-requests/:id', 'decisions')
 export class DecisionsController {
   constructor(

@@ -33,7 +33,7 @@ const QUEUE_EXAMPLE: QueueDto = {
   'as-of': SAMPLE.later,
 };
 
-/** What waits for staff. Nothing here is personal, so that looking at it is no view of personal data. */
+/** The queue of account requests. It has no personal data, so reading it does not count as a view. */
 @Resource('staff/v1/account-requests', 'queue')
 export class QueueController {
   constructor(

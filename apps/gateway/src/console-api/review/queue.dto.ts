@@ -36,7 +36,7 @@ export class StaffRefDto {
   name!: string | null;
 }
 
-/** A line of the queue: nothing of it is personal. */
+/** An item of the queue, without personal data. */
 export class QueueItemDto {
   @Required(uuid, 'The request', SAMPLE.requestId)
   id!: string;

@@ -34,7 +34,7 @@ export function queueItemDto(item: QueueItem, nameOf: NameOf, nowMs: number): Qu
   };
 }
 
-/** What a history tells besides, by its names here and on the wire; a name that is not listed does not leave. */
+/** Names on the wire of the facts of history entries. Facts that are not listed are not returned. */
 const FACTS: Readonly<Record<string, string>> = {
   mode: 'mode',
   rewardTier: 'reward-tier',
@@ -62,7 +62,7 @@ const FACTS: Readonly<Record<string, string>> = {
   verdict: 'verdict',
 };
 
-/** `ReviewClaimed` is `review-claimed` on the wire. */
+/** Converts an event name for the wire: `ReviewClaimed` to `review-claimed`. */
 export const wireType = (type: string): string => type.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
 export const historyEntryDto = ({ type, at, actor, facts }: HistoryEntry, nameOf: NameOf): HistoryEntryDto => ({

@@ -23,7 +23,7 @@ const hours = {
   schema: { type: 'integer', minimum: 1, maximum: MAX_HOURS },
 };
 
-/** What the queue can be narrowed to. */
+/** The filters of the queue. */
 export class QueueQuery extends PageQuery {
   @Optional(wordList(STATUSES), 'Only these values. Repeat the parameter, or separate the values with commas')
   status?: string | string[];
@@ -53,7 +53,7 @@ export class QueueQuery extends PageQuery {
   order?: 'oldest' | 'newest';
 }
 
-/** `nowMs`: business time, of which requests are made. */
+/** `nowMs`: business time, which is also the time base of account requests. */
 export function queueFilters(
   query: QueueQuery,
   { createdFrom, createdTo }: PageRequest,

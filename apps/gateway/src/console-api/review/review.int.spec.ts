@@ -8,8 +8,8 @@ import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
 import { ONE, as, asked, gateway } from '../testing/staff-requests';
 
-describe('what goes to onboarding', () => {
-  it('the queue: filters as they were asked for, me, hours of age, and a cursor bound to all of it', async () => {
+describe('the request to onboarding', () => {
+  it('for the queue has the filters, with `me` and hours resolved, and a cursor bound to all of them', async () => {
     const now = Date.now();
     const url = `/staff/v1/account-requests?status=pending&status=approved&stage=screening,manual-review&assignee=me&partner=${PARTNER}&cause=screening-hit&escalated=false&older-than-hours=48&created-from=2026-01-01T00:00:00Z&limit=7`;
     const answer = await as('analyst', url);
@@ -52,7 +52,7 @@ describe('what goes to onboarding', () => {
     });
   });
 
-  it('decisions: who, with which roles, and a note that no one on the way can read', async () => {
+  it('for a decision contains the staff member, the roles and a sealed note', async () => {
     await as('analyst', `${ONE}/claim`, {});
     expect(asked(contracts.ClaimReview)?.payload).toEqual({
       requestId: SAMPLE.requestId,
@@ -77,7 +77,7 @@ describe('what goes to onboarding', () => {
     );
   });
 
-  it('a verdict names its hit; its note is sealed on the way, and the case shows it', async () => {
+  it('for a verdict contains the hit and a sealed note, which the case shows in clear', async () => {
     await as('analyst', `${ONE}/verdicts`, {
       person: 'holder',
       list: 'pep',

@@ -14,7 +14,7 @@ import { StaffSignIn } from '../../staff/sign-in';
 import type { StaffSettings } from '../../staff.config';
 import { sessionDto, SessionEnvelopeDto, SignInDto } from './session.dto';
 
-/** Sign-in by name and password: the sandbox alone has this route. */
+/** Sign-in by name and password. Only the sandbox has this route. */
 @Resource('staff/v1/session', 'session')
 export class LocalSignInController {
   constructor(
@@ -39,7 +39,7 @@ export class LocalSignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionEnvelopeDto> {
-    // Otherwise another site could sign a browser in as someone of its choice.
+    // Otherwise another site could sign the browser in under an identity that the site chooses.
     if (!isSameOrigin(request, this.settings)) throw new ApiError('cross-origin-request');
     if (!this.settings.localSignIn) throw new ApiError('route-not-found');
     const { name, password } = request.body as SignInDto;

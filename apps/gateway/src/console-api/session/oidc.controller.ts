@@ -72,14 +72,14 @@ export class OidcController {
   })
   @Get('callback')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    // Whatever comes of it, a sign-in that is under way ends here.
+    // The pending sign-in ends here, whether it succeeds or fails.
     reply.header('set-cookie', noCookie(PENDING_COOKIE, isSecure(request, this.settings)));
     await this.answered(request, reply, async () => {
       await sendOnward(reply, await this.proven(request, reply));
     });
   }
 
-  /** A browser is on its way here: what goes wrong is a page for it, and JSON for anyone else. */
+  /** Sends errors as a page to a browser, and as JSON to any other client. */
   private async answered(request: FastifyRequest, reply: FastifyReply, step: () => Promise<void>): Promise<void> {
     try {
       await step();
@@ -90,7 +90,7 @@ export class OidcController {
     }
   }
 
-  /** Begins the session, and tells where to go on. */
+  /** Creates the session and returns the path to continue with. */
   private async proven(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const { provider, oidc } = this.required();
     const pending = await readPending(
@@ -102,7 +102,7 @@ export class OidcController {
     const identity = await provider.finish(new URL(request.raw.url ?? '/', ownOrigin(request, this.settings)), pending);
     const member = memberOf(identity, oidc);
     if (member.roles.length === 0) {
-      // They had one when an earlier session began, perhaps.
+      // The person may have had a role when an earlier session began.
       await this.sessions.removeOf(member.staffId);
       throw new ApiError('no-staff-role');
     }
@@ -119,7 +119,7 @@ export class OidcController {
       return new ApiError('service-unavailable', { message: error.message });
     }
     if (!(error instanceof SignInRefused)) return error;
-    this.logger.warn({ ...call.logged, reason: error.reason }, 'a sign-in of staff was refused');
+    this.logger.warn({ ...call.logged, reason: error.reason }, 'a staff sign-in was refused');
     return new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
   }
 
@@ -137,7 +137,7 @@ export class OidcController {
   }
 }
 
-/** A word of the library or of the network, never what the provider wrote. */
+/** An error code or name of the library or the network, never text from the provider. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown';
   const { code } = cause as { code?: unknown };

@@ -16,7 +16,7 @@ import { sessionDto, SessionEnvelopeDto, WaysDto } from './session.dto';
 
 export const OIDC_PATH = '/staff/v1/session/oidc';
 
-/** Who is signed in, and how one does. */
+/** The current session, and the available ways to sign in. */
 @Resource('staff/v1/session', 'session')
 export class SessionController {
   constructor(

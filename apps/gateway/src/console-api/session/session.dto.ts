@@ -11,10 +11,10 @@ import { SAMPLE } from '../../api/samples';
 
 export const STAFF_WAYS = ['local', 'oidc'] as const;
 export const STAFF_ID = '6a1f0d2c-3b4e-8c5d-9e6f-70818293a4b5';
-/** More than a name of a person has. */
+/** Longer than the name of any person. */
 export const MAX_NAME = 200;
 
-/** A sign-in of the sandbox. */
+/** The body of a password sign-in, which only the sandbox has. */
 export class SignInDto {
   @Required(text(1, 100), 'The id, as `sandbox.json` lists it', 'approver-1')
   name!: string;
@@ -71,7 +71,7 @@ export class WaysDto {
   oidc!: OidcWayDto | null;
 }
 
-/** Where a browser goes after it signed in with the provider. */
+/** The path to which the browser returns after the sign-in with the provider. */
 export class ReturnQuery {
   @Optional(text(0, 300), 'A path under /console/. Any other path is ignored', '/console/')
   'return-to'?: string;

@@ -31,9 +31,9 @@ export const as = (name: Name, url: string, body?: object) =>
   send({ method: body ? 'POST' : 'GET', url, ...(body ? { body } : {}), status: 200, answer: null }, browsers[name]);
 export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
 export const ONE = `/staff/v1/account-requests/${SAMPLE.requestId}`;
-/** A role that may call it; any of them will do. */
+/** A staff member whose role may call the operation. */
 export const allowed = (id: StaffOperationId): Name =>
   NAMES.find((name) => (ROLES_OF[id] as readonly string[]).includes(STAFF[name].roles[0] ?? '')) as Name;
-/** The last route ends the session, so it gets one of its own. */
+/** Sign-out ends its session, so it gets a separate one. */
 export const browserFor = async (id: StaffOperationId, name: Name) =>
   id === 'staff-sign-out' ? signIn(gateway, name) : browsers[name];

@@ -4,7 +4,7 @@ import { exampleOf, Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 import { TRANSFER_EXAMPLE, TransferDto, TransfersQuery } from '../../api/transfers/transfer.dto';
 
-/** A token transfer as staff see it: with the account whose it is. */
+/** A token transfer as staff see it: with its account. */
 export class StaffTransferDto extends TransferDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;

@@ -19,7 +19,7 @@ import {
   StaffTransfersQuery,
 } from './transfer.dto';
 
-/** Token transfers of every account. */
+/** Token transfers of all accounts. */
 @Resource('staff/v1/transfers', 'transfers')
 export class StaffTransfersController {
   constructor(private readonly services: Services) {}

@@ -33,8 +33,8 @@ import {
 const one = described(StaffUsdDepositEnvelopeDto, { deposit: STAFF_USD_DEPOSIT_EXAMPLE });
 
 /**
- * USD that arrives outside any rail: one member of staff records it with evidence, another confirms it, and only then
- * is it credited.
+ * USD that arrives outside all payment rails. One staff member records it with evidence, and it is credited only after
+ * another one has confirmed it.
  */
 @Resource('staff/v1/usd-deposits', 'deposits')
 export class UsdDepositsController {

@@ -11,7 +11,7 @@ import { OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDt
 import { whitelist } from '../whitelisting';
 import { ListedWalletsDto } from './wallet.dto';
 
-/** Which external wallets an account may use. */
+/** The external wallets that an account may use. */
 @Resource('staff/v1/accounts/:id/whitelisted-wallets', 'wallets')
 export class WhitelistedWalletsController {
   constructor(private readonly services: Services) {}

@@ -5,7 +5,7 @@ import { SAMPLE } from '../../api/samples';
 import { AddressReviewDto } from '../address-reviews/address-review.dto';
 import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/withdrawals/withdrawal.dto';
 
-/** A withdrawal as staff see it: whose it is and who asked for it, with the payee masked. */
+/** A withdrawal as staff see it: with its account and the API key that requested it, and with the payee masked. */
 export class StaffWithdrawalDto extends WithdrawalDto {
   @Required(uuid, 'The account that it belongs to', SAMPLE.accountId)
   'account-id'!: string;

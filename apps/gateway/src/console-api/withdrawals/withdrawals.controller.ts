@@ -26,7 +26,7 @@ import {
 
 const MASKED = '***';
 
-/** Withdrawals of every account. Payees are masked, so that looking at the list is no view of personal data. */
+/** Withdrawals of all accounts. Payees are masked, so reading the list does not count as a view of personal data. */
 @Resource('staff/v1/withdrawals', 'withdrawals')
 export class StaffWithdrawalsController {
   constructor(

@@ -4,7 +4,7 @@ import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../sign-in-p
 import { SignInRefused } from '../sign-in-provider.port';
 import type { OidcSettings } from '../../staff.config';
 
-/** A person waits in front of a browser. */
+/** Short, because a person waits in front of a browser. */
 const TIMEOUT_SECONDS = 8;
 const CHALLENGE_METHOD = 'S256';
 
@@ -12,8 +12,8 @@ type Library = typeof import('openid-client');
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Any OpenID provider that publishes its configuration. It is asked for it at the first sign-in, and again after a
- * failure, so that the gateway starts without it.
+ * Any OpenID provider that publishes its configuration. The configuration is fetched at the first sign-in and again
+ * after a failure, so the gateway starts even when the provider is not reachable.
  */
 export function oidcProvider(settings: OidcSettings): SignInProvider {
   let library: Promise<Library> | undefined;
@@ -23,13 +23,13 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
     const plain = settings.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
     return oidc.discovery(settings.issuer, settings.clientId, undefined, clientAuth(oidc, settings.clientSecret), {
       timeout: TIMEOUT_SECONDS,
-      // The token came straight from the provider; its signature is checked all the same.
+      // Checks the signature of the token although it comes directly from the provider.
       execute: [...plain, oidc.enableNonRepudiationChecks],
     });
   }
 
   async function ready(): Promise<{ readonly oidc: Library; readonly config: Configuration }> {
-    // Loaded when it is first needed: most sandboxes have no provider.
+    // Loaded on first use, because most sandboxes have no provider.
     library ??= import('openid-client');
     const oidc = await library;
     discovered ??= discover(oidc);
@@ -82,7 +82,7 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
   };
 }
 
-/** Some providers tell roles in the ID token, others where the user's information is. */
+/** Adds the user info to an ID token without a roles claim: some providers return roles only there. */
 async function allClaims(
   oidc: Library,
   config: Configuration,
@@ -95,7 +95,7 @@ async function allClaims(
   return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
 }
 
-/** The method that OpenID Connect takes for granted, unless the provider says that it has it not. */
+/** Uses `client_secret_basic`, the default of OpenID Connect, unless the provider lists only other methods. */
 function clientAuth(oidc: Library, secret: string | null): ClientAuth {
   if (secret === null) return oidc.None();
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
@@ -105,10 +105,10 @@ function clientAuth(oidc: Library, secret: string | null): ClientAuth {
   };
 }
 
-/** Codes of the library for a provider that did not answer, or not as one. */
+/** The library's error codes for a provider that did not respond, or not as an OpenID provider. */
 const AWAY: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_HTTP_REQUEST_FORBIDDEN']);
 
-/** An error of the provider's answer has a code; one without is of the network. Neither is shown. */
+/** An error without a code comes from the network, one with a code from the provider. Neither is shown. */
 function refusedOrAway(error: unknown): Error {
   const code = codeOf(error);
   return code === undefined || AWAY.has(code) ? away(error) : new SignInRefused(code);

@@ -17,7 +17,7 @@ interface Schema {
 
 const TABLE = 'gateway_staff_members';
 
-/** Beside the sessions, in the views' database. */
+/** Stores the members next to the sessions, in the views' database. */
 export async function openStaffMembers(views: Kysely<unknown>): Promise<StaffMembers> {
   const db = views as Kysely<Schema>;
   await db.schema

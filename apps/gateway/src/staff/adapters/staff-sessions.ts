@@ -19,7 +19,7 @@ interface Schema {
 
 const TABLE = 'gateway_staff_sessions';
 
-/** In the views' database, of either dialect, which every replica of the edge reaches. */
+/** Stores the sessions in the views' database, SQLite or PostgreSQL, which all gateway replicas share. */
 export async function openStaffSessions(views: Kysely<unknown>): Promise<StaffSessions> {
   const db = views as Kysely<Schema>;
   await db.schema
@@ -55,7 +55,7 @@ export async function openStaffSessions(views: Kysely<unknown>): Promise<StaffSe
       const row = await db.selectFrom(TABLE).selectAll().where('id', '=', id).executeTakeFirst();
       return row && sessionOf(row);
     },
-    // Never backwards: replicas finish in any order.
+    // Never moves back in time, because replicas finish in any order.
     async touch(id, seenAtMs) {
       await db
         .updateTable(TABLE)
@@ -80,7 +80,7 @@ export async function openStaffSessions(views: Kysely<unknown>): Promise<StaffSe
   };
 }
 
-/** PostgreSQL's driver gives a bigint as text. */
+/** The PostgreSQL driver returns a bigint as text. */
 const sessionOf = (row: Row): StaffSession => ({
   id: row.id,
   staffId: row.staff_id,

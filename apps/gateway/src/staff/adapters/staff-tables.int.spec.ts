@@ -23,14 +23,14 @@ const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => 
   ...more,
 });
 
-/** Every rule of both ports, on a database of views. */
+/** Checks all rules of both ports against one database of views. */
 function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
   let views: Kysely<unknown>;
   let sessions: StaffSessions;
   let members: StaffMembers;
   beforeAll(async () => {
     views = await open();
-    // Replicas start together.
+    // Opened twice at once, because replicas start at the same time.
     [sessions, , members] = await Promise.all([
       openStaffSessions(views),
       openStaffSessions(views),
@@ -40,7 +40,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
   });
   afterAll(() => views.destroy());
 
-  it('a session is found as it was put, until it is removed', async () => {
+  it('return a session unchanged until it is removed', async () => {
     await sessions.add(session('a'));
     expect(await sessions.find('a')).toEqual(session('a'));
     expect(await sessions.find('b')).toBeUndefined();
@@ -49,7 +49,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     expect(await sessions.find('a')).toBeUndefined();
   });
 
-  it('its last use never goes back, whichever replica is slower', async () => {
+  it('never move the last use of a session back in time', async () => {
     await sessions.add(session('c'));
     await Promise.all([NOW + 500, NOW + 900, NOW + 100].map((at) => sessions.touch('c', at)));
     expect((await sessions.find('c'))?.seenAtMs).toBe(NOW + 900);
@@ -57,14 +57,14 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     expect(await sessions.removeOf('ana')).toBe(1);
   });
 
-  it('all sessions of one person end together, and no one else', async () => {
+  it('remove all sessions of one staff member and no others', async () => {
     await Promise.all(['d', 'e'].map((id) => sessions.add(session(id))));
     await sessions.add(session('f', { staffId: 'bea' }));
     expect([await sessions.removeOf('ana'), await sessions.removeOf('ana')]).toEqual([2, 0]);
     expect(await sessions.find('f')).toEqual(session('f', { staffId: 'bea' }));
   });
 
-  it('what is idle or over is swept', async () => {
+  it('sweep idle and expired sessions', async () => {
     await sessions.add(session('idle', { seenAtMs: NOW - 1, expiresAtMs: NOW + 10 }));
     await sessions.add(session('over', { seenAtMs: NOW + 5, expiresAtMs: NOW + 4 }));
     await sessions.add(session('good', { seenAtMs: NOW, expiresAtMs: NOW + 5 }));
@@ -76,7 +76,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     ]);
   });
 
-  it('a member is as at the last sign-in, and found by id', async () => {
+  it('keep members as of their last sign-in and find them by id', async () => {
     const ana = {
       staffId: 'ana',
       name: session('x').name,

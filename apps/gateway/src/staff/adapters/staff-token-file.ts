@@ -7,8 +7,8 @@ const PRIVATE = 0o600;
 const TOKEN_BYTES = 32;
 
 /**
- * The staff token of an installation: its SHA-256 (hex) lies in `staff-token.sha256` of the data folder, and the token
- * itself beside it in `staff-token`, made at the first start for the operator, who may move it away.
+ * The staff token of an installation. The data folder contains its SHA-256 (hex) in `staff-token.sha256`. The token
+ * itself is written to `staff-token` at the first start, for the operator, who may move that file away.
  */
 export function openStaffToken(dataDirectory: string): StaffToken {
   const hashFile = join(dataDirectory, 'staff-token.sha256');
@@ -22,7 +22,7 @@ export function openStaffToken(dataDirectory: string): StaffToken {
   };
 }
 
-/** The hash comes last: a crash in between makes a new pair at the next start. */
+/** Writes the hash last: after a crash in between, the next start makes a new pair. */
 function makeToken(dataDirectory: string, hashFile: string): void {
   mkdirSync(dataDirectory, { recursive: true });
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -5,7 +5,7 @@ import { gateway } from '../../console-api/testing/staff-requests';
 const read = (url: string, headers: Record<string, string> = {}) => gateway.app.inject({ url, headers });
 
 describe('the console under /console', () => {
-  it('serves its page for each of its own addresses, under a strict policy', async () => {
+  it('serves its page for each of its own paths, with a strict policy', async () => {
     const pages = await Promise.all(
       ['/console', '/console/', `/console/cases/${SAMPLE.requestId}`].map((url) => read(url, { accept: 'text/html' })),
     );
@@ -22,7 +22,7 @@ describe('the console under /console', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('names the type of each file, and lets a browser keep it while it is the same', async () => {
+  it('sends the type of each file, and 304 for an unchanged file', async () => {
     const sources = [...(await read('/console')).body.matchAll(/(?:src|href)="(\/console\/[^"]+\.[a-z]+)"/g)].map(
       ([, url = '']) => url,
     );
@@ -53,7 +53,7 @@ describe('the console under /console', () => {
     '/console/%00.js',
     '/console/tsconfig.json',
     '/consoles',
-  ])('%s is not there', async (url) => {
+  ])('returns 404 for %s', async (url) => {
     expect((await read(url)).statusCode).toBe(404);
   });
 });

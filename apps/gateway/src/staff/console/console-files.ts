@@ -6,7 +6,7 @@ import { sendInPieces } from '../../bodies/in-pieces';
 import { ApiError } from '../../errors/api-error';
 import { CONSOLE_POLICY } from './secure-headers';
 
-/** What is served, by the end of a file's name; anything else in the folder is not. */
+/** Content types by file extension. Files with other extensions are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 };
-/** Settings of tools that look after the files. */
+/** Configuration files of development tools. */
 const NOT_SERVED: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json', 'package.json']);
 const INDEX = 'index.html';
 const NOT_MODIFIED = 304;
@@ -31,12 +31,12 @@ export interface ConsoleFile {
   readonly etag: string;
 }
 
-/** Beside the bundle, or where the sources have it. */
+/** The folder next to the bundle, or the one in the source tree. */
 const folders = (): string[] => [join(__dirname, 'console'), join(__dirname, '../../../console')];
 
 /**
- * The console at `/console`, from memory: a path is looked up in a table and never in a folder, so no path leads out of
- * it. A path without the end of a file's name is one of the console's own addresses and gets its page.
+ * Serves the console at `/console` from memory: a path is looked up in a table and never in a folder, so no path leads
+ * outside. A path without a file extension is one of the console's own and gets its page.
  */
 export function serveConsole(server: FastifyInstance): void {
   const files = readFiles(folders().find((folder) => existsSync(join(folder, INDEX))));

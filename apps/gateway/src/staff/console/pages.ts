@@ -8,12 +8,12 @@ const page = (title: string, head: string, body: string): string =>
   `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">${VIEWPORT}` +
   `<title>${title}</title>${head}</head><body>${body}</body></html>\n`;
 
-/** Whether the caller is a browser that shows pages. */
+/** Whether the client is a browser that displays pages. */
 export const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;
 
 /**
- * A page of ours that goes on by itself. A redirect would still be the navigation that the provider began, and a Strict
- * cookie does not go with that one.
+ * Sends a page that continues to `path` by itself. After a redirect the navigation would still count as started by the
+ * provider, and browsers then do not send a Strict cookie.
  */
 export const sendOnward = (reply: FastifyReply, path: string): FastifyReply =>
   reply

@@ -3,7 +3,7 @@ const { ruleText } = jest.requireActual<{ ruleText: (name: string, value: unknow
 );
 
 describe('a member of a pricing rule in the console', () => {
-  it('is "any" where the row leaves it out or has null: rows for one pair and for all share a table', () => {
+  it('is shown as "any" when the row has none or null, because rows for one pair and for all share a table', () => {
     const rows = [
       { 'source-asset': 'fiat/brl', 'trade-reason': null, bps: 80 },
       { 'trade-reason': 'international-travels', bps: 90 },
@@ -15,7 +15,7 @@ describe('a member of a pricing rule in the console', () => {
     ]);
   });
 
-  it('says that a limit without a side bounds the BRL amount, and that a ceiling can be missing', () => {
+  it('is shown as "BRL amount" for a limit without a side, and as "none" for a missing ceiling', () => {
     expect([ruleText('side', undefined), ruleText('side', 'target'), ruleText('ceiling-usd', null)]).toEqual([
       'BRL amount',
       'target',
@@ -23,7 +23,7 @@ describe('a member of a pricing rule in the console', () => {
     ]);
   });
 
-  it('shows lists and flags in words', () => {
+  it('is shown in words when it is a list or a flag', () => {
     expect([ruleText('weekdays', [1, 2]), ruleText('applicable', true), ruleText('applicable', false)]).toEqual([
       '1, 2',
       'yes',

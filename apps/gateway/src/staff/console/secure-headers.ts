@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Answers of the staff API are data: nothing of them is ever a page. */
+/** Responses of the staff API are data and never rendered as a page. */
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** PDF and images are shown from blobs of the console's own making. */
+/** PDF files and images are shown from blobs that the console creates. */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,13 +18,13 @@ export const CONSOLE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What is served to staff. */
+/** The path prefixes of the staff API and the console. */
 export const STAFF_PATHS = ['/staff', '/console'] as const;
 
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The headers of every response to staff, including errors and unknown paths. A policy that was already set is kept.
+ * Sets the headers of every response to staff, including errors and unknown paths. Keeps a policy that was already set.
  */
 export function secureStaffAnswer({ protocol }: FastifyRequest, reply: FastifyReply): void {
   reply.headers({

@@ -1,11 +1,11 @@
-// An OpenID provider of its own process, for tests: node oidc-provider.mjs <redirect-uri>. Prints its issuer when it is
-// ready.
+// An OpenID provider for tests, as a separate process: node oidc-provider.mjs <redirect-uri>. Prints its issuer when it
+// is ready.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
 const [redirectUri] = process.argv.slice(2);
 
-/** Who signs in next, and what the provider says of them; POST /control changes it. */
+/** The next person to sign in and that person's claims; POST /control changes it. */
 const control = { account: 'unknown', claims: {}, idTokenSeconds: 300 };
 
 const server = createServer();
@@ -23,7 +23,7 @@ server.listen(0, '127.0.0.1', () => {
   });
   const answer = provider.callback();
 
-  /** Everybody agrees to everything at once. */
+  /** Answers every login and consent prompt at once. */
   async function agree(request, response) {
     const { prompt, params } = await provider.interactionDetails(request, response);
     if (control.account === 'denied')

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fetch } from 'undici';
 
-/** What the provider says about the next person who signs in. */
+/** The next person to sign in at the provider. */
 export interface NextSignIn {
   readonly account: string;
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly idTokenSeconds?: number;
 }
 
-/** A real OpenID provider in a process of its own. */
+/** A real OpenID provider in a separate process. */
 export class TestProvider {
   private constructor(
     private readonly child: ChildProcess,
@@ -29,7 +29,7 @@ export class TestProvider {
     });
     for await (const line of createInterface({ input: child.stdout }))
       if (line.startsWith('http')) return new TestProvider(child, line);
-    throw new Error(`the provider ended: ${said}`);
+    throw new Error(`the provider exited: ${said}`);
   }
 
   async next(request: NextSignIn): Promise<void> {
@@ -40,7 +40,7 @@ export class TestProvider {
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
   }
 
-  /** What a browser does there, until it is sent back: the address that it is sent to. */
+  /** Acts as the browser at the provider until it is sent back. Returns the URL to which it is sent. */
   async visit(location: string, backTo: string): Promise<string> {
     const cookies = new Map<string, string>();
     for (let url = location, step = 0; step < 20; step += 1) {
@@ -56,10 +56,10 @@ export class TestProvider {
       }
       const next = response.headers.get('location');
       if (next === null)
-        throw new Error(`the provider answers ${response.status}: ${(await response.text()).slice(0, 300)}`);
+        throw new Error(`the provider responded with ${response.status}: ${(await response.text()).slice(0, 300)}`);
       url = new URL(next, url).href;
     }
-    throw new Error('the provider sends the browser in circles');
+    throw new Error('the provider redirected the browser 20 times without sending it back');
   }
 
   async stop(): Promise<void> {
