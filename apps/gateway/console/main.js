@@ -24,7 +24,7 @@ const requestTitle =
   ([id = '']) =>
     `${word} ${shortId(id)}`;
 
-/** The references of the system alone stand in addresses and titles; nothing in them is of a person. */
+/** URLs and titles contain only references of the system and no personal data. */
 const ROUTES = [
   { pattern: /^\/console$/, title: () => 'Queue', section: 'queue', show: showQueue },
   {
@@ -87,8 +87,8 @@ async function start() {
 }
 
 /**
- * An unexpected error. The reader sees a general message; the error's own text, which could contain data of the page,
- * is not sent anywhere.
+ * Handles unexpected errors. The user sees a general message. The text of the error, which may contain data of the
+ * page, is not sent anywhere.
  */
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
@@ -103,6 +103,6 @@ start().catch((error) => {
       'The console could not start. Reload the page. If that does not help, tell the administrator of this installation.',
     ),
   );
-  // The kind of fault helps to find the cause; its text could hold what the page held.
+  // The name of the error helps to find the cause; its text may contain data of the page.
   document.documentElement.dataset.fault = error instanceof Error ? error.name : 'unknown';
 });

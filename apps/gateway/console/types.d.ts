@@ -1,5 +1,5 @@
 /*
- * What the staff API answers, as docs/staff-api.md says. For the editor and the type check; the browser never reads
+ * The responses of the staff API, as in docs/staff-api.md. Only for the editor and the type check; browsers do not load
  * this file.
  */
 
@@ -66,7 +66,7 @@ export interface QueuePage {
   'as-of': string;
 }
 
-/** How a case stands, without anything personal. */
+/** The state of a case, without personal data. */
 export interface Standing {
   history: HistoryEntry[];
   'account-request': QueueItem;

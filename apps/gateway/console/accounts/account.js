@@ -13,7 +13,7 @@ import { askDialog } from './account-dialog.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-/** How one account stands, and what this reader can do about it. @param {Visit} visit */
+/** Shows one account and the actions that the user may take on it. @param {Visit} visit */
 export async function showAccount(visit) {
   const {
     main,

@@ -13,7 +13,7 @@ import { statusChip } from './account-words.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Accounts that are frozen or that a freeze waits for; any other by its id. @param {Visit} visit */
+/** Lists accounts with a freeze or a pending one, and opens any other account by its id. @param {Visit} visit */
 export async function showAccounts({ main, signal }) {
   const { body } = await callList('/staff/v1/frozen-accounts?limit=200', { signal });
   const field = freshId('account');

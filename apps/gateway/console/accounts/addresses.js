@@ -14,7 +14,7 @@ import { plain, shortId, VERDICTS } from '../shell/words.js';
 const REASON_MOST = 2000;
 const REVIEWERS = 2;
 
-/** What each subject is called, and what it does while it waits. @type {Record<string, string>} */
+/** The name of each subject, and its state while it is held. @type {Record<string, string>} */
 const SUBJECTS = {
   withdrawal: 'Withdrawal, funds held',
   transfer: 'Token transfer, funds held',
@@ -24,7 +24,7 @@ const SUBJECTS = {
   wallet: 'Wallet, not on the whitelist',
 };
 
-/** Movements that wait because a sanctions list names their address. @param {Visit} visit */
+/** Shows the movements that are held because a sanctions list contains their address. @param {Visit} visit */
 export async function showAddresses({ main, signal }) {
   const { 'address-reviews': reviews } = await call('GET', '/staff/v1/address-reviews', { signal });
   paint(main, reviews, signal);

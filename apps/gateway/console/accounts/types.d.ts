@@ -39,7 +39,7 @@ export interface AddressMatch {
   'decided-at': string;
 }
 
-/** A movement that waits because a sanctions list names its address. */
+/** A movement that is held because a sanctions list contains its address. */
 export interface AddressReview {
   readonly id: string;
   readonly subject: string;

@@ -7,7 +7,7 @@ import { ITEMS, PARTNER_REASONS, plain, REJECTIONS } from '../shell/words.js';
 const shownReason = (reason, partnerReason) =>
   PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(partnerReason ?? 'compliance');
 
-/** What the reader of a case has to know first. @param {Case} opened @param {import('../types').QueueItem} item */
+/** The notes that are shown first in a case. @param {Case} opened @param {import('../types').QueueItem} item */
 export function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
   return [
     holder.erased && note('warn', 'The data of this person was erased. What is left identifies no one.'),

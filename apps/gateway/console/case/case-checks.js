@@ -4,7 +4,7 @@ import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from '../shell/wo
 
 /** @typedef {import('../types').Case} Case */
 
-/** What wants to be looked at stands above what passed. */
+/** Outcomes in rising order of importance; the most important ones are listed first. */
 const WEIGHT = ['not-applicable', 'passed', 'pending', 'attention'];
 
 /** @param {Case} opened */
@@ -37,7 +37,7 @@ export function checklistCard({ checklist }) {
   );
 }
 
-/** Other requests that have something in common with this one. @param {Case} opened */
+/** Lists other requests that share data with this one. @param {Case} opened */
 export function duplicatesCard({ duplicates }) {
   const others = duplicates.some(({ requests }) => requests.some((one) => !one['same-person']));
   const aside =
@@ -77,7 +77,7 @@ export function duplicatesCard({ duplicates }) {
   );
 }
 
-/** Why two have to approve, as far as the case itself says it. @param {Case} opened */
+/** The reasons in the case for which two approvals are required. @param {Case} opened */
 function fourEyesReasons({ holder, representative, item, screening }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
@@ -94,8 +94,8 @@ function fourEyesReasons({ holder, representative, item, screening }) {
 }
 
 /**
- * Where two approvers are required: how far it is, and what this reader can do about it. @param {Case} opened @param
- * {import('../types').QueueItem} item
+ * The progress of the two approvals, and what the user can do about it.
+ * @param {Case} opened @param {import('../types').QueueItem} item
  */
 export function fourEyesNote(opened, item) {
   if (!item['four-eyes'] || item.status !== 'pending') return null;

@@ -16,14 +16,14 @@ import { showVerdict } from './case-verdict.js';
  *   Standing) => void, reopen: () => Promise<void> }} Parts
  */
 
-/** What this reader can do with the case, and why not the rest. */
+/** The decisions that the user can take on the case, with the reasons why others are not possible. */
 export class DecisionBar {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
     this.item = parts.opened.item;
     this.seen = parts.opened.history.length;
-    /** What others did since then is shown: since the case was read, or since this reader last did something. */
+    /** The number of history entries that the user has seen or caused; later entries by others are shown as news. */
     this.told = this.seen;
     this.element = el('section', { class: 'decide', 'aria-label': 'Decide' });
     this.news = el('div', { class: 'news' });
@@ -31,7 +31,7 @@ export class DecisionBar {
     watch(parts.signal, () => this.look());
   }
 
-  /** Why the reader may not do it; empty when they may. @param {Verb} verb */
+  /** The reason why the user may not take this decision; empty when it is allowed. @param {Verb} verb */
   hindrance(verb) {
     return hindrance(verb, this.parts.opened, this.item);
   }
@@ -74,7 +74,7 @@ export class DecisionBar {
     }
   }
 
-  /** The button that had the focus may be gone with what it did. */
+  /** Moves the focus, because the button that had it may no longer exist after its action. */
   settle() {
     if (this.parts.signal.aborted || (document.activeElement !== null && document.activeElement !== document.body))
       return;
@@ -84,8 +84,8 @@ export class DecisionBar {
   }
 
   /**
-   * Throws `Refused` for what the dialog should say; a conflict is shown on the page instead. @param {Verb} verb @param
-   * {object} body
+   * Throws `Refused` for errors that the dialog shows. A conflict is shown on the page instead.
+   * @param {Verb} verb @param {object} body
    */
   async send(verb, body) {
     const { id, signal, opened } = this.parts;
@@ -95,7 +95,7 @@ export class DecisionBar {
         signal,
       });
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
-      // It is done, whether what happened can be read just now or not.
+      // The decision was made, even if the new state cannot be read now.
       const standing = await this.standing().catch(() => ({
         history: opened.history,
         'account-request': item,
@@ -123,8 +123,8 @@ export class DecisionBar {
   }
 
   /**
-   * Asks for a verdict on a hit, and shows it. @param {'holder' | 'representative'} person @param
-   * {import('../types').Hit} hit
+   * Opens the dialog for the verdict on a hit, sends the verdict and shows it.
+   * @param {'holder' | 'representative'} person @param {import('../types').Hit} hit
    */
   judge(person, hit) {
     const why = this.hindrance('reject');
@@ -138,7 +138,7 @@ export class DecisionBar {
     }).then(() => this.settle());
   }
 
-  /** What the queue's line does not say of a decision. @param {{ reason?: string, items?: string[] }} body */
+  /** Stores what the queue item does not contain. @param {{ reason?: string, items?: string[] }} body */
   note({ reason, items }) {
     const { opened } = this.parts;
     if (reason) opened['internal-reason'] = reason;
@@ -152,7 +152,7 @@ export class DecisionBar {
     this.follow(standing);
   }
 
-  /** Shows the current state of the case; the message about the change stays. @param {Standing} standing */
+  /** Shows the current state of the case and keeps the message about a change. @param {Standing} standing */
   follow(standing) {
     this.item = standing['account-request'];
     this.seen = standing.history.length;
@@ -161,8 +161,9 @@ export class DecisionBar {
   }
 
   /**
-   * What was decided meanwhile stands on the page until it is read; so does the note that was not sent. @param
-   * {Refused} refusal @param {string} typed
+   * Shows a decision that someone else made meanwhile, together with the note that was not sent, until the user has
+   * read them.
+   * @param {Refused} refusal @param {string} typed
    */
   async conflict(refusal, typed) {
     const standing = await this.standing();
@@ -183,7 +184,7 @@ export class DecisionBar {
     const standing = await this.standing(true);
     const moved = byOthers(standing.history.slice(seen)).length > 0;
     if (this.parts.signal.aborted || seen !== this.seen || standing.history.length <= seen) return;
-    // The message about a decision that was not sent stays, and so does the typed text.
+    // Keeps the message about a decision that was not sent, and the typed text.
     if (moved && !this.news.hasChildNodes())
       this.tellNews(standing, 'This case has changed', 'It changed while you were viewing it.', '');
     else this.follow(standing);

@@ -11,9 +11,7 @@ const LAYOUTS = [
   { name: 'one', label: 'One' },
 ];
 
-/**
- * Two panes of documents. Each document is fetched once in a visit, since every fetch is written down as a look at it.
- */
+/** Two panes of documents. Each document is fetched once per visit, because every fetch is recorded as a view. */
 export class DocumentViewer {
   /**
    * @param {{ files: readonly CaseFile[], address: (fileId: string) => string, signal: AbortSignal, atOnce: boolean }}
@@ -26,7 +24,7 @@ export class DocumentViewer {
     const bytes = (/** @type {string} */ id) => {
       const known = fetched.get(id) ?? callBytes(address(id), signal);
       fetched.set(id, known);
-      // One that did not come may be asked for again.
+      // A document that could not be fetched can be requested again.
       known.catch(() => fetched.delete(id));
       return known;
     };

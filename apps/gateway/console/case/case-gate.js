@@ -10,8 +10,8 @@ import { PURPOSES } from '../shell/words.js';
 /** @typedef {import('../types').QueueItem} QueueItem */
 
 /**
- * What is the likeliest, so that a reviewer presses Enter and goes on. @param {readonly
- * import('../types').HistoryEntry[]} history
+ * The most likely reason, preselected so that a reviewer only presses Enter.
+ * @param {readonly import('../types').HistoryEntry[]} history
  */
 function likeliest(history) {
   if (!isReviewer() && hasRole('auditor')) return 'audit';
@@ -22,7 +22,7 @@ function likeliest(history) {
 }
 
 /**
- * Personal data is shown once the user has given a reason. Resolves with the case and the reason.
+ * Asks for a reason, which is required to show personal data. Resolves with the case and the reason.
  * @param {{ main: HTMLElement, id: string, history: import('../types').HistoryEntry[], head: HTMLElement, known:
  *   QueueItem | undefined, signal: AbortSignal }} parts
  * @returns {Promise<{ opened: import('../types').Case, purpose: string }>}
@@ -113,7 +113,7 @@ export function askReason({ main, id, history, head, known, signal }) {
       ),
     );
     button.focus();
-    // The page's ways stay; the digits choose a reason.
+    // Keeps the key that leads back; the digits choose a reason.
     usePageKeys([
       ...choices.map((choice, at) => ({
         key: String(at + 1),

@@ -28,7 +28,7 @@ const list = (/** @type {unknown} */ words, /** @type {Record<string, string | {
     })
     .join(', ');
 
-/** What happened, in a sentence. @type {Record<string, (facts: Facts) => string>} */
+/** A sentence for each type of history entry. @type {Record<string, (facts: Facts) => string>} */
 const SENTENCES = {
   'account-requested': (facts) =>
     `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
@@ -106,7 +106,7 @@ export const historyCard = (history) =>
     ),
   );
 
-/** What the partner and our own people wrote. @param {Case} opened */
+/** Shows the notes of the partner and of staff. @param {Case} opened */
 export function notesCard({ notes, 'staff-notes': ours, history }) {
   const factsOf = (/** @type {string} */ type, /** @type {string} */ at) =>
     history.find((entry) => entry.type === type && entry.at === at)?.facts ?? {};
@@ -134,7 +134,7 @@ export function notesCard({ notes, 'staff-notes': ours, history }) {
   );
 }
 
-/** Who looked at the person's data. @param {import('../types').Case['views']} views */
+/** Lists the staff members who viewed the person's data. @param {import('../types').Case['views']} views */
 export const viewsCard = (views) =>
   card(
     `Who looked (${views.length})`,

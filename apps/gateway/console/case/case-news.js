@@ -10,12 +10,12 @@ import { when } from '../shell/time.js';
 
 const WATCH_MS = 5_000;
 
-/** What others than the reader did. @param {HistoryEntry[]} history */
+/** The history entries of people other than the user. @param {HistoryEntry[]} history */
 export const byOthers = (history) =>
   history.filter(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
 
 /**
- * What was decided meanwhile, and the text that was not sent.
+ * Shows decisions that others made meanwhile, and the text that was not sent.
  * @param {{ title: string, why: string, others: HistoryEntry[], typed: string, again: () => void }} parts
  */
 export const newsNote = ({ title, why, others, typed, again }) =>
@@ -36,12 +36,12 @@ export const newsNote = ({ title, why, others, typed, again }) =>
     ),
   );
 
-/** The same for those who listen. @param {string} title @param {string} why @param {HistoryEntry[]} others */
+/** The note as text for screen readers. @param {string} title @param {string} why @param {HistoryEntry[]} others */
 export const newsText = (title, why, others) =>
   [`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' ');
 
 /**
- * Looks now and then whether someone else has moved the case; nothing personal is read for that.
+ * Regularly checks whether someone else has changed the case. This reads no personal data.
  * @param {AbortSignal} signal @param {() => Promise<void>} look
  */
 export function watch(signal, look) {
@@ -58,7 +58,7 @@ export function watch(signal, look) {
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-/** Without a dialog a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
+/** Runs an action that has no dialog; a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
 export async function orTell(run) {
   try {
     await run();

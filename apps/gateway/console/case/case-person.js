@@ -8,7 +8,7 @@ import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from '../shell/words.js';
  * @typedef {import('../shell/dom.js').Child} Child
  */
 
-/** Terms and what they are; what has no value is left away. @param {[string, Child | Child[]][]} rows */
+/** A list of terms and values. Rows without a value are omitted. @param {[string, Child | Child[]][]} rows */
 const facts = (rows) =>
   el(
     'dl',
@@ -21,8 +21,8 @@ const facts = (rows) =>
   );
 
 /**
- * A CPF as it stands on paper, so that it can be compared digit by digit. @param {{ value: string, country: string }}
- * identifier
+ * Formats a CPF as printed on documents, so that it can be compared digit by digit.
+ * @param {{ value: string, country: string }} identifier
  */
 const written = ({ value, country }) =>
   country === 'BRA' ? value.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4') : value;
@@ -61,7 +61,7 @@ function exposure({ pep }) {
   ];
 }
 
-/** What holder and representative have in common. @param {Person} person @returns {[string, Child | Child[]][]} */
+/** The rows of holder and representative alike. @param {Person} person @returns {[string, Child | Child[]][]} */
 const common = (person) => [
   ['Name', el('span', { class: 'large' }, wholeName(person))],
   [

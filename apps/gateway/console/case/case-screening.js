@@ -11,9 +11,8 @@ import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from '../shell/words
  */
 
 /**
- * Every entry that any round found, once, as the latest round says it: each needs a verdict. @param {Pick<Case,
- * 'screening'>} opened
- * @returns {{ person: 'holder' | 'representative', hit: Hit }[]}
+ * Every list entry that any round found, once and in its latest version: each needs a verdict.
+ * @param {Pick<Case, 'screening'>} opened @returns {{ person: 'holder' | 'representative', hit: Hit }[]}
  */
 export function hitsOf({ screening }) {
   const all = screening.flatMap(({ person, hits }) => hits.map((hit) => ({ person, hit })));
@@ -26,8 +25,8 @@ export function hitsOf({ screening }) {
 }
 
 /**
- * Who was found on which list, and what staff found about it.
- * @param {Case} opened @param {(person: 'holder' | 'representative', hit: Hit) => void} [judge] absent where no verdict
+ * Shows the hits on each list and the verdicts of staff.
+ * @param {Case} opened @param {(person: 'holder' | 'representative', hit: Hit) => void} [judge] absent when no verdict
  *   can be given
  */
 export function screeningCard({ screening, holder, representative }, judge) {
@@ -71,8 +70,8 @@ export function screeningCard({ screening, holder, representative }, judge) {
 }
 
 /**
- * The person on the left, the entry of the list on the right. @param {Hit} hit @param {Person} person @param {string}
- * who @param {(() => void) | undefined} judge
+ * Shows the person on the left and the list entry on the right.
+ * @param {Hit} hit @param {Person} person @param {string} who @param {(() => void) | undefined} judge
  */
 function hitOf({ list, 'entry-id': entry, score, match: text, verdict: judged }, person, who, judge) {
   const match = readMatch(text);

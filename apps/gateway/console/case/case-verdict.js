@@ -6,7 +6,7 @@ import { me } from '../session/session.js';
  */
 
 /**
- * Shows a verdict that was sent, before the case is read again.
+ * Adds a verdict that was just sent to the case, before the case is read again.
  * @param {import('../types').Case} opened @param {'holder' | 'representative'} person @param {Hit} hit
  * @param {Given} given
  */

@@ -22,7 +22,7 @@ import { attentions } from './case-attention.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-/** What shows documents at once: who looks for another reason asks for each one. */
+/** Purposes for which documents are shown at once; for other purposes each document is opened separately. */
 const LOOKS_AT_DOCUMENTS = ['review', 'second-approval'];
 
 /** @param {Visit} visit */
@@ -44,7 +44,7 @@ export async function showCase(visit) {
     );
     return;
   }
-  // Resolves with the case once a reason was given; never, when the page is left before.
+  // Resolves with the case after a reason was given; never resolves when the page is left first.
   const { opened, purpose } = await askReason({
     main,
     id,
@@ -72,7 +72,7 @@ function paint(visit, opened, purpose) {
     params: [id = ''],
   } = visit;
   let { item } = opened;
-  // The case can be read again on the same page; what belongs to this reading ends with it.
+  // The case can be read again on the same page; this signal ends everything that belongs to the current reading.
   const reading = new AbortController();
   visit.signal.addEventListener('abort', () => reading.abort());
   const { signal } = reading;
@@ -89,7 +89,7 @@ function paint(visit, opened, purpose) {
 
   const checks = el('div');
   const screened = el('div');
-  /** For how long it waits, or since when it is decided. @param {import('../types').QueueItem} one */
+  /** The waiting time, or the time of the decision. @param {import('../types').QueueItem} one */
   const age = (one) =>
     one.status === 'pending' ? `waiting ${span(one['age-seconds'])}` : `since ${when(one['status-updated-at'])}`;
   const repaint = () => {
@@ -140,7 +140,7 @@ function paint(visit, opened, purpose) {
     },
   });
   repaint();
-  // What a list says comes before everything else, when it says something.
+  // Screening hits come before everything else.
   const hits = opened.screening.some((one) => one.hits.length > 0);
   const [screening, people] = [screened, personCards(opened)];
   if (maySeePrivacy())
@@ -178,7 +178,7 @@ function paint(visit, opened, purpose) {
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }
 
-/** The request beside it on the page of the queue that was looked at last. @param {string} id @param {1 | -1} by */
+/** The previous or next request on the page of the queue that was shown last. @param {string} id @param {1 | -1} by */
 function neighbourOf(id, by) {
   const at = lastQueue.ids.indexOf(id);
   const other = at === -1 ? undefined : lastQueue.ids[at + by];

@@ -76,7 +76,7 @@ export const rejectDialog = (item, send) =>
 
 /** @param {import('../types').Case} opened @param {Send} send */
 export function askDialog({ representative, reliance }, send) {
-  // In reliance mode the partner keeps what it knows of the person: it sends papers and words.
+  // In reliance mode the partner keeps the person's data and can only send files and notes.
   const offered = Object.entries(ITEMS).filter(
     ([word]) =>
       (representative !== null || !(word.startsWith('representative') || word === 'power-of-attorney')) &&

@@ -9,7 +9,7 @@ import { KEYS, isMine, isOpen } from './decision-rules.js';
  */
 
 /**
- * The buttons of the decisions, or why there is nothing to decide.
+ * The buttons of the decisions, or the reason why there is nothing to decide.
  * @param {{ item: QueueItem, why: (verb: Verb) => string, start: (verb: Verb) => void,
  *   next: () => string | undefined }} parts
  * @returns {import('../shell/dom.js').Child[]}
@@ -18,7 +18,7 @@ export function decisionRow({ item, why: hindrance, start, next }) {
   const mine = isMine(item);
   const button = (/** @type {Verb} */ verb, /** @type {string} */ label, /** @type {string} */ tone) => {
     const why = hindrance(verb);
-    // Not `disabled`: that would take the focus away, and hide the reason from users who do not see that it is grey.
+    // Not `disabled`, which would remove the focus and hide the reason from users who do not see the grey colour.
     return el(
       'button',
       {
@@ -74,7 +74,7 @@ export function decisionRow({ item, why: hindrance, start, next }) {
   ];
 }
 
-/** The keys of the page. @param {(verb: Verb) => void} start @param {() => void} reopen */
+/** The keyboard shortcuts of the page. @param {(verb: Verb) => void} start @param {() => void} reopen */
 export function decisionKeys(start, reopen) {
   const key = (/** @type {Verb} */ verb, /** @type {string} */ says) => ({
     key: KEYS[verb],

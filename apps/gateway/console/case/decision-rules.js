@@ -9,7 +9,7 @@ import { STATUSES } from '../shell/words.js';
  * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
  */
 
-/** Someone was quicker, or the case is not what it was. */
+/** Refusals after which the case has to be read again: someone else decided first, or the case has changed. */
 export const CONFLICTS = [
   'review-not-open',
   'review-claimed',
@@ -43,7 +43,7 @@ export const isOpen = (item) => item.status === 'pending' && item['review-stage'
 const statusOf = ({ status }) => (STATUSES[status]?.label ?? status).toLowerCase();
 
 /**
- * Why the reader may not do it; empty when they may.
+ * The reason why the user may not take this decision; empty when it is allowed.
  * @param {Verb} verb @param {Case} opened @param {QueueItem} item @returns {string}
  */
 export function hindrance(verb, opened, item) {

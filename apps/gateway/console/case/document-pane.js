@@ -10,7 +10,7 @@ const STEP = 1.3;
 const MOST = 12;
 const PADDING_PX = 8;
 
-/** One document at a time: chosen from a list, enlarged, turned, moved by dragging or by the arrow keys. */
+/** Shows one chosen document, which can be zoomed, rotated, and moved by dragging or with the arrow keys. */
 export class DocumentPane {
   /**
    * @param {{ files: readonly CaseFile[], bytes: (id: string) => Promise<Blob>, signal: AbortSignal, name: string,
@@ -75,7 +75,7 @@ export class DocumentPane {
     signal.addEventListener('abort', () => this.forget());
   }
 
-  /** Fetches and shows what is chosen. */
+  /** Fetches and shows the chosen document. */
   async show() {
     const chosen = this.select.value;
     const file = this.files.find(({ id }) => id === chosen);
@@ -120,7 +120,10 @@ export class DocumentPane {
     this.fit();
   }
 
-  /** The browser's own viewer draws it, in a frame of the bytes alone. @param {Blob} blob @param {CaseFile} file */
+  /**
+   * Shows a PDF in the browser's own viewer, in a frame that contains only the file.
+   * @param {Blob} blob @param {CaseFile} file
+   */
   async showPdf(blob, file) {
     const begin = await blob.slice(0, 5).text();
     if (begin !== '%PDF-') throw new TypeError('not a PDF');
@@ -129,7 +132,7 @@ export class DocumentPane {
     fill(this.stage, el('iframe', { src: `${this.url}#toolbar=1&navpanes=0&view=FitH`, title: file.label }));
   }
 
-  /** What was shown is let go of: its bytes leave the memory. */
+  /** Releases the memory of the document that was shown. */
   forget() {
     this.image = undefined;
     this.turn = 0;
@@ -161,7 +164,7 @@ export class DocumentPane {
     void this.show();
   }
 
-  /** The middle of what was seen stays in the middle. */
+  /** Lays out the document and keeps the centre of the visible part in the centre. */
   layout() {
     const { image, sheet, stage, zoom, turn } = this;
     if (!image || !sheet) return;

@@ -1,4 +1,4 @@
-/** Moves what is larger than its stage with the pointer. @param {HTMLElement} stage */
+/** Lets the user drag content that is larger than its stage with the mouse. @param {HTMLElement} stage */
 export function drag(stage) {
   /** @type {{ x: number, y: number } | undefined} */
   let from;

@@ -1,7 +1,7 @@
 /**
- * What our own matcher says of a hit, taken apart so that person and entry can stand side by side.
+ * The parts of our matcher's description of a hit, for showing person and entry side by side.
  * @typedef {object} Match
- * @property {string} asked the person's name as it was looked for
+ * @property {string} asked the person's name as searched
  * @property {string} kind name, alias or weak alias of the entry
  * @property {string} listed the entry's name
  * @property {string} likeness such as `96 %`
@@ -15,7 +15,10 @@ const LINE =
   /^"(.*)" is like the (name|alias|weak alias) "(.*)": (\d+ %) \((.*?)\); birth (.*?): (same-day|same-year|near|differs|unknown) \([+-]?\d+\)(?:; weak alias \([+-]?\d+\))?(?:; nationality (.*?)(?: \(\+\d+\))?)?$/s;
 const PAIR = /^(.*)~(.*) (\d+ %)$/s;
 
-/** Null when another matcher wrote the line: then it is shown as it is. @param {string} text @returns {Match | null} */
+/**
+ * Parses a description. Returns null for the text of another matcher, which is shown unchanged.
+ * @param {string} text @returns {Match | null}
+ */
 export function readMatch(text) {
   const parts = LINE.exec(text);
   if (!parts) return null;

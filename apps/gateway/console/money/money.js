@@ -11,7 +11,7 @@ import { plain, shortId } from '../shell/words.js';
  * @typedef {object} Kind
  * @property {string} label
  * @property {string} path
- * @property {string} list the member of the answer
+ * @property {string} list the member of the response that contains the rows
  * @property {'state' | 'status'} state
  * @property {string[]} states
  * @property {(row: Row) => (string | null | undefined)[]} facts
@@ -20,7 +20,7 @@ import { plain, shortId } from '../shell/words.js';
 const PAGE = 50;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Every list of money that staff can read. @type {Record<string, Kind>} */
+/** The lists of movements that staff can read. @type {Record<string, Kind>} */
 const KINDS = {
   withdrawals: {
     label: 'Withdrawals',
@@ -64,7 +64,7 @@ const KINDS = {
   },
 };
 
-/** One list, newest first, with its filters in the address. @param {Visit} visit */
+/** Shows one list, newest first. Its filters are in the URL. @param {Visit} visit */
 export async function showMoney({ main, params: [word = 'withdrawals'], signal }) {
   const kind = KINDS[word] ?? /** @type {Kind} */ (KINDS['withdrawals']);
   const asked = new URLSearchParams(globalThis.location.search);

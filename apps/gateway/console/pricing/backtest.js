@@ -14,10 +14,13 @@ const pairOf = (pair) => `${pair['source-asset']} → ${pair['target-asset']}`;
 /** @param {number | null} bps */
 const signed = (bps) => (bps === null ? '–' : bps > 0 ? `+${bps}` : String(bps));
 
-/** An amount before and after, once when both are the same. @param {string} old @param {string | undefined} proposed */
+/**
+ * An amount before and after, or a single amount when both are equal.
+ * @param {string} old @param {string | undefined} proposed
+ */
 const change = (old, proposed) => (proposed === undefined || proposed === old ? old : `${old} → ${proposed}`);
 
-/** What the last quotes would have cost. @param {Backtest} report */
+/** Shows what the last quotes would have cost under the proposed rules. @param {Backtest} report */
 export function backtestView(report) {
   const { quotes, changed, refused, at, pairs, items } = report;
   const different = items.filter((item) => item.changed || item.refusal !== null);

@@ -12,12 +12,12 @@ import { backtestView } from './backtest.js';
 const MOST_QUOTES = 500;
 const USUAL_QUOTES = 100;
 
-/** Who may see what other quotes would have cost. */
+/** Whether the user may see what the last quotes would have cost under other rules. */
 const mayBacktest = () => hasRole('operator', 'compliance-approver', 'auditor');
 
 /**
- * Proposed rules, judged and priced against the last quotes. Nothing is kept. @param {AdoptedRules} inForce @param
- * {AbortSignal} signal
+ * A form that checks proposed rules and prices the last quotes with them. Nothing is stored.
+ * @param {AdoptedRules} inForce @param {AbortSignal} signal
  */
 export function proposalCard(inForce, signal) {
   const [field, count] = [freshId('proposal'), freshId('quotes')];

@@ -8,7 +8,7 @@ import { sheet } from './table.js';
 /** @typedef {import('../shell/router.js').Visit} Visit */
 
 const ROUTE = '/staff/v1/reports';
-/** Reports go by the day in São Paulo, wherever the reader sits. */
+/** Days of reports are days in São Paulo, wherever the user is. */
 const today = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' });
 
 /** @type {import('./table.js').Column[]} */
@@ -38,7 +38,7 @@ const IOF_COLUMNS = [
   { head: 'IOF, BRL', number: true, of: ({ amount }) => amount },
 ];
 
-/** What the treasury traded, what the house earned, and what it owes in IOF. @param {Visit} visit */
+/** Shows reports of the treasury's trades, the house's earnings and the IOF owed. @param {Visit} visit */
 export async function showReports({ main, signal }) {
   const asked = new URLSearchParams(location.search);
   const last = today.format(new Date());

@@ -1,9 +1,9 @@
-/** What a row that does not name a member means by it, where that is not "any". @type {Record<string, string>} */
+/** The text for a member that a row does not have, if it is not "any". @type {Record<string, string>} */
 const UNNAMED = { side: 'BRL amount', 'ceiling-usd': 'none' };
 
 /**
- * A member of a rule as people read it. A row may leave out or null what it is not limited to. @param {string} name
- * @param {unknown} value
+ * The display text of a rule's member. A member that is absent or null does not limit the rule.
+ * @param {string} name @param {unknown} value
  */
 export function ruleText(name, value) {
   if (value === null || value === undefined) return UNNAMED[name] ?? 'any';

@@ -14,13 +14,13 @@ import { sheet } from './table.js';
  */
 
 const SHORT = 12;
-/** Versions are long hashes of the content. @param {string} version */
+/** Shortens a version, which is a long hash of the content. @param {string} version */
 export const shortVersion = (version) => version.slice(0, SHORT);
 
 /** @param {{ 'valid-from'?: string | null, 'valid-to'?: string | null }} row */
 const standing = ({ 'valid-from': from, 'valid-to': to }) => {
   const now = Date.now();
-  // A row without a beginning is defined and not enabled; in a version it means any time.
+  // A row without a start is defined but not enabled. In a version, no start means any time.
   if (from === null || from === undefined) return chip('Not enabled');
   if (Date.parse(from) > now) return chip('Later', 'info');
   return to && Date.parse(to) <= now ? chip('Ended') : chip('In force', 'good');
@@ -29,7 +29,7 @@ const standing = ({ 'valid-from': from, 'valid-to': to }) => {
 /** @param {string | null | undefined} time @param {string} otherwise */
 const moment = (time, otherwise) => (time ? el('time', { datetime: time }, when(time)) : otherwise);
 
-/** The rules that new quotes are priced by, their history, and a place to try others. @param {Visit} visit */
+/** Shows the rules for new quotes, their history, and a form to try other rules. @param {Visit} visit */
 export async function showRules({ main, signal }) {
   const { 'in-force': inForce, history } = await call('GET', '/staff/v1/pricing-rules', { signal });
   fill(
@@ -47,7 +47,7 @@ export async function showRules({ main, signal }) {
   );
 }
 
-/** One version, as a quote names it. @param {Visit} visit */
+/** Shows one version of the rules, to which quotes refer. @param {Visit} visit */
 export async function showRulesVersion({ main, params: [version = ''], signal }) {
   const { 'pricing-rules': rules } = await call('GET', `/staff/v1/pricing-rules/${version}`, { signal });
   fill(
@@ -78,7 +78,7 @@ const versionCard = (title, rules) =>
     ),
   );
 
-/** A card for each table of rows; the version's own member is above. @param {AdoptedRules} rules */
+/** A card for each table of rows; the other members of the version are shown above. @param {AdoptedRules} rules */
 const tableCards = ({ tables }) =>
   Object.entries(tables).flatMap(([name, rows]) =>
     Array.isArray(rows) && rows.length > 0 ? [card(plain(name), {}, tableOf(plain(name), rows))] : [],

@@ -6,7 +6,7 @@ import { el } from '../shell/dom.js';
  */
 
 /**
- * A table that scrolls sideways where the window is narrow.
+ * A table that scrolls sideways in a narrow window.
  * @param {string} name
  * @param {Column[]} columns
  * @param {any[]} rows

@@ -7,7 +7,7 @@ import { when } from '../shell/time.js';
 /** @typedef {import('../types').ErasurePreparation} ErasurePreparation */
 
 /**
- * Two steps: the server says what would happen and what has to be typed, then it is done.
+ * Erases in two steps: the server returns the effect and the text to type, and then the user confirms.
  * @param {import('./privacy.js').PersonKey} key
  * @param {() => Promise<void>} done
  */

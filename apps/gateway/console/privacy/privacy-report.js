@@ -18,7 +18,7 @@ const STATUS = /** @type {Record<string, { label: string, tone: 'good' | 'warn' 
 });
 
 /**
- * What is held of a person, and who looked.
+ * Shows which data of a person is held, and who viewed it.
  * @param {PrivacyReport} report @param {PersonKey} key @param {() => Promise<void>} again
  */
 export function reportOf({ status, holdings, views, 'subject-id': subject }, key, again) {

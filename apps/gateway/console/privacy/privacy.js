@@ -43,7 +43,7 @@ export const showPrivacySearch = ({ main, signal }) =>
       text('value', 'CPF, or passport number', { maxlength: 40 }),
       text('country', 'Country of it', { maxlength: 3, value: 'BRA', size: 4 }),
     ],
-    // The number goes in the body: an address would be kept by the browser and by every log on the way.
+    // The number is sent in the body, because the browser and every log on the way would store a URL.
     read: async (data) => {
       const identifier = {
         value: String(data.get('value')).trim(),

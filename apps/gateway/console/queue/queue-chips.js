@@ -3,7 +3,7 @@ import { CAUSES, plain, STAGES, STATUSES } from '../shell/words.js';
 
 /** @typedef {import('../types').QueueItem} QueueItem */
 
-/** The state of a request as one chip. @param {QueueItem} item */
+/** @param {QueueItem} item */
 export function stateChip({ status, 'review-stage': stage }) {
   const { label, tone } = (status === 'pending' && stage !== null ? STAGES[stage] : STATUSES[status]) ?? {
     label: plain(stage ?? status),
@@ -12,7 +12,7 @@ export function stateChip({ status, 'review-stage': stage }) {
   return chip(label, /** @type {'good'} */ (tone));
 }
 
-/** What the eye should find first, the gravest first. @param {QueueItem} item */
+/** Chips for what the user should notice, most serious first. @param {QueueItem} item */
 export function flags({ causes, escalated, 'four-eyes': fourEyes, approvals }) {
   return el(
     'div',

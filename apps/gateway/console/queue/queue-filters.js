@@ -4,12 +4,12 @@ import { me } from '../session/session.js';
 import { CAUSES } from '../shell/words.js';
 
 /**
- * What the address of the queue says. Everything in it is a word of ours or an id.
+ * The filters in the URL of the queue. They contain only ids and our own words, no personal data.
  * @typedef {{ view: string, assignee: string, cause: string, older: string, partner: string, order: string, after:
  *   string }} Filters
  */
 
-/** Views of the queue: what they ask for, and which counts they show. */
+/** Views of the queue, with their queries and the counts that they show. */
 export const VIEWS = /** @type {const} */ ({
   review: { label: 'To review', query: { stage: 'manual-review' }, counts: ['manual-review'] },
   asked: { label: 'Information asked', query: { stage: 'information-requested' }, counts: ['information-requested'] },
@@ -39,7 +39,7 @@ export function filtersOf(search) {
   };
 }
 
-/** The address of the queue with these filters; what is usual is left away. @param {Filters} filters */
+/** The URL of the queue with these filters; default values are omitted. @param {Filters} filters */
 export function addressOf(filters) {
   const query = new URLSearchParams(
     Object.entries(filters).filter(([name, value]) => value !== '' && !(name === 'view' && value === 'review')),
@@ -49,7 +49,7 @@ export function addressOf(filters) {
 
 export const PAGE_SIZE = 50;
 
-/** What the API is asked. @param {Filters} filters */
+/** The API request for these filters. @param {Filters} filters */
 export function questionOf({ view, assignee, cause, older, partner, order, after }) {
   const days = Number(older);
   const query = new URLSearchParams({
@@ -60,7 +60,7 @@ export function questionOf({ view, assignee, cause, older, partner, order, after
     assignee,
     partner,
     cursor: after,
-    // An ended request is looked for where it ended last.
+    // Of ended requests, users look for the latest.
     order: order || (view === 'ended' ? 'newest' : 'oldest'),
     ...(cause === 'escalated' ? { escalated: 'true' } : { cause }),
     ...(days > 0 ? { 'older-than-hours': String(Math.round(days * 24)) } : {}),
@@ -70,7 +70,7 @@ export function questionOf({ view, assignee, cause, older, partner, order, after
 }
 
 /**
- * The row of filters. `choose` is called with what changed.
+ * The row of filters. `choose` is called with the changed filter.
  * @param {Filters} filters
  * @param {{ staff: readonly import('../types').StaffMember[], partners: ReadonlyMap<string, string> }} known
  * @param {(change: Partial<Filters>) => void} choose

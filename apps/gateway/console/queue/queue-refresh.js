@@ -9,11 +9,11 @@ import { shortId } from '../shell/words.js';
  * @typedef {import('./queue-table.js').QueueTable} QueueTable
  */
 
-/** Often enough to see that a colleague has claimed something; the server answers in some milliseconds. */
+/** Short enough to notice that a colleague has claimed a request; the server responds in a few milliseconds. */
 const REFRESH_MS = 15_000;
 
 /**
- * Reads the page again now and then, quietly: no one's place is lost, and the session is not kept alive by it.
+ * Regularly reads the page again in the background, without moving the user's position or extending the session.
  * @param {{ read: () => Promise<Page>, signal: AbortSignal, table: QueueTable, paint: (page: Page) => void,
  *   state: HTMLElement }} parts
  */

@@ -6,8 +6,8 @@ import { go } from '../shell/router.js';
 /** @typedef {import('./queue-table.js').QueueTable} QueueTable */
 
 /**
- * Narrows what is on the page, as it is typed; a whole reference opens its request. @param {QueueTable} table @param
- * {HTMLElement} found
+ * A field that filters the page while the user types; Enter on a complete reference opens its request.
+ * @param {QueueTable} table @param {HTMLElement} found
  */
 export function searchField(table, found) {
   const id = freshId('find');

@@ -9,7 +9,7 @@ import { stateChip, flags } from './queue-chips.js';
 
 const COLUMNS = ['Reference', 'Partner', 'Country', 'Tier', 'State', 'Waiting', 'Assignee', 'Flags'];
 
-/** Rows that stay the same elements while what they say changes, so that the focus stays on its row. */
+/** A table that keeps the row elements when their content changes, so that the focus stays on its row. */
 export class QueueTable {
   /** @param {string} myId */
   constructor(myId) {
@@ -57,7 +57,7 @@ export class QueueTable {
     const gone = this.ids.filter((id) => !items.some((item) => item.id === id));
     for (const id of gone) {
       const kept = this.rows.get(id);
-      // A row that has the focus stays until the focus leaves it.
+      // A row with the focus stays until it loses the focus.
       if (kept?.row.contains(held)) kept.row.classList.add('gone');
       else {
         kept?.row.remove();
@@ -65,7 +65,7 @@ export class QueueTable {
       }
     }
     const order = items.map((item) => this.put(item));
-    // Only what is out of its place is moved: moving an element takes its focus away.
+    // Moves only rows that are out of place, because moving an element removes its focus.
     order.forEach((row, at) => {
       const there = [...this.body.children].filter((one) => !one.classList.contains('gone'))[at];
       if (there !== row) this.body.insertBefore(row, there ?? null);
@@ -109,7 +109,7 @@ export class QueueTable {
   }
 
   /**
-   * What stands in the cells after the first.
+   * The contents of the cells after the first.
    * @param {QueueItem} item
    * @returns {import('../shell/dom.js').Child[][]}
    */
@@ -149,7 +149,7 @@ export class QueueTable {
     ];
   }
 
-  /** Hides what does not have all these words; tells how many are left. @param {string} words */
+  /** Hides rows that do not contain all these words, and returns the number of rows left. @param {string} words */
   narrow(words) {
     this.words = words;
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -164,7 +164,7 @@ export class QueueTable {
     return shown;
   }
 
-  /** To the next or the one before, from where the focus is. @param {1 | -1} by */
+  /** Moves the focus to the next or previous row. @param {1 | -1} by */
   step(by) {
     const links = this.links;
     const at = links.findIndex((link) => link === document.activeElement);

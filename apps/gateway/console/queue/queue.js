@@ -14,12 +14,12 @@ import { refresh } from './queue-refresh.js';
  * @typedef {import('../types').QueuePage} QueuePage
  */
 
-/** Partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
+/** Names of the partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
 const partners = new Map();
 /** @type {import('../types').StaffMember[] | undefined} */
 let staff;
 
-/** The queue as it was looked at last: where "back" and "next" lead. */
+/** The queue as last shown, for the ways back and to the next request. */
 export const lastQueue = {
   address: '/console',
   ids: /** @type {string[]} */ ([]),
@@ -30,7 +30,7 @@ export const lastQueue = {
 /** @param {import('../shell/router.js').Visit} visit */
 export async function showQueue({ main, signal }) {
   const filters = filtersOf(location.search);
-  // A filter that was changed by the keyboard has the focus again on the page that it leads to.
+  // A filter that was changed with the keyboard keeps the focus on the new page.
   const kept = document.activeElement?.getAttribute('data-keep') ?? null;
   staff ??= (await call('GET', '/staff/v1/staff', { signal })).staff;
   const first = await read(filters, { signal });
@@ -120,7 +120,7 @@ function paintViews(views, filters, counts) {
       content: [label, names.length > 0 ? el('b', { class: 'number' }, String(sum)) : null],
     };
   });
-  // The links stay the same elements, so that a refresh does not take the focus from one of them.
+  // Keeps the link elements, so that a refresh does not remove the focus from one of them.
   if (views.childElementCount === 0)
     views.append(...Object.keys(VIEWS).map((view) => el('a', { href: '', 'data-keep': view })));
   links.forEach(({ href, current, content }, at) => {

@@ -9,19 +9,19 @@ import { credentialsForm, providerLink } from './sign-in.js';
 
 const ROUTE = '/staff/v1/session';
 /**
- * How often the page asks whether it is still signed in: what is personal should not stay on a screen for long
- * afterwards.
+ * How often the page checks whether the session still exists, so that personal data does not stay on the screen for
+ * long after it has ended.
  */
 const WATCH_MS = 45_000;
 
 /** @type {Session | undefined} */
 let current;
-/** Whether someone has touched the page since the last look. */
+/** Whether there was user input since the last check. */
 let touched = false;
 /** @type {Promise<void> | undefined} */
 let renewal;
 
-/** Who is signed in. */
+/** The session of the signed-in staff member. Throws when no one is signed in. */
 export function me() {
   if (!current) throw new Error('no one is signed in');
   return current;
@@ -42,7 +42,7 @@ export function begin(session) {
   whenSessionEnds(renew);
 }
 
-/** The session that the cookie stands for, if it still does. @returns {Promise<Session | undefined>} */
+/** The session of the cookie, or undefined when it has ended. @returns {Promise<Session | undefined>} */
 export async function known() {
   try {
     return (await callPlainly('GET', ROUTE)).session;
@@ -52,7 +52,7 @@ export async function known() {
   }
 }
 
-/** Nothing of the page stays, neither on the screen nor for the way back. */
+/** Removes the page from the screen and from the browser's history. */
 function leave() {
   find('main').replaceChildren();
   location.replace('/console');
@@ -62,7 +62,7 @@ export async function signOut() {
   try {
     await callPlainly('DELETE', ROUTE);
   } catch (error) {
-    // Without an answer the cookie may still be good, and a user who leaves the desk has to know.
+    // Without a response the session may still be open, and a user who leaves the desk must know that.
     if (!(error instanceof Refused) || error.status !== 401)
       return tell('Signing out did not work. Check the connection and try again.');
   }
@@ -70,7 +70,7 @@ export async function signOut() {
   leave();
 }
 
-/** Looks now and then whether the session lasts; someone at work keeps it alive, a page that lies open does not. */
+/** Regularly checks whether the session still exists. User input extends it; a page that is only open does not. */
 export function watch() {
   for (const sign of ['keydown', 'pointerdown', 'wheel'])
     addEventListener(
@@ -91,7 +91,7 @@ export function watch() {
     setTimeout(look, WATCH_MS);
   };
   setTimeout(look, WATCH_MS);
-  // A page that the browser had put away shows what it showed then, even if another user is signed in now.
+  // A page restored from the browser's cache shows old content, even if another user is signed in now.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
@@ -100,7 +100,7 @@ export function watch() {
   });
 }
 
-/** A user who signed in at the provider did so in another tab. */
+/** Picks up a session that began in another tab, at the provider. */
 async function pickUp() {
   const session = await known().catch(() => undefined);
   if (session) renewed(session);
@@ -110,14 +110,14 @@ async function pickUp() {
 let renewed = () => undefined;
 
 /**
- * Hides the page and asks for the sign-in; what was typed lies beneath and is there again afterwards. @returns
- * {Promise<void>}
+ * Hides the page and asks the user to sign in again. Typed text is kept and shown again afterwards.
+ * @returns {Promise<void>}
  */
 function renew() {
   renewal ??= ask().then((session) => {
     renewal = undefined;
     if (session['staff-id'] !== me()['staff-id']) {
-      // Someone else sits here now: nothing of the page before is theirs.
+      // Another user has signed in and must not see the previous page.
       location.reload();
       return new Promise(() => undefined);
     }

@@ -15,7 +15,7 @@ const said = ({ code, retryAfter, message }) => {
 };
 
 /**
- * Name and password.
+ * The form for name and password.
  * @param {{ name?: string, done: (session: Session) => void }} options
  */
 export function credentialsForm({ name = '', done }) {
@@ -85,7 +85,7 @@ export function providerLink({ name, href }, { newTab = false } = {}) {
 }
 
 /**
- * The sign-in page; resolves when someone has signed in.
+ * Shows the sign-in page; resolves after the sign-in.
  * @param {HTMLElement} main
  * @returns {Promise<Session>}
  */

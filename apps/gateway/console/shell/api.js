@@ -6,13 +6,14 @@
  */
 
 /**
- * Longer than the server lets a request take. After it the page reports the failure, and the request can be sent again.
+ * Longer than the server's own deadline for a request. After this time the page reports the failure, and the request
+ * can be sent again.
  */
 const PATIENCE_MS = 30_000;
 
-/** What the server refused, or why it could not be asked. */
+/** An error response of the server, or a request that got no response. */
 export class Refused extends Error {
-  /** @param {number} status 0 when no answer came @param {Problem} problem @param {number} [retryAfter] seconds */
+  /** @param {number} status 0 without a response @param {Problem} problem @param {number} [retryAfter] seconds */
   constructor(status, problem, retryAfter = 0) {
     super(problem.message);
     this.status = status;
@@ -35,8 +36,8 @@ export const useCsrfToken = (token) => {
 };
 
 /**
- * What to do when a session has ended; it resolves when the same person is signed in again. @param {(() =>
- * Promise<void>) | undefined} renew
+ * Sets the function that is called when a session has ended. It resolves when the same person is signed in again.
+ * @param {(() => Promise<void>) | undefined} renew
  */
 export const whenSessionEnds = (renew) => {
   renewing = renew;
@@ -85,8 +86,8 @@ async function refusalOf(response) {
 }
 
 /**
- * A read is asked again once the session is renewed; a write never is, since the user may want something else
- * by then.
+ * The code for a write whose session was renewed. Reads are sent again after a renewal, but writes never are, because
+ * the user may have changed their mind.
  */
 export const SESSION_RENEWED = 'session-renewed';
 
@@ -113,7 +114,7 @@ async function answered(method, path, options) {
 }
 
 /**
- * The JSON of an answer; throws `Refused`.
+ * Returns the JSON of the response; throws `Refused`.
  * @param {string} method
  * @param {string} path
  * @param {Parameters<typeof ask>[2]} [options]
@@ -125,8 +126,9 @@ export async function call(method, path, options) {
 }
 
 /**
- * A page of a list and where the next begins. @param {string} path @param {Parameters<typeof ask>[2]} options @returns
- * {Promise<{ body: any, next: string | null }>}
+ * Returns a page of a list, and the cursor of the next page.
+ * @param {string} path @param {Parameters<typeof ask>[2]} options
+ * @returns {Promise<{ body: any, next: string | null }>}
  */
 export async function callList(path, options) {
   const response = await answered('GET', path, options);
@@ -136,7 +138,10 @@ export async function callList(path, options) {
 /** @param {string} path @param {AbortSignal} signal @returns {Promise<Blob>} */
 export const callBytes = async (path, signal) => (await answered('GET', path, { signal })).blob();
 
-/** Without a renewal: for the sign-in itself. @param {string} method @param {string} path @param {unknown} [body] */
+/**
+ * Calls without renewing the session; for the sign-in itself.
+ * @param {string} method @param {string} path @param {unknown} [body]
+ */
 export async function callPlainly(method, path, body) {
   const response = await ask(method, path, { body });
   if (!response.ok) throw await refusalOf(response);

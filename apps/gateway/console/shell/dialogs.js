@@ -7,8 +7,8 @@ import { el, fill, freshId } from './dom.js';
  */
 
 /**
- * A modal dialog. Resolves with what closes it, undefined when it is dismissed; the focus then goes back to where it
- * was.
+ * Opens a modal dialog. Resolves with the value passed to `close`, or undefined when the dialog is dismissed. Then the
+ * focus returns to where it was.
  * @template T
  * @param {string} title
  * @param {(close: (value: T | undefined) => void) => (Child | Child[])[]} content
@@ -35,7 +35,7 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
       event.preventDefault();
       if (dismissable) close(undefined);
     });
-    // A browser may close it in spite of the above when Escape is pressed twice.
+    // When Escape is pressed twice, a browser may close the dialog in spite of the handler above.
     dialog.addEventListener('close', () => {
       if (leaving.signal.aborted) return;
       if (dismissable) close(undefined);
@@ -44,15 +44,15 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
     signal?.addEventListener('abort', () => close(undefined), { signal: leaving.signal });
     document.body.append(dialog);
     dialog.showModal();
-    // Not the attribute of that purpose: the page beneath may have the focus, and then it is not heeded.
+    // Not the attribute `autofocus`, which is ignored while the page beneath has the focus.
     const first = dialog.querySelector('[data-focus]');
     if (first instanceof HTMLElement) first.focus();
   });
 }
 
 /**
- * A form in a dialog. It stays open, with what was typed, until the server has taken it or the reader gives up.
- * `body` answers a text when something is missing; `quickSend`: Ctrl and Enter send it.
+ * A form in a dialog. It stays open, with the typed text, until the server has accepted it or the user cancels. `body`
+ * returns a message when something is missing; `quickSend`: Ctrl+Enter sends the form.
  * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean,
  *   quickSend?: boolean, body: (data: FormData) => object | string }} parts
  * @param {(body: object) => Promise<void>} send
@@ -106,7 +106,7 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
 }
 
 /**
- * One of some values to choose in a form.
+ * A group of radio buttons in a form.
  * @param {string} legend @param {string} name @param {[value: string, label: string, hint?: string][]} values
  */
 export const choices = (legend, name, values) =>
@@ -128,7 +128,7 @@ export const choices = (legend, name, values) =>
     ),
   );
 
-/** Closes whatever is open: the page beneath goes. The curtain of a session that ended stays. */
+/** Closes all open dialogs because the page beneath is left. The dialog of an ended session stays. */
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll('dialog[open]:not(.curtain)'))
     /** @type {HTMLDialogElement} */ (dialog).close();

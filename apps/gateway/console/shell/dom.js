@@ -6,9 +6,9 @@
  */
 
 /**
- * An element with its attributes and children. Texts become text nodes and never markup, so what a person wrote is
- * shown and never run. A member that starts `on` with a function listens; `true` sets an attribute empty; false, null
- * and undefined leave it away.
+ * Creates an element with attributes and children. Strings become text nodes and never markup, so user input is shown
+ * and never run. An attribute whose value is a function is an event listener (`on…`); `true` sets an empty attribute;
+ * false, null and undefined omit it.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes | null} [attributes]
@@ -36,7 +36,7 @@ const nodes = (children) =>
         : [typeof child === 'number' ? String(child) : child],
     );
 
-/** Puts these in the place of everything within. @param {Element} parent @param {...(Child | Child[])} children */
+/** Replaces all children of `parent`. @param {Element} parent @param {...(Child | Child[])} children */
 export const fill = (parent, ...children) => parent.replaceChildren(...nodes(children));
 
 /**
@@ -51,7 +51,7 @@ export function find(selector, within = document) {
 }
 
 let made = 0;
-/** An id that this page has not used. @param {string} word */
+/** An id that is unique on this page. @param {string} word */
 export const freshId = (word) => `${word}-${(made += 1)}`;
 
 /** @param {string} text @param {'good' | 'warn' | 'bad' | 'info' | ''} [tone] @param {string} [title] */
@@ -60,8 +60,8 @@ export const chip = (text, tone = '', title) => el('span', { class: `chip ${tone
 /**
  * A card with a heading.
  * @param {string} title
- * @param {{ aside?: Child | Child[], class?: string, wide?: boolean }} options `wide`: what may have to be scrolled
- *   sideways, also by keys
+ * @param {{ aside?: Child | Child[], class?: string, wide?: boolean }} options `wide`: content that may scroll
+ *   sideways, also with the keyboard
  * @param {...(Child | Child[])} body
  */
 export function card(title, options, ...body) {
@@ -78,11 +78,11 @@ export function card(title, options, ...body) {
   );
 }
 
-/** Paragraphs that stand out. @param {'' | 'warn' | 'bad' | 'good'} tone @param {...(Child | Child[])} texts */
+/** Highlighted paragraphs. @param {'' | 'warn' | 'bad' | 'good'} tone @param {...(Child | Child[])} texts */
 export const note = (tone, ...texts) =>
   el('div', { class: `note ${tone}` }, el('div', null, ...texts.map((text) => el('p', null, text))));
 
-/** The head of a table. @param {string[]} names */
+/** @param {string[]} names */
 export const tableHead = (names) =>
   el(
     'thead',

@@ -4,8 +4,8 @@ import { el } from './dom.js';
 
 /**
  * @typedef {object} Shortcut
- * @property {string} key as `KeyboardEvent.key` says it
- * @property {string} says what it does, for the list under `?`
+ * @property {string} key as in `KeyboardEvent.key`
+ * @property {string} says description for the list under `?`
  * @property {() => void} run
  * @property {() => boolean} [when] whether it can be used now
  */
@@ -20,14 +20,14 @@ export const alwaysOn = (shortcut) => {
   everywhere.push(shortcut);
 };
 
-/** Those of the page that is shown. @param {Shortcut[]} shortcuts */
+/** Sets the shortcuts of the current page. @param {Shortcut[]} shortcuts */
 export const usePageKeys = (shortcuts) => {
   ofPage = shortcuts;
 };
 
 const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date'];
 
-/** Letters that are typed somewhere are no shortcuts. @param {EventTarget | null} target */
+/** Whether the user is typing in a field, where letters are not shortcuts. @param {EventTarget | null} target */
 function isTyping(target) {
   if (target instanceof HTMLInputElement) return TYPED_IN.includes(target.type);
   return target instanceof HTMLElement && (target.matches('textarea, select') || target.isContentEditable);

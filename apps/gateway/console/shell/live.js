@@ -4,17 +4,17 @@ import { el, find } from './dom.js';
 const SHOWN_MS = 8_000;
 const MOST = 2;
 
-/** Announces it to users of a screen reader. @param {string} text */
+/** Announces a text to users of a screen reader. @param {string} text */
 export function announce(text) {
   const region = find('#live');
   region.textContent = '';
-  // Another task, so that the same text twice is heard twice.
+  // In another task, so that the same text is announced again.
   setTimeout(() => {
     region.textContent = text;
   }, 30);
 }
 
-/** A message at the foot of the page, said aloud too; the focus stays where it is. @param {string} text */
+/** Shows a message at the foot of the page and announces it. The focus stays where it is. @param {string} text */
 export function tell(text) {
   const host = find('#messages');
   const message = el(
@@ -33,5 +33,5 @@ export function tell(text) {
   setTimeout(goes, SHOWN_MS);
 }
 
-/** Messages belong to the page that made them. */
+/** Removes the messages, which belong to the page that showed them. */
 export const hush = () => find('#messages').replaceChildren();

@@ -25,7 +25,7 @@ export function go(path, { replace = false } = {}) {
   void show();
 }
 
-/** The address says what is shown; nothing is read again. @param {string} path */
+/** Changes the URL to match the page, without loading anything. @param {string} path */
 export const restate = (path) => history.replaceState(null, '', path);
 
 /** @param {readonly Route[]} known */
@@ -35,7 +35,7 @@ export function startRouter(known) {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link?.classList.contains('skip')) {
-      // By hand: a new fragment in the address would count as another page.
+      // Moves the focus itself, because a new fragment in the URL would count as another page.
       event.preventDefault();
       find('main').focus();
       return;
@@ -97,7 +97,7 @@ async function show() {
   } finally {
     if (!signal.aborted) main.removeAttribute('aria-busy');
   }
-  // A page that has put the focus somewhere itself keeps it.
+  // Leaves the focus alone if the page has set it.
   if (!signal.aborted && (document.activeElement === document.body || document.activeElement === null)) main.focus();
 }
 
@@ -117,5 +117,5 @@ function failed(main, { code, message }) {
   );
 }
 
-/** Reads the page again, as after a change that someone else made. */
+/** Loads the page again, for example after another user's change. */
 export const again = () => show();

@@ -5,15 +5,15 @@ const DAY_S = 24 * HOUR_S;
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Of the reader's own clock. @param {string} iso */
+/** Date and time in the user's time zone. @param {string} iso */
 export const when = (iso) => full.format(new Date(iso));
 
 /** A date without a time, such as a birthday. @param {string} date */
 export const dateOnly = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? day.format(new Date(`${date}T00:00:00Z`)) : date);
 
 /**
- * A length of time in one unit: what a queue needs to be read at a glance. @param {number} seconds of the server's own
- * clock
+ * A duration in a single unit, to be read at a glance in the queue.
+ * @param {number} seconds by the server's clock
  */
 export function span(seconds) {
   if (seconds < MINUTE_S) return 'now';
@@ -30,5 +30,8 @@ export function yearsSince(birth) {
   return now.getFullYear() - (year ?? 0) - (before ? 1 : 0);
 }
 
-/** How soon the eye should rest on what has waited so long. @param {number} seconds @returns {'' | 'warn' | 'bad'} */
+/**
+ * The tone of a waiting time: `warn` after one day, `bad` after three.
+ * @param {number} seconds @returns {'' | 'warn' | 'bad'}
+ */
 export const urgency = (seconds) => (seconds >= 3 * DAY_S ? 'bad' : seconds >= DAY_S ? 'warn' : '');

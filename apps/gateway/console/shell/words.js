@@ -1,4 +1,4 @@
-/* What the words of the API are called for people, in one place. */
+/* The display texts of the API's values, in one place. */
 
 /** @typedef {'good' | 'warn' | 'bad' | 'info' | ''} Tone */
 
@@ -41,7 +41,7 @@ export const CAUSES = {
   'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
 };
 
-/** Why someone looks. @type {Record<string, { label: string, hint: string }>} */
+/** Purposes for which personal data is viewed. @type {Record<string, { label: string, hint: string }>} */
 export const PURPOSES = {
   review: { label: 'Review', hint: 'I review this request' },
   'second-approval': { label: 'Second approval', hint: 'I am the second pair of eyes' },
@@ -52,8 +52,8 @@ export const PURPOSES = {
 };
 
 /**
- * What staff choose from when they reject; `shown` is what the partner reads. @type {Record<string, { label: string,
- * shown: string }>}
+ * Reasons for a rejection; `shown` is the reason that the partner gets.
+ * @type {Record<string, { label: string, shown: string }>}
  */
 export const REJECTIONS = {
   sanctions: { label: 'On a sanctions list', shown: 'compliance' },
@@ -66,7 +66,7 @@ export const REJECTIONS = {
   duplicate: { label: 'The person already has an account', shown: 'duplicate' },
 };
 
-/** What a verdict on a hit rests on. @type {Record<string, string>} */
+/** Reasons for a verdict on a hit. @type {Record<string, string>} */
 export const VERDICT_REASONS = {
   'name-differs': 'Another name',
   'birth-date-differs': 'Another date of birth',
@@ -82,7 +82,7 @@ export const VERDICTS = {
   'true-match': { label: 'True match', tone: 'bad' },
 };
 
-/** Reasons that a partner may know. @type {Record<string, string>} */
+/** Reasons that are shown to partners. @type {Record<string, string>} */
 export const PARTNER_REASONS = {
   compliance: 'Compliance',
   'document-quality': 'Document quality',
@@ -91,7 +91,7 @@ export const PARTNER_REASONS = {
   duplicate: 'Duplicate',
 };
 
-/** What can be asked for. @type {Record<string, string>} */
+/** Information that can be requested. @type {Record<string, string>} */
 export const ITEMS = {
   document: 'Identity document',
   address: 'Address',
@@ -111,7 +111,7 @@ export const ROLES = {
   auditor: 'Auditor',
 };
 
-/** Why an account is frozen. @type {Record<string, string>} */
+/** @type {Record<string, string>} */
 export const FREEZE_REASONS = {
   sanctions: 'On a sanctions list',
   'fraud-suspected': 'Fraud is suspected',
@@ -140,7 +140,7 @@ export const STANDING_ENTRIES = {
   refused: 'Refused',
 };
 
-/** What requests can have in common. @type {Record<string, string>} */
+/** Data that two requests can share. @type {Record<string, string>} */
 export const TRAITS = {
   'document-file': 'The same document file',
   email: 'The same e-mail address',
@@ -187,14 +187,14 @@ export const DOCUMENTS = { rg: 'RG', cnh: 'CNH', passport: 'Passport', cpf: 'CPF
 /** @type {Record<string, string>} */
 export const LISTS = { 'un-consolidated': 'UN sanctions', pep: 'PEP list' };
 
-/** A word that has no entry is shown as it is, readably. @param {string} word */
+/** Makes a value without a display text readable. @param {string} word */
 export const plain = (word) => {
   const text = word.replace(/[-_]/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** The start of an id is enough to tell two cases apart and short enough to say aloud. @param {string} id */
+/** The start of an id: long enough to distinguish two cases, and short enough to say aloud. @param {string} id */
 export const shortId = (id) => id.slice(0, 8).toUpperCase();
 
-/** What stands where the data of a person was erased. */
+/** Replaces the data of an erased person. */
 export const ERASED = '[erased]';
