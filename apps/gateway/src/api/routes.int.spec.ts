@@ -13,17 +13,20 @@ import { as, asked, credentialsFor, gateway, get, send } from '../testing/route-
 /** Look-ups of the gateway itself: an account, and a key that has left the cache after five seconds. */
 const LOOK_UPS = /^onboarding\.query\.get-(account|api-key)/;
 
-describe('every route returns its documented shape', () => {
-  it.each(ROUTES.map((route) => [route.id, route] as const))('%s', async (_, route) => {
-    const answer = await send(route, CHILD, credentialsFor(route, KEY.partner));
-    expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    if (!route.answer) return expect(answer.body).toBe('');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(violationsOf(route.answer, answer.json(), 'refuse')).toEqual([]);
-  });
+describe('the API', () => {
+  it.each(ROUTES.map((route) => [route.id, route] as const))(
+    'returns the documented shape for %s',
+    async (_, route) => {
+      const answer = await send(route, CHILD, credentialsFor(route, KEY.partner));
+      expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      if (!route.answer) return expect(answer.body).toBe('');
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(violationsOf(route.answer, answer.json(), 'refuse')).toEqual([]);
+    },
+  );
 
-  it('and the table of routes is the whole API', () => {
+  it('consists of the routes in the table above', () => {
     const document = JSON.parse(JSON.stringify([...ROUTES, ...STREAMS].map(({ id }) => id).sort())) as string[];
     return wholeDocument<{ paths: Record<string, Record<string, { operationId: string }>> }>(gateway).then(
       ({ paths }) => {

@@ -7,8 +7,8 @@ import type { StaffOperationId } from '../staff/roles';
 import { ROLES_OF } from '../staff/roles';
 import { ROUTES, allowed, browserFor, gateway, send } from './testing/staff-requests';
 
-describe('every route of the staff API', () => {
-  it.each(ROUTES)('%s returns its documented shape, and no cache stores the response', async (id, route) => {
+describe('the staff API', () => {
+  it.each(ROUTES)('returns the documented shape for %s, which no cache stores', async (id, route) => {
     const answer = await send(route, await browserFor(id, allowed(id)));
     expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
     expect(answer.headers).toMatchObject({
@@ -21,7 +21,7 @@ describe('every route of the staff API', () => {
     if (route.answer) expect(violationsOf(route.answer, answer.json(), 'refuse')).toEqual([]);
   });
 
-  it('is in the table of routes, and its roles are in docs/staff-api.md', async () => {
+  it('consists of the routes in the table, whose roles are in docs/staff-api.md', async () => {
     const { paths } = sessionDocument<unknown>(gateway) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };

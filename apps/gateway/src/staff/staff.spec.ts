@@ -101,7 +101,7 @@ describe('the claims of a provider', () => {
   });
 });
 
-describe('cookies and tokens', () => {
+describe('the helpers of sign-in', () => {
   const request = (text?: string) => ({ headers: { cookie: text } }) as never;
 
   it('ignore a cookie that is sent twice or under the other name', () => {
@@ -140,7 +140,7 @@ describe('cookies and tokens', () => {
     ['/console/%2e%2e/x', '/console/'],
     ['/console/?next=//evil', '/console/'],
     ['javascript:alert(1)', '/console/'],
-  ])('return path %s becomes %s', (wanted, path) => {
+  ])('turn the return path %s into %s', (wanted, path) => {
     expect(returnPath(wanted)).toBe(path);
   });
 });

@@ -69,7 +69,7 @@ describe('a deposit', () => {
     );
   });
 
-  it('has the processed-at null until it is credited, and no processed-at when it never will be', async () => {
+  it('has processed-at null until it is credited, and no processed-at when it never will be', async () => {
     expect((await depositDto(record('confirmed'), personalData))['processed-at']).toBeNull();
     expect(await depositDto(record('voided'), personalData)).not.toHaveProperty('processed-at');
   });
