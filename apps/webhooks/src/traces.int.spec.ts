@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-it('an attempt that is made again, however late, belongs to the trace of the event that it tells of, and sends nothing of it', async () => {
+it('a retried delivery attempt belongs to the trace of its event, however late, and sends no trace context', async () => {
   const folder = temporaryFolder();
   const [collector, receiver] = await Promise.all([OtlpCollector.start(), Receiver.listen()]);
   const tracing = readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });

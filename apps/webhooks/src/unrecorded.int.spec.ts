@@ -13,7 +13,7 @@ const ORDERS = 40;
 const MANY = 120;
 const TOLD = ['DeliveredAtOnce', 'DeliverySucceeded'];
 
-describe('webhooks that their receiver has and no one recorded', () => {
+describe('webhooks that were delivered but not recorded', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: Receiver;
   let webhooks: WebhooksUnderTest;
@@ -23,7 +23,7 @@ describe('webhooks that their receiver has and no one recorded', () => {
     await Promise.all(ids.map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))));
     return ids;
   };
-  /** Each entry of the outbox has one delivery, which has ended well, once. */
+  /** Each entry of the outbox has one delivery, which succeeded exactly once. */
   const allRecordedOnce = (endpointId: string, count: number): Promise<void> =>
     eventually(async () => {
       const entries = await webhooks.outbox(CHILD);
@@ -39,7 +39,7 @@ describe('webhooks that their receiver has and no one recorded', () => {
         ]);
       }
     });
-  /** Whatever came came signed, under its event's id, in one form, and the first times in the order of the resource. */
+  /** All requests are signed, repetitions are identical, and the first ones are in the order of the resource. */
   const expectOneForm = (path: string, ids: readonly string[]): void => {
     const heard = receiver.delivered(path);
     expect(heard.every(({ verified, id, body }) => verified && body['event-id'] === id)).toBe(true);
@@ -63,7 +63,7 @@ describe('webhooks that their receiver has and no one recorded', () => {
   });
   afterAll(() => receiver.close());
 
-  it('since two hold the leases, one of them thought dead: each delivery ends once, and who hears it twice hears it under one id', async () => {
+  it('end once, and repeat the same id, when two processes hold the leases because one was thought dead', async () => {
     webhooks = await WebhooksUnderTest.start(folder.path);
     const endpointId = await webhooks.endpoint(receiver, '/both');
     const other = await webhooks.otherHolder();
@@ -71,11 +71,11 @@ describe('webhooks that their receiver has and no one recorded', () => {
     await allRecordedOnce(endpointId, 3 * ORDERS);
     await other.stop();
     expectOneForm('/both', ids);
-    // Both sent, or the test would tell nothing.
+    // Both processes sent requests; otherwise the test would prove nothing.
     expect(receiver.delivered('/both').length).toBeGreaterThan(3 * ORDERS);
   });
 
-  it('since the process died before: hundreds of them come again under their ids, and then are recorded once', async () => {
+  it('are sent again with the same ids after a crash, by the hundred, and are then recorded once', async () => {
     webhooks = await WebhooksUnderTest.start(folder.path, withoutAnswerFor('delivery'));
     const endpointId = await webhooks.endpoint(receiver, '/died');
     const ids = await place('died', MANY);

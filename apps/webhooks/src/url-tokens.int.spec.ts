@@ -28,7 +28,7 @@ describe('tokens in the URL of an endpoint', () => {
     folder.remove();
   });
 
-  it('reach the receiver, and stand in no event, record or message in the clear', async () => {
+  it('reach the receiver but are in no event, record or message in clear text', async () => {
     const { bus, personalData, store } = webhooks.engines;
     const url = await sealRequest(personalData, { secret: receiver.url(PATH) });
     const endpointId = derivedId('endpoint', 'tokens');
@@ -52,7 +52,7 @@ describe('tokens in the URL of an endpoint', () => {
     expect(JSON.stringify([events, listed, made, await webhooks.deliveries()])).not.toContain(TOKEN);
   });
 
-  it('stand in no line of the log at any level', async () => {
+  it('are not logged at any level', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const http = instrument<OutgoingHttp>(

@@ -31,22 +31,24 @@ import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
 import { WebhooksMessages } from './webhooks.controller';
 import { OPERATIONS } from './webhooks.operations';
 
-/** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
+/** How often due deliveries are queried, which is the longest delay of a retry. New events do not wait for it. */
 const SCAN_EVERY_MS = 200;
-/** While nothing is queued or under way, so much longer: a retry may leave two seconds late. */
+/** Additional pause while nothing is queued or being sent. A retry may then be two seconds late. */
 const REST_MS = 1_800;
 /**
- * Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for
- * it.
+ * The pause before a slice is read at the head of the log, so that events of the same moment are appended to the outbox
+ * of their common parent together. It delays no webhook noticeably.
  */
 const OUTBOX_LINGER_MS = 4;
-/** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
+/** The same for the read model: a delivery that starts and ends within this time is written once, not three times. */
 const VIEW_LINGER_MS = 25;
-/** Responses of receivers are shown this much later, at the most. */
+/** How often attempt notes are written, which is the longest delay until a response is shown. */
 const NOTES_EVERY_MS = 250;
-/** Between two looks for rows behind the journal: after a rebuild of the views, or after a failed write. */
+/** How often rows that are behind the journal are rewritten: after a rebuild of the read model or a failed write. */
 const SETTLE_EVERY_MS = 30_000;
-/** Every open delivery has a younger event. The rows of older ones are looked for with each deletion. */
+/**
+ * Every open delivery has an event that is newer than this. Rows of older ones are only checked before each deletion.
+ */
 const OPEN_SECONDS = 7 * 86_400;
 const DISPATCHER = 'webhook-dispatcher';
 
@@ -128,7 +130,9 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     });
   }
 
-  /** The source of deliveries first, then those under way, then what writes down how they ended. */
+  /**
+   * Stops first the readers that create deliveries, then running attempts, then the projector that records outcomes.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     const [outbox, projection, replays] = this.projectors;
@@ -153,7 +157,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     });
   }
 
-  /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */
+  /** One process sends at a time. When it loses the lease, the next holder takes over the due deliveries. */
   private async dispatchUnderLease(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await whileLeased(this.lease, DISPATCHER, signal, async (end) => {
@@ -165,7 +169,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 }
 
-/** Resolves when the signal is aborted, at once when it is already. */
+/** Resolves when the signal is aborted, at once if it already is. */
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

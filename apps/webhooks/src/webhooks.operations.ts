@@ -12,7 +12,7 @@ import { OutboxReader } from './event-log/outbox-reader';
 import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';
 import { CheckWebhookSignatureHandler } from './faults/check-webhook-signature.query';
 
-/** What partners do with deliveries and the event log, and what that needs. */
+/** The providers of the operations on deliveries and the event log. */
 export const OPERATIONS: readonly Provider[] = [
   AttemptNotes,
   DeleteOldDeliveries,

@@ -4,15 +4,12 @@ import { PERSONAL_DATA, VIEWS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 
-/**
- * What is known of an attempt beyond its event. Kept for the owner of the endpoint to look at; nothing is decided by
- * it.
- */
+/** The stored form of an {@link AttemptNote}. It is shown to the owner of the endpoint; no rule depends on it. */
 export interface AttemptRow {
   readonly delivery_id: string;
   readonly attempt: number;
   readonly latency_ms: number;
-  /** Sealed. */
+  /** The start of the response, sealed. */
   readonly response: string | null;
   readonly at: string;
 }
@@ -28,7 +25,7 @@ interface Schema {
   readonly webhook_attempts: AttemptRow;
 }
 
-/** What is known of an attempt beyond its event. */
+/** What is known about an attempt in addition to its event. */
 export interface AttemptNote {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -37,23 +34,22 @@ export interface AttemptNote {
   readonly latencyMs: number;
   /** Business time, ISO 8601. */
   readonly at: string;
-  /** Clear texts that the request carried and that no record may hold. */
+  /** Personal data of the request in clear text. It is removed from the response before that is stored. */
   readonly personal: readonly string[];
   readonly excerpt?: Promise<string>;
 }
 
-/** Notes that wait to be written; what is more is dropped, since nothing is decided by it. */
+/** The largest number of unwritten notes. Further notes are dropped, because no rule depends on them. */
 const MOST_WAITING = 20_000;
-/** Rows of one statement. */
+/** Rows per INSERT statement. */
 const ROWS = 500;
-/** In place of a personal text that a receiver sent back. */
+/** Replaces personal data that a receiver repeated in its response. */
 const REMOVED = '[removed]';
 
 /**
- * Latencies and responses of attempts, for the owner of an endpoint to look at. They are written beside the
- * deliveries, many at a time, and
- * a crash loses the last moment of them: the attempt itself, its status and its time are events of the journal or of
- * the log.
+ * Latencies and responses of attempts, for the owner of an endpoint. They are written in batches, separately from the
+ * deliveries, and a crash loses the notes that were not written yet. The attempt, its status and its time are safe:
+ * they are events of the journal or of the log.
  */
 @Injectable()
 export class AttemptNotes {
@@ -71,19 +67,18 @@ export class AttemptNotes {
     if (this.waiting.length < MOST_WAITING) this.waiting.push(note);
   }
 
-  /** Writes what waits. Rejects when the database cannot be written; what was to be written then is lost. */
+  /** Writes all waiting notes. Rejects when the database cannot be written; these notes are then lost. */
   async flush(): Promise<void> {
     const notes = this.waiting;
     this.waiting = [];
     for (let at = 0; at < notes.length; at += ROWS) await this.write(notes.slice(at, at + ROWS));
   }
 
-  /** Deletes what is older than a time (ISO 8601). */
+  /** Deletes the notes that are older than a time (ISO 8601). */
   async deleteBefore(time: string): Promise<void> {
     await this.db.deleteFrom('webhook_attempts').where('at', '<', time).execute();
   }
 
-  /** The notes of these deliveries. */
   async of(deliveryIds: readonly string[]): Promise<readonly AttemptRow[]> {
     if (deliveryIds.length === 0) return [];
     const found = this.db.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', deliveryIds);
@@ -123,7 +118,7 @@ export class AttemptNotes {
   }
 }
 
-/** A response without the personal texts of its request. PostgreSQL keeps no NUL. */
+/** Removes personal data and NUL characters from a response. PostgreSQL cannot store NUL in a text. */
 export function withoutPersonal(text: string, personal: readonly string[]): string {
   const clean = text.replaceAll('\0', '');
   return personal.filter((one) => one !== '').reduce((rest, one) => rest.replaceAll(one, REMOVED), clean);

@@ -7,12 +7,12 @@ import { DeliveriesView } from './deliveries.read-model';
 import { JournaledStore } from '../journal/journaled-store';
 import { AttemptNotes } from './attempt-notes.read-model';
 
-/** How often it is looked for what is older than 90 days, in milliseconds. */
+/** How often data older than 90 days is deleted, in milliseconds. */
 export const DELETE_EVERY_MS = 3_600_000;
 
 /**
- * Deletes what is kept for 90 days (business time): rows of deliveries that have ended, and the responses of
- * receivers.
+ * Deletes everything older than 90 days (business time): rows of deliveries that have ended, attempt notes with the
+ * receivers' responses, and journal events.
  */
 @Injectable()
 export class DeleteOldDeliveries {

@@ -19,33 +19,33 @@ import type { FailingEndpoints } from './failing-endpoints.read-model';
 
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
-/** Ends the sending to an endpoint; the event is what the decision rests on. */
+/** Disables an endpoint because of this event. */
 export type DisableEndpoint = (
   event: Recorded<DeliveryAttemptFailed>,
   reason: Exclude<EndpointDisabledReason, 'requested'>,
 ) => Promise<void>;
 
-/** Records the summary of an endpoint that does not respond. */
+/** Records the daily summary of a failing endpoint. */
 export type NoteFailing = (event: Recorded<DeliveryAttemptFailed>, summary: FailingSummary) => Promise<void>;
 
-/** A delivery as it is now, or at least as far as a revision; and whether one has ended. */
+/** Loads a delivery, at least up to a given revision, and checks whether a delivery has ended. */
 export type DeliveryReader = Pick<Deliveries, 'load' | 'hasEnded'>;
 
-/** Endpoints whose last summary is remembered. */
+/** The number of endpoints whose last summary is kept in memory. */
 const REMEMBERED = 20_000;
-/** Characters of an ISO time that name its day. */
+/** Length of the date part of an ISO 8601 time. */
 const DAY = 10;
 
 type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
 
 /**
- * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer, from the log and
- * from the journal, so it is also where an endpoint is found to be dead.
+ * Keeps the rows of the deliveries up to date, and records since when each endpoint has been failing. It receives the
+ * outcome of every attempt, from the log and from the journal, so it also decides when a failing endpoint is disabled.
  */
 export class DeliveriesProjection {
-  /** Days of the last summaries, by endpoint. */
+  /** The day of the last summary, by endpoint. */
   private readonly noted = new LRUCache<string, string>({ max: REMEMBERED });
-  /** Answers are judged one batch after the other: log and journal are about the same endpoints. */
+  /** Outcomes are evaluated one batch at a time, because log and journal both contain events of the same endpoints. */
   private judging: Promise<void> = Promise.resolve();
 
   constructor(
@@ -63,15 +63,15 @@ export class DeliveriesProjection {
   }
 
   /**
-   * As {@link apply}, for the writer of the journal, which must not wait for commands on endpoints. What fails here is
-   * judged again with the next answer of the endpoint. `deliveries` reads the journal itself.
+   * Like {@link apply}, for the writer of the journal, which must not wait for commands on endpoints. If such a command
+   * fails, the next outcome of the endpoint triggers it again. `deliveries` must read the journal directly.
    */
   async applyJournaled(events: readonly Recorded[], deliveries: DeliveryReader): Promise<void> {
     await this.show(events, deliveries);
     this.judgeInTurn(events as readonly Recorded<DeliveryEvent>[]).catch(() => undefined);
   }
 
-  /** Writes the rows of the deliveries that these events are about. */
+  /** Writes the rows of the deliveries that these events belong to. */
   async show(events: readonly Pick<Recorded, 'stream' | 'revision'>[], deliveries: DeliveryReader): Promise<void> {
     const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
     if (last.size === 0) return;
@@ -89,7 +89,10 @@ export class DeliveriesProjection {
     return judged;
   }
 
-  /** Folded from its stream, which may be ahead of the slice. */
+  /**
+   * The row of a delivery as folded from its stream, which may be ahead of the slice. Undefined when it is not
+   * scheduled.
+   */
   private async row(deliveries: DeliveryReader, deliveryId: string, seen: number): Promise<DeliveryRow | undefined> {
     const { delivery, revision } = await deliveries.load(deliveryId, seen);
     if (delivery.status === 'unscheduled') return undefined;
@@ -97,7 +100,7 @@ export class DeliveriesProjection {
     return deliveryRow(delivery, revision, waits);
   }
 
-  /** 410 disables an endpoint, and so does failing for 120 h without one success. */
+  /** An endpoint is disabled by a 410 response, or after failing for 120 h without one success. */
   private async judge(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
@@ -113,7 +116,7 @@ export class DeliveriesProjection {
     for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), since.get(endpointId));
   }
 
-  /** The first failure of a day is the summary's. */
+  /** Records a summary for the first failure of a day. */
   private async note(answer: Recorded<DeliveryAttemptFailed>, failingSince: string): Promise<void> {
     const { endpointId, failedAt, httpStatus, reason } = answer.data;
     const date = failedAt.slice(0, DAY);
@@ -131,7 +134,7 @@ export class DeliveriesProjection {
   }
 }
 
-/** What our own side ended says nothing of the receiver. */
+/** True for events that say whether the receiver works. Failures caused by a deleted or disabled endpoint do not. */
 const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
   event.type === 'DeliveredAtOnce' ||
   event.type === 'DeliverySucceeded' ||
@@ -139,13 +142,10 @@ const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
     event.data.reason !== 'endpoint-deleted' &&
     event.data.reason !== 'endpoint-disabled');
 
-/**
- * Notes in `since` what an answer says of its endpoint; answers since when that has been failing, undefined when it is
- * well.
- */
+/** Updates `since` with an outcome. Returns since when the endpoint has been failing, undefined after a success. */
 function failingAfter(since: Map<string, string>, { type, data }: Answered): string | undefined {
   if (type !== 'DeliveryAttemptFailed') {
-    // What is journaled is seen a moment before what is in the log.
+    // Journal events arrive slightly earlier than log events, so this success may be older than the recorded failure.
     if ((since.get(data.endpointId) ?? '') <= data.succeededAt) since.delete(data.endpointId);
     return undefined;
   }

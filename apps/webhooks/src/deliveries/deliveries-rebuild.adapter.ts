@@ -12,20 +12,23 @@ import type { Delivery } from './delivery.state';
 import { hasEnded } from './delivery.state';
 import { createDeliveryTables } from './delivery-tables.adapter';
 
-/** Names the projector that keeps the view up to date. */
+/** The name of the projector that keeps the read model of deliveries up to date. */
 export const DELIVERIES_READER = 'webhook-deliveries';
 
 /**
- * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly
- * all of it ends, and what it waits for too. What is only in the journal is written by the service
- * (`JournaledStore.settle`). Nothing is sent here and no endpoint is disabled; that was done when the answers came. The
- * list of failing endpoints stays as it is: the log does not hold every answer.
+ * Rebuilds the rows of the deliveries from the log. Open deliveries are written only at the end of the log, because
+ * nearly all of them, and the deliveries that they wait for, end before that. Rows of deliveries that are only in the
+ * journal are written by the service (`JournaledStore.settle`). A rebuild sends nothing and disables no endpoint: that
+ * was done when the outcomes were recorded. The table of failing endpoints is kept, because the log does not contain
+ * every outcome.
  */
 class DeliveriesFilling implements PartFilling {
   private readonly view: DeliveriesView;
   private readonly folds: StreamFolds<Delivery, DeliveryEvent>;
   private readonly open = new Set<string>();
-  /** Rows of deliveries that have not ended are there, and some of them may wait for others. */
+  /**
+   * Whether open deliveries have been written. From then on, a delivery that ends may release others that wait for it.
+   */
   private isShown = false;
 
   constructor(db: Kysely<unknown>, store: Pick<EventStore, 'read'>) {
@@ -61,7 +64,7 @@ class DeliveriesFilling implements PartFilling {
 }
 
 /**
- * What this service shows, and how it is rebuilt. The outboxes are no view: they are events, and the record of what was
+ * The read models of this service. Outboxes are not read models: their events are the only record of what was
  * published.
  */
 export const WEBHOOKS_VIEWS = rebuildableViews([

@@ -20,7 +20,7 @@ import { ANY, PAGE, DeliveriesUnderTest } from '../testing/deliveries-under-test
 describe('deliveries', () => {
   const deliveries = new DeliveriesUnderTest();
 
-  it('lists deliveries by state, kind, resource and time, a page at a time, with what was responded to each attempt', async () => {
+  it('are listed by state, event type, resource and time, in pages, with the response to each attempt', async () => {
     deliveries.receiver.behaviours.set('/listed', { status: 500 });
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/listed', CHILD, [
       'order-created',
@@ -68,7 +68,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('shows an endpoint, its deliveries and its operations to no other account', async () => {
+  it('are hidden from other accounts, as is their endpoint, which other accounts cannot change or replay either', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/private', CHILD, ['order-created']);
     const [id = ''] = orderIds('private', 1);
     await deliveries.place([id]);
@@ -100,7 +100,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('replays one delivery: of one that succeeded a new one with the same webhook-id, once per command', async () => {
+  it('can be replayed once per command; a successful one gets a new delivery with the same webhook-id', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/again', CHILD, ['order-created']);
     const [id = ''] = orderIds('again', 1);
     await deliveries.place([id]);
@@ -123,7 +123,7 @@ describe('deliveries', () => {
     expect(deliveries.receiver.delivered('/again').every(({ verified }) => verified)).toBe(true);
   });
 
-  it('replays a range of time, for the kinds that are named', async () => {
+  it('can be replayed for a time range and a set of event types', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/range');
     const ids = orderIds('range', 5);
     const from = deliveries.now();

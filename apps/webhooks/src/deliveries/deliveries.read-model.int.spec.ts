@@ -58,15 +58,15 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
       ?.count ?? 0;
 
   test.each([
-    [[], 'an endpoint that had nothing left'],
+    [[], 'an endpoint without open deliveries'],
     [[row('old', LATER)], 'an endpoint whose next delivery is later'],
-  ])('keeps a delivery that is committed while a look finds nothing due (%#: %s)', async (before) => {
+  ])('keeps a delivery that is committed while a scan finds nothing due (%#: %s)', async (before) => {
     const view = new DeliveriesView(db as never);
     if (before.length > 0) await view.put(before);
     await view.queues.lookAt([{ endpoint_id: 'e', next_due: NOW }]);
     let looking: Promise<unknown> = Promise.resolve();
     await db.transaction().execute(async (trx) => {
-      // The row is written and its queue looked at, and neither is committed yet when the look reads.
+      // The row and its queue entry are written but not committed when the scan reads.
       await new DeliveriesView(trx as never).put([row('new', NOW)]);
       looking = view.queues.due(NOW, [], null);
       await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
@@ -75,7 +75,7 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     expect((await view.queues.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
   });
 
-  it('lists deliveries by filter and page, adds columns to a table that was made before, and deletes what has ended', async () => {
+  it('lists deliveries by filter and page, adds missing columns to an existing table, and deletes ended deliveries', async () => {
     await db.schema.alterTable('webhook_deliveries').dropColumn('resource_id').execute();
     await createDeliveryTables(db as never);
     const view = new DeliveriesView(db as never);
@@ -96,7 +96,7 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     expect((await view.page('e', any, page)).ids).toEqual(['a']);
   });
 
-  it('keeps notes of attempts, the last of each, without personal texts and characters that PostgreSQL does not take', async () => {
+  it('keeps the last note of each attempt, without personal data and NUL characters', async () => {
     const notes = new AttemptNotes(db as never, { seal: async (_, text) => `sealed:v1:${text}` });
     const note = { deliveryId: 'a', endpointId: 'e', attempt: 1, latencyMs: 7, at: NOW, personal: ['Maria'] };
     notes.add({ ...note, excerpt: Promise.resolve('first') });

@@ -24,9 +24,9 @@ export interface DeliveryRow extends ViewRow {
   readonly resource_id: string | null;
   readonly after_id: string | null;
   readonly state: WebhookDeliveryState;
-  /** Since it was scheduled or last replayed. */
+  /** Attempts since the delivery was scheduled or last replayed. */
   readonly attempts: number;
-  /** When it must be looked at, null when it has ended. */
+  /** When the dispatcher must process the delivery next; null when it has ended. */
   readonly due_at: string | null;
   readonly updated_at: string;
 }
@@ -35,7 +35,7 @@ export interface DeliveriesSchema {
   readonly webhook_deliveries: DeliveryRow;
 }
 
-/** An endpoint finds its deliveries by the time they are due. */
+/** The lookup by endpoint and due time serves {@link DeliveryQueues}. */
 export const deliveriesTable = (db: Kysely<unknown>): ViewTable<DeliveryRow> =>
   createViewTable<DeliveryRow>({
     db,
@@ -58,8 +58,8 @@ export const deliveriesTable = (db: Kysely<unknown>): ViewTable<DeliveryRow> =>
   });
 
 /**
- * The row of a folded delivery. One that waits for another is looked at when its wait ends, unless that other one ends
- * first. A running one is always due: only its sender knows of it, and after a crash it has to be sent again.
+ * The row of a folded delivery. A delivery that waits for another is due when the wait times out, unless the other one
+ * ends first. A running one is always due: only its sender knows about it, and after a crash it is sent again.
  */
 export function deliveryRow(delivery: ScheduledDelivery, revision: number, waits: boolean): DeliveryRow {
   return {
@@ -87,8 +87,8 @@ function dueAt(delivery: ScheduledDelivery, waits: boolean): string | null {
 }
 
 /**
- * The deliveries of endpoints, from the log and from the journal. When a row is due depends on other deliveries, too:
- * so this is not a read model of the states of one kind of stream.
+ * The read model of deliveries, from the log and from the journal. It is not derived from single streams alone, because
+ * the due time of a row may depend on another delivery.
  */
 @Injectable()
 export class DeliveriesView {
@@ -102,7 +102,7 @@ export class DeliveriesView {
     this.db = views as Kysely<DeliveriesSchema>;
   }
 
-  /** A row is replaced by a later revision alone. */
+  /** Inserts or updates rows. An existing row is replaced only by a later revision. */
   async put(rows: readonly DeliveryRow[]): Promise<void> {
     await this.table.putAll(rows);
     await this.queues.lookAt(
@@ -110,7 +110,7 @@ export class DeliveriesView {
     );
   }
 
-  /** What waited for these need not wait any longer. */
+  /** Makes the deliveries that waited for these due at once. */
   async release(ended: readonly DeliveryRow[]): Promise<void> {
     const released = await this.db
       .updateTable('webhook_deliveries')
@@ -138,12 +138,12 @@ export class DeliveriesView {
     return { ids: items.map(({ id }) => id), next };
   }
 
-  /** Rows of deliveries that have ended and have not changed since a time (ISO 8601). */
+  /** Deletes the rows of deliveries that have ended and have not changed since a time (ISO 8601). */
   async deleteEndedBefore(time: string): Promise<void> {
     await this.db.deleteFrom('webhook_deliveries').where('updated_at', '<', time).where('due_at', 'is', null).execute();
   }
 
-  /** Of an endpoint: how many deliveries are pending and how many failed, and their attempts. */
+  /** The open (pending or running) and the failed deliveries of an endpoint, and the sum of their attempts. */
   async openOf(
     endpointId: string,
   ): Promise<{ readonly pending: number; readonly failed: number; readonly attempts: number }> {

@@ -10,15 +10,15 @@ import { AttemptNotes } from './attempt-notes.read-model';
 
 const current = upcaster(deliveryDecider.events);
 
-/** A delivery as its stream says, with its events. */
+/** A delivery folded from its stream, with the events. */
 export interface ReadDelivery {
   readonly delivery: ScheduledDelivery;
   readonly events: readonly Recorded<DeliveryEvent>[];
 }
 
 /**
- * Deliveries as their owner may see them: from their streams, which are never behind, and the notes on their
- * attempts.
+ * Deliveries as shown to their account: read from their streams, which are always current, and completed with the
+ * attempt notes.
  */
 @Injectable()
 export class DeliveryRecords {
@@ -27,7 +27,7 @@ export class DeliveryRecords {
     private readonly notes: AttemptNotes,
   ) {}
 
-  /** Undefined when there is no such delivery, or its endpoint belongs to another account. */
+  /** Undefined when the delivery does not exist or belongs to another account. */
   async read(accountId: string, deliveryId: string): Promise<ReadDelivery | undefined> {
     const recorded = await this.store.read(streamName(deliveryDecider.category, deliveryId));
     const events = recorded.map((event) => current<DeliveryEvent>(event));
@@ -35,7 +35,7 @@ export class DeliveryRecords {
     return delivery.status === 'unscheduled' || delivery.accountId !== accountId ? undefined : { delivery, events };
   }
 
-  /** The records of these deliveries of an account, in the same order; what is not there is left out. */
+  /** The records of these deliveries of an account, in the same order. Unknown ids are left out. */
   async of(accountId: string, deliveryIds: readonly string[]): Promise<WebhookDeliveryRecord[]> {
     const [read, notes] = await Promise.all([
       Promise.all(deliveryIds.map((id) => this.read(accountId, id))),
@@ -69,7 +69,7 @@ function recordOf({ delivery, events }: ReadDelivery, notes: readonly AttemptRow
 const withNote = (attempt: DeliveryAttemptRecord, note: AttemptRow | undefined): DeliveryAttemptRecord =>
   note ? { ...attempt, latencyMs: note.latency_ms, response: note.response as Sealed | null } : attempt;
 
-/** The attempts that the events of a delivery tell of, oldest first. */
+/** The attempts of a delivery, oldest first. */
 export function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
   const attempts = new Map<number, DeliveryAttemptRecord>();
   for (const event of events as readonly DeliveryEvent[]) {

@@ -6,7 +6,7 @@ import { ATTEMPTS_TABLE } from './attempt-notes.read-model';
 import { deliveriesTable } from './deliveries.read-model';
 import { FAILING_TABLE } from './failing-endpoints.read-model';
 
-/** Makes the tables of this service where they are absent. */
+/** Creates the tables of this service if they do not exist. */
 export async function createDeliveryTables(db: Kysely<unknown>): Promise<void> {
   await deliveriesTable(db).prepare();
   for (const table of [QUEUES_TABLE, ATTEMPTS_TABLE, FAILING_TABLE, JOURNAL_TABLE]) await createTable(db, table);

@@ -76,7 +76,7 @@ describe('a delivery', () => {
     given(scheduled).when(schedule).then();
   });
 
-  it('is one event when its first attempt delivers it, and then it has ended', () => {
+  it('is a single event when its first attempt succeeds, and has then ended', () => {
     given().when(delivered).then(atOnce);
     expect(given(atOnce).state()).toMatchObject({
       status: 'succeeded',
@@ -88,7 +88,7 @@ describe('a delivery', () => {
       given(atOnce).when(late).then();
   });
 
-  it('is what it would have been, had it been recorded before its first attempt failed', () => {
+  it('has the same events after a failed unrecorded first attempt as if it had been recorded before', () => {
     given()
       .when({ ...first, first: { succeeded: false, failure } })
       .then(scheduled, started(1), failedAttempt(1, addSeconds(LATER, 10)));
@@ -102,13 +102,13 @@ describe('a delivery', () => {
     given(scheduled).when(delivered).then();
   });
 
-  it('is begun before the request leaves; what is under way is not begun again', () => {
+  it('is started before its request is sent, and a running attempt is not started again', () => {
     given(scheduled).when({ kind: 'start', now: NOW }).then(started(1));
     given(scheduled, started(1)).when({ kind: 'start', now: NOW }).then();
     given(scheduled, started(1), failedAttempt(1, LATER)).when({ kind: 'start', now: NOW }).then(started(2));
   });
 
-  it('succeeds once, and ignores later attempts', () => {
+  it('succeeds once and ignores later commands', () => {
     const succeed = { kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER } as const;
     given(scheduled, started(1)).when(succeed).then(succeeded);
     for (const late of [
@@ -121,12 +121,12 @@ describe('a delivery', () => {
     }
   });
 
-  it('ignores an attempt that is not the running one', () => {
+  it('ignores the outcome of an attempt that is not running', () => {
     given(scheduled, started(1), failedAttempt(1, LATER), started(2)).when(fail(1)).then();
     given(scheduled).when({ kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER }).then();
   });
 
-  it('waits by the schedule after a failure', () => {
+  it('waits for the next attempt of the schedule after a failure', () => {
     given(scheduled, started(1))
       .when(fail(1))
       .then(failedAttempt(1, addSeconds(LATER, 10)));
@@ -144,7 +144,7 @@ describe('a delivery', () => {
     expect(given(...past, started(14), failedAttempt(14, null)).state().status).toBe('failed');
   });
 
-  it('410 is the last attempt', () => {
+  it('fails for good on a 410 response', () => {
     given(scheduled, started(1))
       .when(fail(1, { httpStatus: 410, reason: 'gone', last: true }))
       .then(
@@ -159,7 +159,7 @@ describe('a delivery', () => {
       );
   });
 
-  it('ends as failed when its endpoint is gone, by moves of the table alone', () => {
+  it('fails when its endpoint is deleted, using only transitions of the state machine', () => {
     const ended = (attempt: number) =>
       new DeliveryAttemptFailed({
         ...ids,

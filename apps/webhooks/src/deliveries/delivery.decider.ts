@@ -23,8 +23,8 @@ import type {
 } from './delivery.state';
 
 /**
- * A delivery that failed goes on only when it is replayed, one that succeeded never does, and nothing is heard twice of
- * one attempt.
+ * The rules of a delivery. A failed delivery continues only after a replay, a successful one is final, and an attempt
+ * has only one outcome: later reports about the same attempt are ignored.
  */
 export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryEvent> = {
   category: 'delivery',
@@ -63,7 +63,7 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryEvent> 
     if (event.type === 'DeliveredAtOnce') return deliveredAtOnce(event.data);
     if (event.type === 'DeliveryScheduled') return scheduled(event.data);
     if (delivery.status === 'unscheduled' || delivery.status === 'succeeded')
-      throw new Error(`${event.type} of a delivery that is ${delivery.status}`);
+      throw new Error(`${event.type} cannot follow in a delivery that is ${delivery.status}`);
     const { envelope } = delivery;
     switch (event.type) {
       case 'DeliveryReplayed': {
@@ -111,8 +111,8 @@ const schedule = (terms: DeliveryTerms, now: string): DeliveryScheduled =>
   new DeliveryScheduled({ ...terms, dueAt: now });
 
 /**
- * Delivered: one event says it all. Failed: the events are those of a delivery that was recorded before its first
- * attempt.
+ * The events of a first attempt that was made before the delivery was recorded. A success is a single event. A failure
+ * has the same events as a delivery that was recorded before its first attempt.
  */
 function recordFirst({
   terms,
@@ -144,7 +144,10 @@ function failed(ids: ReturnType<typeof idsOf>, command: FailedAttempt, attemptsB
   return new DeliveryAttemptFailed({ ...ids, attempt, failedAt: now, httpStatus, reason, nextAt });
 }
 
-/** The table knows no way from pending to failed, so an attempt is begun that never leaves. */
+/**
+ * Fails the delivery. The state machine has no transition from pending to failed, so an unsent attempt is started
+ * first.
+ */
 function abandon(
   delivery: LiveDelivery,
   { reason, now }: Extract<DeliveryCommand, { kind: 'abandon' }>,
@@ -178,7 +181,7 @@ function deliveredAtOnce(data: DeliveredAtOnce['data']): Delivery {
   };
 }
 
-/** What stays as it is when a delivery comes to another status. */
+/** Checks the transition and returns the members that every status has. */
 function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
   assertMove(webhookDeliveryMachine, delivery.status, to);
   const { status: _status, envelope: _envelope, dueAt: _dueAt, ...kept } = { envelope: null, dueAt: null, ...delivery };

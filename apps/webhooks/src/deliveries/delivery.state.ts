@@ -9,15 +9,16 @@ export interface Scheduled {
   readonly after: string | null;
   readonly correlationId: string;
   readonly scheduledAt: string;
-  /** What the event is about; null in what was delivered before that was recorded. */
+  /** The resource of the event. Null for deliveries recorded before this member existed. */
   readonly resource: { readonly type: PublishedEnvelope['resourceType']; readonly id: string } | null;
-  /** The delivery that this one repeats. */
   readonly replayOf: string | null;
-  /** Attempts begun. */
+  /** Number of attempts started. */
   readonly attempts: number;
-  /** Of these, those before the last replay: the schedule and the wait for the delivery before it began again then. */
+  /**
+   * How many of them were before the last replay, which restarted the schedule and the wait for the preceding delivery.
+   */
   readonly attemptsBefore: number;
-  /** When the delivery was scheduled or last replayed. */
+  /** When the delivery was scheduled or last replayed. The wait for the preceding delivery counts from then. */
   readonly waitsSince: string;
   /** Time of the last event. */
   readonly updatedAt: string;
@@ -27,7 +28,7 @@ interface WithEnvelope {
   readonly envelope: PublishedEnvelope;
 }
 
-/** The envelope of one that succeeded is in the outbox. */
+/** A successful delivery has no envelope: it can be read from the outbox. */
 export type Delivery =
   | { readonly status: 'unscheduled' }
   | (Scheduled & WithEnvelope & { readonly status: 'pending'; readonly dueAt: string })
@@ -39,11 +40,11 @@ export type ScheduledDelivery = Exclude<Delivery, { status: 'unscheduled' }>;
 
 export type LiveDelivery = Extract<Delivery, { status: 'pending' | 'delivering' }>;
 
-/** One envelope for one endpoint. */
+/** What has to be delivered: one envelope to one endpoint. */
 export type DeliveryTerms = Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId' | 'after' | 'correlationId'> &
   WithEnvelope & { readonly replayOf?: string };
 
-/** What a first attempt came to that was made before anything was recorded. */
+/** The outcome of a first attempt that was made before the delivery was recorded. */
 export type FirstAttempt =
   | { readonly succeeded: true; readonly httpStatus: number; readonly sourcePosition: string }
   | { readonly succeeded: false; readonly failure: Omit<FailedAttempt, 'attempt' | 'now'> };
@@ -54,14 +55,14 @@ export interface FailedAttempt {
   readonly reason: DeliveryFailureReason;
   readonly jitterPermille: number;
   readonly retryAfterSeconds: number | null;
-  /** No further attempt, whatever the schedule says. */
+  /** No further attempt is made, even if the retry schedule allows one. */
   readonly last: boolean;
   readonly now: string;
 }
 
 export type DeliveryCommand =
   | { readonly kind: 'schedule'; readonly terms: DeliveryTerms; readonly now: string }
-  /** `begunAt`: before the request left. */
+  /** `begunAt`: the time before the request was sent. */
   | {
       readonly kind: 'record-first';
       readonly terms: DeliveryTerms;
@@ -72,17 +73,17 @@ export type DeliveryCommand =
   | { readonly kind: 'start'; readonly now: string }
   | { readonly kind: 'succeed'; readonly attempt: number; readonly httpStatus: number; readonly now: string }
   | ({ readonly kind: 'fail' } & FailedAttempt)
-  /** `after`: the delivery that it waits for. */
+  /** `after`: the delivery to wait for. */
   | { readonly kind: 'replay'; readonly after: string | null; readonly now: string }
   | { readonly kind: 'abandon'; readonly reason: 'endpoint-deleted' | 'endpoint-disabled'; readonly now: string };
 
-/** Whether it has ended, so that the next event about the resource may be sent. */
+/** Whether the next event about the resource may be sent. Also true for a delivery that was never scheduled. */
 export const hasEnded = (delivery: Delivery): boolean =>
   delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed';
 
 export const isLive = (delivery: Delivery): delivery is LiveDelivery =>
   delivery.status === 'pending' || delivery.status === 'delivering';
 
-/** The attempt that is under way, or the next one. */
+/** The number of the running attempt, or of the next one. */
 export const attemptOf = ({ status, attempts }: LiveDelivery): number =>
   status === 'delivering' ? attempts : attempts + 1;

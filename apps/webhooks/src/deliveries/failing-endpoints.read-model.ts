@@ -13,7 +13,7 @@ export const FAILING_TABLE: TableOptions = {
   key: ['endpoint_id'],
 };
 
-/** Endpoints that have failed and not succeeded since, and since when (ISO 8601). */
+/** The endpoints that have been failing without a success, and since when (ISO 8601). */
 @Injectable()
 export class FailingEndpoints {
   private readonly db: Kysely<Schema>;

@@ -10,7 +10,7 @@ import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 const HOUR = 3_600_000;
 const OUTAGE_HOURS = 72;
 const ENDPOINTS = ['/e0', '/e1', '/e2', '/e3', '/e4'];
-/** Of three events each: 10,002 events. */
+/** With three events each: 10,002 events. */
 const ORDERS = 3_334;
 const A_BATCH = 100;
 
@@ -31,7 +31,7 @@ describe('an outage of 72 hours', () => {
     folder.remove();
   });
 
-  it('loses none of 10,000 events for 5 endpoints, and keeps the order of each resource', async () => {
+  it('loses none of 10,000 events for 5 endpoints and keeps the order of each resource', async () => {
     for (const path of ENDPOINTS) {
       receiver.behaviours.set(path, { status: 503 });
       await webhooks.endpoint(receiver, path);
@@ -57,7 +57,7 @@ describe('an outage of 72 hours', () => {
     for (let look = 0; look < 600 && Math.max(...missing()) > 0; look += 1) {
       const before = missing();
       await pause(1_000);
-      // Time goes on only while nothing is due, so that no schedule ends for want of real time.
+      // Business time moves only while nothing is due, so that no schedule runs out for lack of real time.
       if (String(missing()) === String(before)) WebhooksUnderTest.aheadMs += HOUR;
     }
     expect(missing()).toEqual(ENDPOINTS.map(() => 0));

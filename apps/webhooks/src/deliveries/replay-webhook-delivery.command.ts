@@ -14,7 +14,7 @@ import { DeliveryRecords } from './delivery-records';
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 30;
 
-/** Null when the account has no such delivery. The record is that of the delivery which will be attempted. */
+/** The reply is the record of the delivery that will be attempted, null when the account has no such delivery. */
 export class ReplayWebhookDeliveryCommand extends RequestCommand<typeof ReplayWebhookDelivery> {}
 
 @CommandHandler(ReplayWebhookDeliveryCommand)
@@ -41,7 +41,7 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     return record ?? null;
   }
 
-  /** Answers the id of the delivery that will be attempted. The same command makes one replay. */
+  /** Returns the id of the delivery that will be attempted. Repeating the command creates no second replay. */
   private async replay(read: ReadDelivery, context: RequestContext): Promise<string> {
     const { delivery } = read;
     const { deliveryId, endpointId, accountId } = delivery;
@@ -67,17 +67,17 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     return again;
   }
 
-  /** In the delivery's own stream where it had to wait, else in the outbox. */
+  /** Reads the envelope from the delivery's own stream if it is there, and otherwise from the outbox. */
   private async envelopeOf({ delivery, events }: ReadDelivery): Promise<PublishedEnvelope> {
     for (const { type, data } of events) {
       if (type === 'DeliveryScheduled') return data.envelope;
       if (type !== 'DeliveredAtOnce') continue;
       return this.published(delivery, data.sourcePosition);
     }
-    throw new Error('a delivery has no first event');
+    throw new Error('the stream of a delivery does not begin with DeliveryScheduled or DeliveredAtOnce');
   }
 
-  /** The outbox is written beside the deliveries, so that a delivery may be there a moment before its event. */
+  /** Reads the envelope from the outbox, for up to 3 s: outboxes are written in parallel and may lag for a moment. */
   private async published(
     { accountId, eventId }: ReadDelivery['delivery'],
     position: string,

@@ -18,21 +18,21 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  it('counts each delay from the end of the attempt before', () => {
+  it('counts each delay from the end of the previous attempt', () => {
     expect(DELAYS_SECONDS.map((_, at) => nextAttemptAt(at + 1, NOW, 0, null))).toEqual([
       ...DELAYS_SECONDS.slice(1).map((seconds) => addSeconds(NOW, seconds)),
       null,
     ]);
   });
 
-  it('honours Retry-After when it is the longer one, up to a day, and never beyond the last attempt', () => {
+  it('honours Retry-After when it is longer than the delay, up to a day, but adds no attempt', () => {
     expect(nextAttemptAt(1, NOW, 0, 45)).toBe(addSeconds(NOW, 45));
     expect(nextAttemptAt(1, NOW, 0, 3)).toBe(addSeconds(NOW, 10));
     expect(nextAttemptAt(1, NOW, 0, 999_999_999)).toBe(addSeconds(NOW, 86_400));
     expect(nextAttemptAt(14, NOW, 0, 45)).toBeNull();
   });
 
-  it('spreads by at most 10 %, the same way for the same attempt', () => {
+  it('adds a jitter of at most 10 %, which is always the same for the same attempt', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 1, max: 13 }), (id, attempt) => {
         const jitter = jitterOf(id, attempt);
@@ -47,7 +47,7 @@ describe('the retry schedule', () => {
     expect(drawn.size).toBeGreaterThan(150);
   });
 
-  it('reads Retry-After as seconds or as an HTTP date, and nothing else', () => {
+  it('accepts Retry-After only as seconds or as an HTTP date', () => {
     const now = fromIso(NOW);
     expect(retryAfterSeconds('120', now)).toBe(120);
     expect(retryAfterSeconds('Mon, 02 Mar 2026 12:01:30 GMT', now)).toBe(90);
@@ -56,7 +56,7 @@ describe('the retry schedule', () => {
       expect(retryAfterSeconds(other, now)).toBeNull();
   });
 
-  it('lets an event wait 60 s for the one before it', () => {
+  it('lets an event wait 60 s for the previous one', () => {
     expect(orderWaitEnds(NOW)).toBe('2026-03-02T12:01:00.000Z');
   });
 });

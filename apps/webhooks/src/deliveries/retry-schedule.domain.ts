@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * Seconds from the end of one attempt to the start of the next; the first is made at once. Close together
- * at first, because most failures are a restart of the receiver; then wide, so that 14 attempts span a long week-end.
+ * Seconds from the end of one attempt to the start of the next; the first is made at once. The first delays are short,
+ * because most failures are restarts of the receiver; with the later ones, 14 attempts cover a long weekend.
  */
 export const DELAYS_SECONDS: readonly number[] = [
   0,
@@ -28,7 +28,7 @@ export const MAX_ATTEMPTS = DELAYS_SECONDS.length;
 /** Jitter of ±10 %, so that deliveries that failed together are not all retried at the same moment. */
 export const JITTER_PERMILLE = 100;
 
-/** A receiver may ask for a longer wait, but not for a longer one than the schedule knows. */
+/** The longest `Retry-After` that is followed: the longest delay of the schedule. */
 const MAX_RETRY_AFTER_SECONDS = 24 * HOUR;
 
 /** An endpoint that fails for this long without one success is disabled. */
@@ -37,7 +37,9 @@ export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 /** The next event of a resource waits at most this long for the one before it. */
 export const ORDER_WAIT_SECONDS = 60;
 
-/** When the attempt after `attempt` is made, or null when that was the last. */
+/**
+ * When the attempt after `attempt` is made; null after the last. `Retry-After` can only lengthen the scheduled delay.
+ */
 export function nextAttemptAt(
   attempt: number,
   endedAt: string,
@@ -52,7 +54,7 @@ export function nextAttemptAt(
 }
 
 /**
- * Spreads attempts without a source of randomness: the same attempt of the same delivery always gets the same share.
+ * The jitter in permille, within ±{@link JITTER_PERMILLE}. It is always the same for the same attempt of a delivery.
  */
 export function jitterOf(deliveryId: string, attempt: number): number {
   const drawn = Number.parseInt(derivedId('delivery-jitter', deliveryId, String(attempt)).slice(0, 8), 16);
@@ -62,7 +64,7 @@ export function jitterOf(deliveryId: string, attempt: number): number {
 /** When a delivery stops waiting for the one before it. */
 export const orderWaitEnds = (scheduledAt: string): string => addSeconds(scheduledAt, ORDER_WAIT_SECONDS);
 
-/** Seconds that a `Retry-After` asks for: a number, or an HTTP date against the given time. Null when it is neither. */
+/** Parses a `Retry-After` header: a number of seconds, or an HTTP date relative to `nowMs`. Null when it is neither. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   if (header === null || header.length > 40) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);

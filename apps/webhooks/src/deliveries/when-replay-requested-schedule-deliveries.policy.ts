@@ -10,12 +10,12 @@ import { wants } from '../endpoints/endpoints.state';
 import type { OutboxReader } from '../event-log/outbox-reader';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 
-/** Names the reader of the log that carries out replays. */
+/** The name of the log reader that carries out replays. */
 export const REPLAYS_READER = 'webhook-replays';
 export const REPLAY_SOURCES = ['webhookEndpoint'] as const;
 
 const ACTOR = 'webhook-replays';
-/** Between two looks at how far the outboxes are written. */
+/** How often the checkpoint of the outboxes is polled, in milliseconds. */
 const LOOK_EVERY_MS = 100;
 
 type Requested = Recorded<WebhookReplayRequested>;
@@ -26,19 +26,18 @@ export interface ReplayParts {
   readonly outbox: Pick<OutboxReader, 'range'>;
   readonly endpoints: AccountEndpoints;
   readonly deliveries: Deliveries;
-  /** A replay that is cut off is carried out again from its beginning after the start. */
+  /** When it aborts, a running replay is interrupted. It starts again from its beginning after the next start. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Makes the deliveries of a replay, from the account's outbox and in its order. Everything has derived ids, so
- * that a replay which is carried
- * out a second time after a crash makes no second delivery of what still waits.
+ * Schedules the deliveries of a replay from the account's outbox, in its order. All ids are derived, so repeating a
+ * replay after a crash does not duplicate deliveries that are still pending.
  */
 export class Replays {
   constructor(private readonly parts: ReplayParts) {}
 
-  /** Replays of different accounts side by side, those of one account one after the other. */
+  /** Replays of different accounts run in parallel; those of one account run one after the other. */
   async apply({ events }: Pick<LogSlice, 'events'>): Promise<void> {
     const byAccount = new Map<string, Promise<void>>();
     for (const event of events.filter(isReplay)) {
@@ -78,7 +77,7 @@ export class Replays {
     }
   }
 
-  /** What was published before the replay was requested is in the outboxes then. */
+  /** Waits until the outboxes contain everything that was published before the replay was requested. */
   private async outboxesReach(position: Position): Promise<void> {
     const { store, checkpoints, stopping } = this.parts;
     for (;;) {
@@ -90,8 +89,8 @@ export class Replays {
   }
 
   /**
-   * Answers the id of the delivery that the next event about the resource waits for; undefined when the receiver
-   * has this one.
+   * Returns the id of the delivery that the next event about the resource must wait for, undefined when the receiver
+   * already has this event.
    */
   private async one(event: Requested, { envelope }: OutboxEntry, after: string | null): Promise<string | undefined> {
     const { deliveries } = this.parts;

@@ -6,25 +6,24 @@ const GONE = 410;
 
 /** The outcome of an attempt, for the concurrency limiter of the endpoint. */
 export interface AttemptResult {
-  /** The delivery has ended: the next event about the resource may be sent. */
+  /** The delivery has ended, so the next event about the resource may be sent. */
   readonly ended: boolean;
-  /** How the receiver did; `unasked` when no request left. */
+  /** How the receiver responded; `unasked` when no request was sent. */
   readonly receiver: 'well' | 'badly' | 'unasked';
   /**
-   * Until when the receiver asked for no requests, business time in epoch milliseconds. It counts from the response, so
-   * recording that takes long does not prolong it.
+   * Until when the receiver asked for no requests (`Retry-After`), business time in epoch milliseconds. It counts from
+   * the response, so that a slow write of the outcome does not extend it.
    */
   readonly restUntilMs: number | null;
 }
 
-/** No request left. */
+/** The result when no request was sent. */
 export const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', restUntilMs: null });
 
 /** The end of a receiver's `Retry-After`, counted from its response (ISO 8601 business time). */
 export const restUntil = (answeredAt: string, seconds: number | null): number | null =>
   seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
 
-/** What a request says about its origin: ids only. */
 export const about = (
   { deliveryId, endpointId, correlationId }: Pick<LiveDelivery, 'deliveryId' | 'endpointId' | 'correlationId'>,
   attempt: number,
@@ -33,13 +32,15 @@ export const about = (
 
 export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
 
-/** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
+/** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */
 export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
   if (!endpoint) return 'endpoint-deleted';
   return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
 }
 
-/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more: `stop` says why. */
+/**
+ * The failure to record for a response. A 410 is final. Without a response, `stop` is the reason why nothing was sent.
+ */
 export function failureOf(answer: OutgoingAnswer | undefined, stop: StopReason | undefined) {
   if (!answer) return { httpStatus: null, reason: stop ?? 'endpoint-deleted', last: true } as const;
   if (answer.kind === 'failed') return { httpStatus: null, reason: answer.reason, last: false };

@@ -16,29 +16,29 @@ import { Sending } from './sending';
 
 const ACTOR = 'webhook-dispatcher';
 
-/** A delivery of which nothing is recorded yet. */
+/** A delivery that is not recorded yet. */
 export interface FreshDelivery {
   readonly terms: DeliveryTerms;
-  /** Id and place of the event that it tells of. */
+  /** Id and log position of the event that is delivered. */
   readonly source: { readonly id: string; readonly position: string };
-  /** The span that the event was decided in, if it was traced. */
+  /** Trace context of the command that produced the event, if it was traced. */
   readonly traceparent?: string;
 }
 
-/** What a first attempt needs from its caller. */
+/** Callbacks that a first attempt needs from its caller. */
 export interface FirstHelp {
   readonly persistently: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The receiver has it, though nothing is recorded yet. */
+  /** Called when the receiver has the event, before the outcome is recorded. */
   readonly delivered: () => void;
 }
 
 /**
- * One attempt at one delivery, on what its stream says now. A delivery that is found `delivering` was interrupted after
- * its start was written: the same attempt is made again, with the same webhook-id.
+ * Carries out attempts. Each reads the current state of the delivery from its stream. A delivery that is found
+ * `delivering` was interrupted after its start was recorded: the same attempt is made again, with the same webhook-id.
  */
 @Injectable()
 export class Attempts {
-  /** Attempts that are under way, by delivery. */
+  /** Running attempts, by delivery. */
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -49,8 +49,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Throws when our own side fails; the outcome is then not attributed to the receiver, and the delivery stays as it
-   * is. `delivered` is called before it is recorded.
+   * Makes the next attempt of a recorded delivery. Throws when our own side fails; the failure is then not attributed
+   * to the receiver, and the delivery stays as it is. `delivered` is called before the success is recorded.
    */
   run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
@@ -68,16 +68,16 @@ export class Attempts {
     if (delivery.status === 'pending') await this.start(delivery, attempt);
     const origin = about(delivery, attempt, traceparent);
     const answer = await this.sending.post(endpoint, delivery.envelope, origin, stopping);
-    // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
+    // A request that failed because this process stops says nothing about the receiver. It is repeated after the next
+    // start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     if (isDelivered(answer)) delivered();
     return this.record(delivery, attempt, answer, endpoint);
   }
 
   /**
-   * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when
-   * the attempt was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it;
-   * `delivered` is called before that.
+   * Makes the first attempt of a delivery that is not recorded yet, and then records the outcome. Undefined when it was
+   * interrupted and nothing was recorded. `persistently` retries the recording; `delivered` is called before it.
    */
   async first(
     { terms, source, traceparent }: FreshDelivery,
@@ -133,7 +133,7 @@ export class Attempts {
     return { ended: hasEnded(state), receiver: 'badly', restUntilMs };
   }
 
-  /** No delivery is attempted twice at a time by this process. */
+  /** Registers a running attempt, so that {@link bringForward} waits for it instead of sending the delivery again. */
   private async alone<T>(deliveryId: string, work: () => Promise<T>): Promise<T> {
     const running = work();
     this.running.set(deliveryId, running);
@@ -145,9 +145,9 @@ export class Attempts {
   }
 
   /**
-   * Before an event overtakes the one before it, whose retry is not due yet, that one is sent once more: after an
-   * outage the events about a resource arrive in their order, whichever retry comes first. Only a success is recorded,
-   * so this takes nothing from its schedule.
+   * Sends the preceding delivery once more, before its retry is due, so that the current event does not overtake it.
+   * After an outage, the events about a resource therefore arrive in order, whichever retry comes first. Only a success
+   * is recorded, so a failure does not use up an attempt of the schedule.
    */
   private async bringForward(deliveryId: string, stopping: AbortSignal): Promise<void> {
     const underWay = this.running.get(deliveryId);
@@ -157,7 +157,7 @@ export class Attempts {
 
   private async sendEarly(deliveryId: string, stopping: AbortSignal): Promise<void> {
     const { delivery, traceparent } = await this.deliveries.load(deliveryId);
-    // One that is found `delivering` was interrupted by the end of a process: the same attempt is made again.
+    // A delivery that is found `delivering` was interrupted by the end of a process: the same attempt is made again.
     if (!isLive(delivery)) return;
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     if (!endpoint || reasonToStop(endpoint)) return;
@@ -190,7 +190,7 @@ export class Attempts {
     return this.deliveries.handle(deliveryId, step, { correlationId, actor: ACTOR }, command);
   }
 
-  /** What the receiver's `Retry-After` asks for, counted from now, when the response has come. */
+  /** The receiver's `Retry-After`, counted from now, when the response has arrived. */
   private restOf(answer: OutgoingAnswer | undefined) {
     const seconds = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     return { retryAfterSeconds: seconds, restUntilMs: restUntil(this.deliveries.now(), seconds) };

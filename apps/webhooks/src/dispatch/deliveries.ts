@@ -11,7 +11,7 @@ import { JournaledStore } from '../journal/journaled-store';
 import { CLOCK } from '@ponte/nest';
 import { hasEnded } from '../deliveries/delivery.state';
 
-/** A delivery by the ids that it takes to find it, its endpoint and the delivery before it. */
+/** The ids of a delivery, its endpoint and account, and the delivery that it waits for. */
 export interface Task {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -21,16 +21,16 @@ export interface Task {
 
 type DeliveryOrigin = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
-/** One envelope for one endpoint is one delivery, for ever. */
+/** The delivery id is derived, so one envelope for one endpoint is always the same delivery. */
 export const deliveryIdOf = (publishedEventId: string, endpointId: string): string =>
   derivedId('delivery', publishedEventId, endpointId);
 
-/** Delivery streams kept in memory: what is under way, and what was a moment ago. */
+/** Delivery streams kept in memory: those of running and recent deliveries. */
 const DELIVERIES_IN_MEMORY = 5_000;
-/** First wait after a lost race for a delivery's stream; it grows with the attempts. */
+/** First pause after a concurrent append to a delivery's stream, in milliseconds. It grows with each retry. */
 const CONFLICT_PAUSE_MS = 5;
 
-/** The delivery streams. They have their own `Aggregates`, because they come and go too fast to share its memory. */
+/** The delivery streams. They are too many and too short-lived to share the cache of the service's `Aggregates`. */
 @Injectable()
 export class Deliveries {
   private readonly aggregates: Aggregates;
@@ -47,12 +47,12 @@ export class Deliveries {
     });
   }
 
-  /** Business time: the retry schedule runs on it, so that a sandbox can be moved on. */
+  /** Business time. The retry schedule uses it, so that a sandbox can be moved forward in time. */
   now(): string {
     return isoTime(this.clock.now());
   }
 
-  /** As it is now, or at least as far as revision `atLeast`. */
+  /** Loads the current state, or a cached one that has at least revision `atLeast`. */
   async load(
     deliveryId: string,
     atLeast = Infinity,
@@ -65,9 +65,9 @@ export class Deliveries {
     return { delivery: state, revision, traceparent };
   }
 
-  /** True also when there is no such delivery, because the endpoint does not receive that event. */
+  /** Also true when the delivery does not exist, because its endpoint does not receive that event. */
   async hasEnded(deliveryId: string): Promise<boolean> {
-    // What has ended stays so.
+    // An ended delivery in the cache does not have to be read again.
     return hasEnded((await this.aggregates.load(deliveryDecider, deliveryId, ({ state }) => hasEnded(state))).state);
   }
 
@@ -81,7 +81,7 @@ export class Deliveries {
     return this.aggregates.handle(deliveryDecider, deliveryId, command, this.context(deliveryId, step, origin));
   }
 
-  /** As {@link handle}, for a step that begins the delivery unless it was made before. */
+  /** Like {@link handle}, for a step that creates the delivery if it does not exist. */
   async create(
     deliveryId: string,
     step: string,

@@ -4,7 +4,7 @@ import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { Task } from './deliveries';
 
-/** An endpoint that has deliveries to look at, none of them before `next_due`. */
+/** An endpoint with open deliveries, none of which is due before `next_due`. */
 interface QueueRow {
   readonly endpoint_id: string;
   readonly next_due: string;
@@ -27,22 +27,18 @@ interface Schema {
   };
 }
 
-/** What is due of some endpoints. */
+/** The due deliveries of one page of endpoints. */
 export interface DuePage {
   readonly tasks: readonly Task[];
-  /** Where to go on, null after the last endpoint. */
+  /** The `from` of the next page; null after the last endpoint. */
   readonly next: string | null;
 }
 
-/** Endpoints of one page of a scan. */
 const ENDPOINTS_A_PAGE = 64;
-/** Deliveries of one endpoint in one scan: more than it may have in memory before it counts as busy. */
+/** The most deliveries of one endpoint per scan. Larger than the queue length at which an endpoint counts as busy. */
 const DUE_OF_AN_ENDPOINT = 256;
 
-/**
- * The deliveries that wait for their time, a queue for each endpoint. It may lag, and then names some that have ended
- * since.
- */
+/** The open deliveries, with one queue per endpoint. It may lag and then returns deliveries that have ended. */
 @Injectable()
 export class DeliveryQueues {
   private readonly db: Kysely<Schema>;
@@ -52,8 +48,9 @@ export class DeliveryQueues {
   }
 
   /**
-   * Goes through the endpoints that have something due at `now` (ISO 8601), a page at a time, without those named; of
-   * each the longest due, up to a bound. What one endpoint has piled up does not make the others' turn later or dearer.
+   * Returns one page of endpoints with deliveries due at `now` (ISO 8601), except the excluded ones. Per endpoint it
+   * returns the deliveries that have been due longest, up to a limit, so the backlog of one endpoint neither delays the
+   * others nor makes their queries more expensive.
    */
   async due(now: string, withoutEndpoints: readonly string[], from: string | null): Promise<DuePage> {
     let query = this.db
@@ -70,10 +67,7 @@ export class DeliveryQueues {
     return { tasks, next: endpointIds.length < ENDPOINTS_A_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
-  /**
-   * Since when the delivery that has waited longest is due; null when none is. Queues are few, and each names its
-   * earliest.
-   */
+  /** The earliest due time up to `now`; null when no delivery is due. Cheap, since only the few queues are read. */
   async oldestDue(now: string): Promise<string | null> {
     const oldest = await this.db
       .selectFrom('webhook_queues')
@@ -83,7 +77,10 @@ export class DeliveryQueues {
     return oldest?.due ?? null;
   }
 
-  /** Call it after the rows are written: a queue that names nothing is only looked at in vain. */
+  /**
+   * Makes sure that scans visit these endpoints from `next_due` on. Call it after the delivery rows are written; an
+   * entry without due deliveries only costs one query.
+   */
   async lookAt(queues: readonly QueueRow[]): Promise<void> {
     const earliest = new Map<string, QueueRow>();
     for (const queue of queues) {
@@ -117,9 +114,9 @@ export class DeliveryQueues {
   }
 
   /**
-   * Nothing is due: the endpoint is looked at again when its next delivery is, or not at all. The queue's row is locked
-   * before the deliveries are read. A writer of a delivery reads the queue afterwards and waits for that lock, so no
-   * delivery slips by, also where a statement sees only what was committed before it began.
+   * Postpones the endpoint to its next due delivery, or removes its queue without one. The queue's row is locked before
+   * the deliveries are read. A writer of a delivery updates the queue afterwards and waits for that lock, so no
+   * delivery is missed, even if a statement sees only what was committed before it began.
    */
   private async lookLater(endpointId: string): Promise<void> {
     await this.db.transaction().execute(async (trx) => {

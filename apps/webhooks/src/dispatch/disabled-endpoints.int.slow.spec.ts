@@ -8,7 +8,7 @@ import { HOUR, orderIds, SendingUnderTest } from '../testing/sending-under-test'
 describe('a webhook endpoint that always fails', () => {
   const sending = new SendingUnderTest();
 
-  it('410 disables the endpoint: no further attempt, nothing more is scheduled, and a ping is refused', async () => {
+  it('is disabled by a 410: no further attempt is made, no delivery is scheduled, and a ping is refused', async () => {
     sending.receiver.behaviours.set('/gone', { status: 410 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/gone', CHILD, ['order-created']);
     await sending.place(orderIds('gone', 1));
@@ -27,7 +27,7 @@ describe('a webhook endpoint that always fails', () => {
     await expect(
       sending.webhooks.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context()),
     ).rejects.toMatchObject({ code: 'webhook-endpoint-disabled' });
-    // What is scheduled later for another endpoint has arrived, and nothing came here before it.
+    // An event for another endpoint that was scheduled later has arrived, and none was sent here before it.
     await sending.webhooks.endpoint(sending.receiver, '/other', CHILD, ['order-created']);
     await sending.place(orderIds('gone-last', 1));
     await eventually(() => {
@@ -36,11 +36,11 @@ describe('a webhook endpoint that always fails', () => {
     expect(sending.receiver.at('/gone')).toHaveLength(1);
   });
 
-  it('is disabled after 120 h without one success, which the other endpoints hear, and one success begins the count again', async () => {
+  it('is disabled after 120 h without a success, which its other endpoints are notified of; a success restarts the count', async () => {
     sending.receiver.behaviours.set('/down', { status: 503 });
     await sending.webhooks.endpoint(sending.receiver, '/down-witness', CHILD, ['webhook-endpoint-disabled']);
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/down', CHILD, ['order-created']);
-    /** Written down, so that the time may move on. */
+    /** Waits until this many attempts are in the read model, before the test moves time on. */
     const failures = async (count: number) =>
       eventually(async () => {
         const rows = (await sending.webhooks.deliveries()).filter((row) => row.endpoint_id === endpointId);

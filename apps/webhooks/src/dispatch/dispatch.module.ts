@@ -18,7 +18,7 @@ import { Sending } from './sending';
 import { SignedRequests } from './signed-request';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 
-/** What sends a delivery: the HTTP client, the deliveries and the dispatcher. */
+/** The providers that send deliveries: the HTTP client, the delivery streams and the dispatcher. */
 export const DISPATCH_PROVIDERS: Provider[] = [
   { provide: TARGET_ADDRESSES, useFactory: () => resolvedAddresses() },
   {

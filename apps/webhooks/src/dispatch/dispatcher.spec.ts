@@ -11,7 +11,7 @@ const turns = async (): Promise<void> => {
     });
 };
 
-/** A receiver that answers at once, or not at all, before a store that records nothing until it is let. */
+/** A receiver that responds at once or never, and a store that records outcomes only when {@link record} is called. */
 class Fixtures {
   readonly asked: string[] = [];
   answers = true;
@@ -59,13 +59,13 @@ class Fixtures {
   }
 }
 
-describe('places of a receiver', () => {
+describe('the places of an endpoint', () => {
   let fixtures: Fixtures;
   beforeEach(() => {
     fixtures = new Fixtures();
   });
 
-  it('are free again when the endpoint has answered, before the outcome is recorded', async () => {
+  it('are released when the endpoint responds, before the outcome is recorded', async () => {
     const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     for (let at = COUNT; at < 2 * COUNT; at += 1) fixtures.offer(at);
     await turns();
@@ -74,7 +74,7 @@ describe('places of a receiver', () => {
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
   });
 
-  it('are no more than it may have while it does not answer, however many wait', async () => {
+  it('are never more than the limit while the endpoint does not respond, however many deliveries wait', async () => {
     fixtures.answers = false;
     const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     await turns();

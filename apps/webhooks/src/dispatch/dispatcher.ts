@@ -19,21 +19,20 @@ import { Followers } from './followers';
 import { WorkInProgress } from './work-in-progress';
 
 /**
- * How long the read model is not trusted about a delivery: it lags behind an attempt that just ended, and a failure of
- * ours is not repeated at once.
+ * How long the read model is not trusted about a delivery after its attempt: it lags, and our own failures need a
+ * pause.
  */
 const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
 
 /**
- * Sends what is due. A fresh delivery comes straight from the scheduler; everything else (retries, what was
- * interrupted, what found no room) comes from the view. Neither is trusted: each attempt first reads the delivery's
- * stream.
+ * Sends due deliveries. New ones come directly from the scheduler; all others (retries, interrupted ones, those that
+ * found their queue full) come from the read model. Each attempt of a recorded delivery first reads its stream.
  */
 @Injectable()
 export class Dispatcher {
   private readonly limiters = new EndpointLimiters();
-  /** Deliveries that are queued or under way here. */
+  /** Deliveries that are queued or being sent in this process. */
   private readonly held = new Set<string>();
   private readonly aside = new LRUCache<string, true>({ max: REMEMBERED, ttl: ASIDE_MS });
   private readonly followers = new Followers();
@@ -63,21 +62,21 @@ export class Dispatcher {
     });
   }
 
-  /** With the lease: from now on this process is the one that sends. */
+  /** Called when this process obtains the lease: from now on it is the one that sends. */
   activate(): void {
     this.active = true;
   }
 
-  /** The lease is lost. What is under way ends; the rest is the next holder's. */
+  /** Called when the lease is lost. Running attempts finish; queued deliveries are left to the next holder. */
   deactivate(): void {
     this.active = false;
     for (const { deliveryId } of this.limiters.emptyAll()) this.held.delete(deliveryId);
   }
 
   /**
-   * Makes the first attempt of a delivery of which nothing is recorded yet, when its endpoint has a place. False when
-   * there will be no place soon, when the attempt was cut off, or when our own side failed; true when the outcome is
-   * recorded. `delivered` is called when the receiver has the event.
+   * Makes the first attempt of a delivery that is not recorded yet, when its endpoint has a free place. True when the
+   * outcome is recorded. False when no place will be free soon, when the attempt was interrupted, or when our own side
+   * failed. `delivered` is called when the receiver has the event.
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId, correlationId } = fresh.terms;
@@ -88,7 +87,8 @@ export class Dispatcher {
       this.held.delete(deliveryId);
       return false;
     }
-    // The place is the receiver's: once it has answered, what is still to be recorded holds up no one.
+    // The place counts requests at the receiver, so it is released when the response arrives, before the outcome is
+    // recorded.
     const leave = limiter.leaving(() => this.pump(endpointId));
     const attempt = this.attempts.first(fresh, this.underWay.signal, {
       persistently: (work) => this.persistently(work),
@@ -111,7 +111,7 @@ export class Dispatcher {
     }
   }
 
-  /** Sends when the endpoint has a place. What finds no room stays in the view. */
+  /** Queues the delivery until its endpoint has a free place. If the queue is full, it stays in the read model. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
     if (!this.limiters.of(task.endpointId).enqueue(task)) return;
@@ -119,28 +119,28 @@ export class Dispatcher {
     this.pump(task.endpointId);
   }
 
-  /** Offers the task when the delivery before it has ended. */
+  /** Offers the task when the delivery `before` has ended. */
   async offerAfter(task: Task, before: string): Promise<void> {
     this.followers.add(task, before);
     if (await this.deliveries.hasEnded(before)) this.releaseFollowers(before);
   }
 
-  /** Repeats until it succeeds; rejects only when this process stops. */
+  /** Retries until the work succeeds; rejects only when this process stops. */
   persistently<T>(work: () => Promise<T>): Promise<T> {
     return this.underWay.persistently(work);
   }
 
-  /** Nothing is queued or under way here. */
+  /** Whether nothing is queued or being sent in this process. */
   get isResting(): boolean {
     return this.held.size === 0 && this.underWay.isEmpty;
   }
 
-  /** Asks the view for what is due; one round at a time. */
+  /** Reads due deliveries from the read model; one round at a time. */
   scan(): Promise<void> {
     return this.dueScan.round();
   }
 
-  /** Resolves when nothing is under way here any more. */
+  /** Resolves when no attempt is running in this process. */
   async stop(): Promise<void> {
     this.deactivate();
     await this.dueScan.ended();
@@ -148,7 +148,7 @@ export class Dispatcher {
   }
 
   private track(endpointId: string, work: Promise<unknown>): void {
-    // The place was given back before, when there may have been no room for another.
+    // When the place was released, the process may have been at its limit, so waiting tasks are started now.
     this.underWay.add(work, () => this.pump(endpointId));
   }
 
@@ -182,7 +182,7 @@ export class Dispatcher {
     for (const task of this.followers.take(deliveryId)) this.offer(task);
   }
 
-  /** Starts what may start. */
+  /** Starts as many waiting tasks of the endpoint as its limits allow. */
   private pump(endpointId: string): void {
     const limiter = this.limiters.get(endpointId);
     if (!limiter) return;
@@ -193,7 +193,7 @@ export class Dispatcher {
     }
     if (limiter.wantsMore())
       this.scan().catch((error: unknown) =>
-        this.logger.error({ error: safeError(error).name }, 'the view of deliveries cannot be read'),
+        this.logger.error({ error: safeError(error).name }, 'the read model of deliveries cannot be read'),
       );
     this.limiters.dropFresh(endpointId, now);
   }

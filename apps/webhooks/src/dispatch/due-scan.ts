@@ -1,25 +1,25 @@
 import type { Task } from './deliveries';
 import type { DeliveryQueues } from './delivery-queues.read-model';
 
-/** Pages of endpoints that one round goes through; the next round goes on from there. */
+/** Pages of endpoints per round; the next round continues after them. */
 const PAGES = 16;
 
 export interface DueScanParts {
   readonly due: Pick<DeliveryQueues, 'due'>;
-  /** Business time, as the view has it. */
+  /** Business time, ISO 8601. */
   now(): string;
-  /** Before the view is asked. */
+  /** Called at the start of a round, before the read model is queried. */
   begins(): void;
-  /** False when this process is no longer the one that sends. */
+  /** False when this process may no longer send. */
   goesOn(): boolean;
-  /** Endpoints that are to be left out: they have all they can take. */
+  /** Endpoints to skip, because they have enough queued or asked for a pause. */
   busy(): readonly string[];
   found(task: Task): void;
 }
 
 /**
- * Looks in the view for deliveries that are due, a part of the endpoints at a time, so that no crowd at one keeps the
- * others waiting.
+ * Scans the read model for due deliveries, a limited number of endpoints per round, so that the backlog of one endpoint
+ * does not delay the others.
  */
 export class DueScan {
   private running: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export class DueScan {
 
   constructor(private readonly parts: DueScanParts) {}
 
-  /** One round at a time: who asks during one gets that one. Rejects when the view cannot be read. */
+  /** Starts a round, or returns the one that is running. Rejects when the read model cannot be read. */
   round(): Promise<void> {
     this.running ??= this.once().finally(() => {
       this.running = undefined;
@@ -35,7 +35,7 @@ export class DueScan {
     return this.running;
   }
 
-  /** Resolves when no round is under way, however it ended. */
+  /** Resolves when no round is running, whether or not the last one succeeded. */
   async ended(): Promise<void> {
     await this.running?.catch(() => undefined);
   }

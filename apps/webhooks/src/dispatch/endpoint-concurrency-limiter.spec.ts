@@ -9,8 +9,8 @@ const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
   return begun;
 };
 
-describe('the pace of an endpoint', () => {
-  it('a receiver that fails is left with one request at a time, and comes back step by step', () => {
+describe('the concurrency limiter of an endpoint', () => {
+  it('reduces a failing receiver to one request at a time, and then raises the limit step by step', () => {
     const limiter = new EndpointConcurrencyLimiter();
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
     for (let failures = 0; failures < 10; failures += 1) limiter.wentBadly(0, null);
@@ -21,7 +21,7 @@ describe('the pace of an endpoint', () => {
     expect(capacity(limiter, RAMP_SECONDS * 1_000)).toBe(MAX_IN_FLIGHT);
   });
 
-  it('after an outage the requests of each second are twice those of the second before, however fast the receiver responds', () => {
+  it('doubles the requests per second after an outage, however fast the receiver responds', () => {
     const limiter = new EndpointConcurrencyLimiter();
     for (let failures = 0; failures < 5; failures += 1) limiter.wentBadly(0, null);
     limiter.wentWell(0);
@@ -43,14 +43,14 @@ describe('the pace of an endpoint', () => {
     expect(limiter.isFresh(RAMP_SECONDS * 1_000)).toBe(true);
   });
 
-  it('one failure among successes limits no rate', () => {
+  it('does not limit the rate after a single failure', () => {
     const limiter = new EndpointConcurrencyLimiter();
     limiter.wentBadly(0, null);
     for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) limiter.wentWell(0);
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
   });
 
-  it('Retry-After keeps the whole endpoint quiet, for at most a minute', () => {
+  it('pauses the whole endpoint after a Retry-After, for at most a minute', () => {
     const limiter = new EndpointConcurrencyLimiter();
     limiter.wentBadly(0, 20_000);
     expect(limiter.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
@@ -59,7 +59,7 @@ describe('the pace of an endpoint', () => {
     expect(limiter.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
   });
 
-  it('takes a bounded queue, and asks for more once when there is room again', () => {
+  it('has a bounded queue, and asks for more once when there is room again', () => {
     const limiter = new EndpointConcurrencyLimiter();
     for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.enqueue(task(at))).toBe(true);
     expect(limiter.enqueue(task(MAX_QUEUE))).toBe(false);
@@ -68,7 +68,7 @@ describe('the pace of an endpoint', () => {
     expect([limiter.wantsMore(), limiter.wantsMore()]).toEqual([true, false]);
   });
 
-  it('what is queued and first attempts that wait have their turns', async () => {
+  it('alternates between queued deliveries and waiting first attempts', async () => {
     const limiter = new EndpointConcurrencyLimiter();
     for (let at = 0; at < MAX_IN_FLIGHT; at += 1) limiter.begin();
     for (const at of [1, 2, 3]) limiter.enqueue(task(at));
@@ -84,7 +84,7 @@ describe('the pace of an endpoint', () => {
     expect([limiter.hasQueue, limiter.hasWaiting]).toEqual([false, false]);
   });
 
-  it('first attempts wait for a place while the receiver does well, up to a bound; one failure turns all away', async () => {
+  it('lets a bounded number of first attempts wait while the receiver is healthy, and rejects all of them after a failure', async () => {
     const limiter = new EndpointConcurrencyLimiter();
     const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => limiter.place(0, MAX_IN_FLIGHT));
     expect(await Promise.all(places.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
@@ -99,7 +99,7 @@ describe('the pace of an endpoint', () => {
     expect([limiter.hasWaiting, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
   });
 
-  it('what the process can spare comes first', () => {
+  it('never exceeds what the process can spare', () => {
     const limiter = new EndpointConcurrencyLimiter();
     expect(limiter.mayStart(0, 0)).toBe(false);
     limiter.begin();

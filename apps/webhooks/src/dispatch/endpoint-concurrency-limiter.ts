@@ -1,35 +1,33 @@
 import type { Task } from './deliveries';
 import { Ramp } from './ramp';
 
-/** Requests that an endpoint may have under way when it does well: 300 events/s at 100 ms each. */
+/** Concurrent requests to a healthy endpoint: enough for 300 events/s at 100 ms each. */
 export const MAX_IN_FLIGHT = 32;
-/** Tasks kept in memory per endpoint; more wait in the view. */
+/** Tasks queued in memory per endpoint. Further ones wait in the read model. */
 export const MAX_QUEUE = 512;
-/** Below this the view is asked for more. */
+/** When fewer tasks are queued, more are read from the read model. */
 const LOW_WATER = 64;
-/**
- * How long one `Retry-After` keeps a whole endpoint quiet; the delivery that met it waits as long as it was asked to.
- */
+/** The longest pause of an endpoint after a `Retry-After`. The delivery that received it waits as long as requested. */
 const MAX_REST_MS = 60_000;
 
 /**
- * What one endpoint has under way and waiting, and how much it may have: half as much after each failure, one more
- * after each success. So a receiver that hangs holds one connection, and one that comes back is not met by its whole
- * backlog ({@link Ramp}).
+ * Limits the concurrent requests to one endpoint. The limit is halved after each failure and grows by one after each
+ * success, so a receiver that hangs holds only one connection. After an outage, {@link Ramp} also limits the rate, so
+ * that the receiver does not get its whole backlog at once.
  */
 export class EndpointConcurrencyLimiter {
   private limit = MAX_IN_FLIGHT;
   private restUntilMs = 0;
   private readonly queue: Task[] = [];
   private running = 0;
-  /** First attempts that wait for a place, in memory alone. */
+  /** First attempts that wait for a place. They exist only in memory. */
   private waiting: ((may: boolean) => void)[] = [];
   private freshIsNext = false;
-  /** Tasks were turned away, so the view has more. */
+  /** Tasks were rejected because the queue was full, so the read model has more. */
   private overflowed = false;
   private readonly ramp = new Ramp();
 
-  /** Nothing to remember: an idle lane at full speed is as good as a new one. */
+  /** Whether the limiter is idle and at full speed. It can then be dropped, because a new one is the same. */
   isFresh(nowMs: number): boolean {
     return (
       this.running === 0 &&
@@ -42,12 +40,12 @@ export class EndpointConcurrencyLimiter {
     );
   }
 
-  /** Whether another request may leave now; `ceiling` is what the process can spare. */
+  /** Whether another request may be sent now. `ceiling`: the limit that the process can spare for one endpoint. */
   mayStart(nowMs: number, ceiling: number): boolean {
     return this.running < Math.min(this.limit, ceiling) && this.restUntilMs <= nowMs && this.ramp.mayStart(nowMs);
   }
 
-  /** True when it has enough to do, or must not do anything, so that the view need not be asked for it. */
+  /** True when enough tasks are queued or the receiver asked for a pause: the read model need not be queried. */
   isBusy(nowMs: number): boolean {
     return this.queue.length > LOW_WATER || this.restUntilMs > nowMs;
   }
@@ -60,9 +58,9 @@ export class EndpointConcurrencyLimiter {
   }
 
   /**
-   * A place for a first attempt, which is {@link begin} already when it is given: at once, or when those before it have
-   * left. False as soon as the receiver does badly, or where too many wait: then it is recorded and waits in the view,
-   * since no one knows for how long.
+   * Waits for a place for a first attempt; {@link begin} has been called when it resolves with true. It resolves with
+   * false when the receiver is failing or too many attempts wait: since the wait could be long, such a delivery is
+   * recorded and waits in the read model.
    */
   async place(nowMs: number, ceiling: number): Promise<boolean> {
     if (!this.hasQueue && !this.hasWaiting && this.mayStart(nowMs, ceiling)) {
@@ -76,9 +74,9 @@ export class EndpointConcurrencyLimiter {
   }
 
   /**
-   * Gives a place to what is next: by turns to what is queued, which is returned, and to a first attempt that waits.
-   * Were the queue always first, all that is new would be recorded behind it, at three appends each, and the queue
-   * might never become empty.
+   * Gives a place alternately to a queued task, which is returned, and to a waiting first attempt. If queued tasks
+   * always came first, new deliveries would be recorded behind them, at three appends each, and the queue might never
+   * empty.
    */
   next(): Task | undefined {
     this.begin();
@@ -88,7 +86,7 @@ export class EndpointConcurrencyLimiter {
     return undefined;
   }
 
-  /** No one waits here any longer. */
+  /** Rejects all waiting first attempts. */
   turnAway(): void {
     for (const resolve of this.waiting.splice(0)) resolve(false);
   }
@@ -102,7 +100,7 @@ export class EndpointConcurrencyLimiter {
     this.running -= 1;
   }
 
-  /** Gives a place back, once; `left` is called when it did. */
+  /** Returns a function that releases a place and calls `left`. Only its first call has an effect. */
   leaving(left: () => void): () => void {
     let hasLeft = false;
     return () => {
@@ -127,7 +125,7 @@ export class EndpointConcurrencyLimiter {
     return this.queue.shift();
   }
 
-  /** True once when tasks had been turned away and there is room for them again. */
+  /** True once, when tasks were rejected before and there is room for them now. */
   wantsMore(): boolean {
     if (!this.overflowed || this.queue.length > LOW_WATER) return false;
     this.overflowed = false;
@@ -139,7 +137,7 @@ export class EndpointConcurrencyLimiter {
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
   }
 
-  /** `restUntilMs`: until when the receiver asked for no requests; null when it did not ask. */
+  /** `restUntilMs`: until when the receiver asked for no requests; null when it did not. */
   wentBadly(nowMs: number, restUntilMs: number | null): void {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
     if (this.limit === 1) this.ramp.outage();

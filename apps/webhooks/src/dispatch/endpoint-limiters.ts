@@ -1,11 +1,11 @@
 import type { Task } from './deliveries';
 import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 
-/** The limiter of each endpoint that has something under way, or of which something has to be remembered. */
+/** The limiters of the endpoints that are active or below full speed. */
 export class EndpointLimiters {
   private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
 
-  /** A new one where it is absent. */
+  /** The limiter of an endpoint, created if it does not exist. */
   of(endpointId: string): EndpointConcurrencyLimiter {
     const held = this.limiters.get(endpointId);
     if (held) return held;
@@ -22,17 +22,17 @@ export class EndpointLimiters {
     return [...this.limiters.keys()];
   }
 
-  /** Endpoints that have all they can take. */
+  /** Endpoints for which the read model need not be queried. */
   busy(nowMs: number): string[] {
     return [...this.limiters].filter(([, limiter]) => limiter.isBusy(nowMs)).map(([endpointId]) => endpointId);
   }
 
-  /** Forgets a limiter that is as good as a new one. */
+  /** Removes the limiter if it is idle and at full speed. */
   dropFresh(endpointId: string, nowMs: number): void {
     if (this.limiters.get(endpointId)?.isFresh(nowMs)) this.limiters.delete(endpointId);
   }
 
-  /** Nothing waits any longer; answers what was queued. */
+  /** Rejects everything that waits and returns the tasks that were queued. */
   emptyAll(): Task[] {
     const tasks: Task[] = [];
     for (const limiter of this.limiters.values()) {

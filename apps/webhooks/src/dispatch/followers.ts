@@ -3,7 +3,7 @@ import type { Task } from './deliveries';
 
 const REMEMBERED = 20_000;
 
-/** Deliveries by the one that they wait for. Forgetting some only makes them wait for the view. */
+/** Deliveries that wait for another one, by its id. Evicted entries are found later in the read model. */
 export class Followers {
   private readonly tasks = new LRUCache<string, Task[]>({ max: REMEMBERED });
 
@@ -11,7 +11,7 @@ export class Followers {
     this.tasks.set(before, [...(this.tasks.get(before) ?? []), task]);
   }
 
-  /** What waited for this delivery, which is forgotten. */
+  /** Removes and returns the deliveries that waited for this one. */
   take(deliveryId: string): readonly Task[] {
     const tasks = this.tasks.get(deliveryId) ?? [];
     this.tasks.delete(deliveryId);

@@ -12,7 +12,7 @@ import { orderIds, SendingUnderTest } from '../testing/sending-under-test';
 describe('webhooks, when something fails on our side', () => {
   const sending = new SendingUnderTest();
 
-  it('goes on after a crash: what was under way is sent again with the same id, nothing is lost, nothing published twice', async () => {
+  it('are sent again with the same id after a crash, without losing an event or publishing one twice', async () => {
     sending.receiver.behaviours.set('/crash', 'hang');
     await sending.webhooks.endpoint(sending.receiver, '/crash');
     const ids = orderIds('crash', 5);
@@ -36,7 +36,7 @@ describe('webhooks, when something fails on our side', () => {
     expect(new Set(outbox.map(({ envelope }) => envelope.eventId)).size).toBe(outbox.length);
   });
 
-  it('a slice of the log that comes again changes nothing', async () => {
+  it('do not change when a slice of the log is processed again', async () => {
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/again');
     const [id = '', later = ''] = orderIds('again', 2);
     await sending.place([id]);
@@ -52,7 +52,7 @@ describe('webhooks, when something fails on our side', () => {
       await sending.webhooks.service
         .get(OutboxProjector)
         .apply({ events: seen, position: events.at(-1)?.position ?? '' });
-    // The outboxes are written in order: once this one is written, a repetition would be written too.
+    // The outboxes are written in order: once this one is written, a duplicate would be written too.
     await sending.place([later]);
     await eventually(async () => {
       expect(await entries()).toEqual([id, id, id, later, later, later]);
@@ -64,7 +64,7 @@ describe('webhooks, when something fails on our side', () => {
     expect(facts.map(({ type, meta }) => [type, meta.correlationId])).toEqual([['DeliveredAtOnce', 'request-1']]);
   });
 
-  it('a delivery that our own side cannot make is recorded and tried again later, and holds up neither the log nor others', async () => {
+  it('record and retry a delivery that cannot be sent, which delays neither the log nor other deliveries', async () => {
     await sending.webhooks.endpoint(sending.receiver, '/sound', CHILD, ['order-created']);
     const endpointId = derivedId('endpoint', 'unsound');
     const stream = `webhookEndpoint-${CHILD}`;

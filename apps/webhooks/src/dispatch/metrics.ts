@@ -8,10 +8,9 @@ import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { isDelivered } from '../outgoing-http/outgoing-http.port';
 import { DeliveryQueues } from './delivery-queues.read-model';
 
-/** The outcomes of an attempt. */
 const OUTCOMES = ['delivered', 'http-status', 'timed-out', 'connection-failed', 'target-refused'];
 
-/** Counts attempts by outcome. Metrics contain no address and no endpoint. */
+/** Counts attempts by outcome. The metrics contain no addresses and no endpoint ids. */
 export const countingAttempts = (metrics: Metrics): Decorator<OutgoingHttp> => {
   const attempts = (outcome: string) => metrics.counter('ponte_webhook_attempts_total', { outcome });
   OUTCOMES.forEach(attempts);
@@ -24,7 +23,7 @@ export const countingAttempts = (metrics: Metrics): Decorator<OutgoingHttp> => {
   });
 };
 
-/** How long the oldest delivery that is due has waited for its attempt, in seconds. */
+/** Measures for how many seconds the oldest due delivery has waited for its attempt. */
 @Injectable()
 export class DueDeliveryMetrics implements OnModuleInit {
   constructor(

@@ -8,7 +8,7 @@ import { HOUR, orderIds, SendingUnderTest } from '../testing/sending-under-test'
 describe('retries of webhooks', () => {
   const sending = new SendingUnderTest();
 
-  it('delivered means exactly 200: everything else is tried again with the same id, by the schedule', async () => {
+  it('follow every response other than 200, with the same id and on schedule', async () => {
     const bad = new Map<string, { status: number; headers?: Record<string, string> } | 'hang' | 'drop'>([
       ['/201', { status: 201 }],
       ['/500', { status: 500 }],
@@ -48,7 +48,7 @@ describe('retries of webhooks', () => {
     expect(sending.receiver.heard.every(({ verified }) => verified)).toBe(true);
   });
 
-  it('honours Retry-After', async () => {
+  it('honour Retry-After', async () => {
     sending.receiver.behaviours.set('/busy', { status: 429, headers: { 'retry-after': '45' } });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/busy', CHILD, ['order-created']);
     await sending.place(orderIds('busy', 1));
@@ -65,7 +65,7 @@ describe('retries of webhooks', () => {
     });
   });
 
-  it('a ping is in no outbox, is retried, and the next one to the endpoint waits for it', async () => {
+  it('apply to pings, which are in no outbox, and the next ping to the endpoint waits for the first', async () => {
     sending.receiver.behaviours.set('/pinged', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/pinged', CHILD, ['order-completed']);
     const ping = () =>
@@ -97,9 +97,9 @@ describe('retries of webhooks', () => {
     );
   });
 
-  it('an outage of hours: delivered is what was emitted', async () => {
+  it('deliver every event after an outage of hours', async () => {
     sending.receiver.behaviours.set('/outage', 'drop');
-    // An event that the reader has not passed yet may also go to an endpoint that is made now.
+    // An event that the outbox projector has not read yet may also be sent to an endpoint created now.
     await sending.published();
     await sending.webhooks.endpoint(sending.receiver, '/outage');
     await sending.published();

@@ -17,8 +17,8 @@ const SECOND_MS = 1_000;
 const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
 
 /**
- * Sends one attempt: signs it, does wrong what a sandbox endpoint asks for, and notes how long it took and what
- * was responded.
+ * Sends one attempt: signs the request, applies the faults that a sandbox endpoint asks for, and notes latency and
+ * response.
  */
 @Injectable()
 export class Sending {
@@ -32,8 +32,7 @@ export class Sending {
   ) {}
 
   /**
-   * Throws when our own side fails. An attempt that was cut by `stopping` before it left is a connection that
-   * failed.
+   * Throws when our own side fails. An attempt that `stopping` aborts before it is sent results in `connection-failed`.
    */
   async post(
     endpoint: Endpoint,
@@ -60,7 +59,7 @@ export class Sending {
       personal,
       ...(answer.kind === 'answered' && answer.excerpt ? { excerpt: answer.excerpt } : {}),
     });
-    // The response to the copy is looked at as little as that to a request which the network repeats.
+    // The response to the second copy is ignored, as if the network had duplicated the request.
     if (plan.copies === 2) await this.http.post(request, origin);
     return answer;
   }

@@ -12,20 +12,20 @@ import type { OutgoingRequest } from '../outgoing-http/outgoing-http.port';
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * Builds what goes over the wire. Personal members are opened here and live no longer than the request; a person who
- * was erased in the meantime reads `[erased]`. The time in the signature is the machine's, since receivers compare it
- * with theirs.
+ * Builds the signed HTTP request. Personal members are opened here and kept only for the request; those of a person
+ * whose data was erased read `[erased]`. The signed timestamp is system time, since receivers compare it with their own
+ * clock.
  */
 @Injectable()
 export class SignedRequests {
-  /** `clock`: business time, in which a rotation's grace period ends. */
+  /** `clock`: business time, which determines the end of a rotation's grace period. */
   constructor(
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** `personal`: the clear texts of the personal members, which no record of the response may hold. */
+  /** `personal`: the personal members in clear text, to be removed from a response before it is stored. */
   async make(
     endpoint: Endpoint,
     envelope: PublishedEnvelope,
@@ -58,8 +58,8 @@ export const signingSecrets = (
 ): readonly Sealed[] => [secret, ...(previousSecret && now < previousSecret.until ? [previousSecret.secret] : [])];
 
 /**
- * Standard Webhooks, version 1. By Node's own HMAC: that of the `standardwebhooks` package, which the tests verify
- * with, is written in JavaScript and takes twenty times as long.
+ * A signature of Standard Webhooks, version 1. It uses Node's HMAC, because the one of the `standardwebhooks` package,
+ * with which the tests verify, is written in JavaScript and takes twenty times as long.
  */
 export function signature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');

@@ -6,15 +6,15 @@ import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 
-/** The most that an account may have; the events of an order go to the account and to its parent. */
+/** The largest number per account. The events of an order go to the account and to its parent. */
 const PER_ACCOUNT = 10;
-/** Accounts of one endpoint each, so that there are 50 in all. */
+/** Accounts with one endpoint each, which makes 50 in all. */
 const OTHERS = 30;
 const ORDERS = 5;
 
 jest.setTimeout(240_000);
 
-describe('one endpoint among 50 that takes requests and never responds', () => {
+describe('one endpoint among 50 that accepts requests and never responds', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
   let webhooks: WebhooksUnderTest;
@@ -29,7 +29,9 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
       typeof order
     >;
   };
-  /** Orders of every account at once; answers the milliseconds until every endpoint but the first has all of them. */
+  /**
+   * Places orders of all accounts; returns the milliseconds until every endpoint but the tar pit has all their events.
+   */
   const round = async (name: string): Promise<number> => {
     const begun = performance.now();
     const before = receiver.heard.length;
@@ -64,12 +66,12 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
     folder.remove();
   });
 
-  it('slows no other: they have everything as soon as without it, and before its first request times out', async () => {
+  it('does not slow down the others: they have all events as fast as without it, before its first request times out', async () => {
     await round('warm-up');
     const well = await round('well');
     receiver.behaviours.set('/tar-pit', 'hang');
     const pit = await round('pit');
-    // The time of the machine varies; a request to the tar pit takes 5 s.
+    // The speed of the machine varies. A request to the tar pit takes 5 s.
     expect(pit).toBeLessThan(well * 2 + 1_500);
     expect(receiver.open.get('/tar-pit')?.now).toBeGreaterThan(0);
   });

@@ -6,8 +6,8 @@ import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { isDelivered } from '../outgoing-http/outgoing-http.port';
 
 /**
- * A span for each attempt of a delivery that belongs to a trace. Neither the address nor anything of the body is in it,
- * and nothing of it is sent to the receiver: the `webhook-id` is what both sides know an event by.
+ * Creates a span for each attempt of a traced delivery. The span contains neither the URL nor the body. No trace
+ * context is sent to the receiver; the `webhook-id` identifies the event on both sides.
  */
 export const tracingAttempts = (tracing: Tracing): Decorator<OutgoingHttp> | undefined =>
   tracing.on
@@ -40,7 +40,7 @@ export const tracingAttempts = (tracing: Tracing): Decorator<OutgoingHttp> | und
       })
     : undefined;
 
-/** A line of the log at level debug for each attempt. */
+/** Logs each attempt at level debug. */
 export const loggingAttempts = (logger: Logger): Decorator<OutgoingHttp> | undefined =>
   logger.isLevelEnabled('debug')
     ? (http) => ({

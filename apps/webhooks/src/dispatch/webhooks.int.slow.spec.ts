@@ -13,7 +13,7 @@ import { orderIds, SendingUnderTest } from '../testing/sending-under-test';
 describe('webhooks', () => {
   const sending = new SendingUnderTest();
 
-  it('tells the account and its parent of an order, signed, in order, each event once', async () => {
+  it('notify the account and its parent of an order, signed, in order and once per event', async () => {
     await sending.webhooks.endpoint(sending.receiver, '/child');
     await sending.webhooks.endpoint(sending.receiver, '/partner', PARTNER);
     await sending.webhooks.endpoint(sending.receiver, '/completed', CHILD, ['order-completed']);
@@ -43,7 +43,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('opens personal members when it sends, and keeps them sealed in the outbox and the deliveries', async () => {
+  it('contain personal members in clear text, which are sealed in the outbox and the deliveries', async () => {
     await sending.webhooks.endpoint(sending.receiver, '/deposits');
     const seal = (text: string) => sending.webhooks.engines.personalData.seal('payer-1', text);
     const depositId = derivedId('deposit', '1');
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('200 with an endless body is delivered, and holds no one up', async () => {
+  it('are delivered by a 200 with an endless body, which delays nothing', async () => {
     sending.receiver.behaviours.set('/endless', { status: 200, endless: true });
     await sending.webhooks.endpoint(sending.receiver, '/endless');
     const ids = orderIds('endless', 20);
@@ -123,21 +123,21 @@ describe('webhooks', () => {
     expect(sending.receiver.heard).toHaveLength(60);
   });
 
-  it('a receiver that hangs holds few connections and slows no one else', async () => {
+  it('limit the connections of a receiver that hangs, which does not slow down other receivers', async () => {
     sending.receiver.behaviours.set('/tar-pit', 'hang');
     await sending.webhooks.endpoint(sending.receiver, '/tar-pit');
     await sending.webhooks.endpoint(sending.receiver, '/quick');
     const ids = orderIds('tar', 100);
     await sending.place(ids);
     await eventually(() => {
-      // Where an answer takes longer than 5 s, because this machine is busy, the webhook is sent again under its id.
+      // On a busy machine a response may take longer than 5 s; the webhook is then sent again with the same id.
       for (const id of ids) expect([...new Set(sending.sequences('/quick', id))]).toEqual([1, 2, 3]);
     }, 25_000);
     expect(new Set(sending.receiver.delivered('/quick').map(({ id }) => id)).size).toBe(300);
     expect(sending.receiver.open.get('/tar-pit')?.most).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   });
 
-  it('the next event about a resource waits for the one before it, up to 60 s', async () => {
+  it('wait up to 60 s for the previous event about the same resource', async () => {
     sending.receiver.behaviours.set('/order', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/order');
     const [id = ''] = orderIds('waits', 1);
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('outside the sandbox nothing is sent without TLS, and a time-out is distinguished from a refused connection', async () => {
+  it('are not sent without TLS outside the sandbox, and a time-out differs from a refused connection', async () => {
     const request = { url: sending.receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
     const [production, sandbox] = [
       undiciHttp({ rules: targetRules('production') }),

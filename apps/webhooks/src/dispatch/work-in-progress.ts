@@ -4,18 +4,18 @@ import { safeError } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
-/** Requests of all endpoints together; from half of it on, no one gets a second one. */
+/** Concurrent requests of the process. From half of this number on, each endpoint gets one at a time. */
 const MAX_TOTAL = 1_024;
-/** How long running attempts may take to end by themselves at a stop. */
+/** How long running attempts may take to finish at shutdown before they are aborted. */
 const STOP_GRACE_MS = 2_000;
 
-/** The attempts that are under way in this process, and the signal that cuts them off when it stops. */
+/** The running attempts of this process, and the signal that aborts them at shutdown. */
 export class WorkInProgress {
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly logger: Logger) {
-    // Everything that is tried again listens to it meanwhile: more than Node's guess of a leak are none.
+    // Every retried operation listens to this signal, so Node's warning about a listener leak would be wrong.
     setMaxListeners(0, this.signal);
   }
 
@@ -23,7 +23,7 @@ export class WorkInProgress {
     return this.running.size === 0;
   }
 
-  /** What one endpoint may have under way, as far as the process can spare it. */
+  /** The number of concurrent requests per endpoint that the process can spare. */
   get ceiling(): number {
     if (this.running.size >= MAX_TOTAL) return 0;
     return this.running.size >= MAX_TOTAL / 2 ? 1 : MAX_IN_FLIGHT;
@@ -33,7 +33,7 @@ export class WorkInProgress {
     return this.stopping.signal;
   }
 
-  /** `ended` is called when the work has ended, well or badly; its failure is the caller's. */
+  /** `ended` is called when the work has succeeded or failed; the caller handles a failure. */
   add(work: Promise<unknown>, ended: () => void): void {
     const end = (): void => {
       this.running.delete(running);
@@ -43,19 +43,16 @@ export class WorkInProgress {
     this.running.add(running);
   }
 
-  /** Repeats work that may be repeated until it succeeds; rejects only when this process stops. */
+  /** Retries idempotent work until it succeeds; rejects only when this process stops. */
   persistently<T>(work: () => Promise<T>): Promise<T> {
     return retry(work, {
       signal: this.signal,
       onRetry: (error) =>
-        this.logger.error(
-          { error: safeError(error).name },
-          'a webhook delivery could not be recorded and is tried again',
-        ),
+        this.logger.error({ error: safeError(error).name }, 'a webhook delivery could not be recorded; retrying'),
     });
   }
 
-  /** Resolves when nothing is under way any more; `close` cuts the requests that did not end by themselves. */
+  /** Resolves when no attempt is running. `close` aborts the requests that did not finish in time. */
   async stop(close: () => Promise<void>): Promise<void> {
     const ended = new AbortController();
     const graceful = Promise.all(this.running).finally(() => ended.abort());

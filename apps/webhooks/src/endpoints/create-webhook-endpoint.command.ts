@@ -13,7 +13,7 @@ import type { Secrets } from './secrets.port';
 import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 
-/** Answers the secret, also to a repetition of the same command; no other answer carries it. */
+/** The reply contains the secret, also when the command is repeated. Besides a rotation, no other reply does. */
 export class CreateWebhookEndpointCommand extends RequestCommand<typeof CreateWebhookEndpoint> {}
 
 @CommandHandler(CreateWebhookEndpointCommand)
@@ -43,11 +43,11 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
       }),
       context,
     );
-    // A repetition is answered as the first time, whatever became of the endpoint since.
+    // A repeated command gets the first reply, even if the endpoint has changed since.
     const endpoint =
       events.map((event) => (event.type === 'WebhookEndpointCreated' ? asCreated(event.data) : undefined))[0] ??
       state.get(endpointId);
-    if (!endpoint) throw new Error('a created endpoint is not there');
+    if (!endpoint) throw new Error('the endpoint that was just created is missing');
     return {
       ...endpointRecord(endpoint, isoTime(this.clock.now())),
       secret: await this.personalData.open(endpoint.secret),

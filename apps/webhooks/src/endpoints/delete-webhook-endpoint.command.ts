@@ -7,7 +7,7 @@ import { AccountEndpoints } from './account-endpoints';
 
 export class DeleteWebhookEndpointCommand extends RequestCommand<typeof DeleteWebhookEndpoint> {}
 
-/** What still waits for the endpoint ends as failed when it falls due; the account's outbox keeps everything. */
+/** Deliveries that are still pending fail when they are due. The account's outbox keeps all events. */
 @CommandHandler(DeleteWebhookEndpointCommand)
 export class DeleteWebhookEndpointHandler implements ICommandHandler<DeleteWebhookEndpointCommand> {
   constructor(private readonly endpoints: AccountEndpoints) {}

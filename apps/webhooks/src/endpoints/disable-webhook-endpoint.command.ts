@@ -9,7 +9,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { AccountEndpoints } from './account-endpoints';
 
-/** Our own command, never a caller's. */
+/** Disables an endpoint after a 410 or 120 h of failures. Sent by this service only. */
 export class DisableWebhookEndpointCommand extends PayloadCommand<{
   readonly accountId: string;
   readonly endpointId: string;
@@ -25,8 +25,8 @@ export class DisableWebhookEndpointHandler implements ICommandHandler<DisableWeb
   ) {}
 
   async execute({ payload: { accountId, endpointId, reason }, context }: DisableWebhookEndpointCommand): Promise<void> {
-    // An event of an account goes to its parent too. Without an answer the endpoint stays enabled, and its next
-    // failed attempt asks again.
+    // The event is published to the parent too. If this request fails, the endpoint stays enabled, and its next failed
+    // attempt sends the command again.
     const found = await this.bus.request(GetAccountParent, { accountId }, context);
     const parentId = found?.parentId ?? null;
     const command = (now: string) => ({ kind: 'disable' as const, endpointId, reason, parentId, now });

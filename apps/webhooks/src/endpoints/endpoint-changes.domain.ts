@@ -17,29 +17,29 @@ import { maskedUrl } from './target.domain';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** after a rotation both secrets sign for this long. */
+/** How long both secrets sign after a rotation. */
 export const ROTATION_GRACE_SECONDS = DAY;
 
-/** the event log is kept for this long, and no replay reaches further back. */
+/** How long the event log is kept. No replay reaches further back. */
 export const LOG_RETENTION_SECONDS = 90 * DAY;
 
 /**
- * How far before an endpoint was disabled a replay of what it missed begins: the 120 h of failures that may have
- * disabled it, and the four and a half days that the attempts at one event take at the most.
+ * How long before the disablement a replay of missed events begins: the 120 h of failures that may have led to it, plus
+ * the four and a half days that the attempts at one event can take.
  */
 export const MISSED_BEFORE_SECONDS = 240 * HOUR;
 
 export interface ChangeEndpoint {
   readonly kind: 'change';
   readonly endpointId: string;
-  /** Null: as it was; so of the other members. */
+  /** Null: unchanged. The same applies to the other members. */
   readonly target: Target | null;
   readonly eventTypes: readonly WebhookEventType[] | 'all' | null;
   readonly description: string | null;
   readonly enabled: boolean | null;
   /**
-   * Id of the replay of what was missed, when one is requested; only an endpoint that is enabled by this command
-   * missed something.
+   * Id of the replay of missed events, null when none is requested. It only takes effect if this command enables the
+   * endpoint.
    */
   readonly replayId: string | null;
   readonly now: string;
@@ -63,8 +63,8 @@ export interface ReplayEvents {
 }
 
 /**
- * Refuses `invalid-format` and `invalid-enum-value` (url, event-types) as a creation does. What is as it was
- * makes no event.
+ * Refuses a wrong url or event-types (`invalid-format`, `invalid-enum-value`) as a creation does. Unchanged members
+ * produce no event.
  */
 export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { target, description } = command;
@@ -88,7 +88,7 @@ export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): Web
 }
 
 /**
- * The query of a URL is sealed, and each seal of the same text differs: a URL with a query always counts as
+ * A URL with a query is sealed, and sealing the same text twice gives different results, so it always counts as
  * changed.
  */
 const isSameTarget = (target: Target, endpoint: Endpoint): boolean =>
@@ -114,7 +114,7 @@ function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint
   ];
 }
 
-/** The secret that signed until now signs on for 24 h; one that was older signs nothing any more. */
+/** The current secret remains valid for 24 h. A previous one from an earlier rotation stops signing at once. */
 export function rotateSecret(
   { secret, now }: RotateSecret,
   { endpointId, accountId }: Endpoint,
@@ -124,8 +124,8 @@ export function rotateSecret(
 }
 
 /**
- * Refuses `webhook-endpoint-disabled`, and a range that is empty, lies in the future or reaches back beyond the
- * log.
+ * Refuses a disabled endpoint (`webhook-endpoint-disabled`), and a range that is empty, begins in the future or begins
+ * before the retention time of the log.
  */
 export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { replayId, from, to, eventTypes, now } = command;
@@ -134,9 +134,9 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
   }
   const oldest = addSeconds(now, -LOG_RETENTION_SECONDS);
   refuseAll([
-    ...(from < oldest ? [invalid('from', `from is at or after ${oldest}: the log is kept for 90 days`)] : []),
-    ...(from > now ? [invalid('from', 'from is not in the future')] : []),
-    ...(to < from ? [invalid('to', 'to is at or after from')] : []),
+    ...(from < oldest ? [invalid('from', `from must be at or after ${oldest}: the log is kept for 90 days`)] : []),
+    ...(from > now ? [invalid('from', 'from must not be in the future')] : []),
+    ...(to < from ? [invalid('to', 'to must not be before from')] : []),
     ...violationsOfFilter(eventTypes),
   ]);
   const { endpointId, accountId } = endpoint;

@@ -11,7 +11,7 @@ import { DeliveriesUnderTest } from '../testing/deliveries-under-test';
 describe('changes of a webhook endpoint', () => {
   const deliveries = new DeliveriesUnderTest();
 
-  it('a rotation signs with both secrets for 24 hours, and then with the new one alone', async () => {
+  it('include a rotation, after which both secrets sign for 24 hours and then only the new one', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/rotated', CHILD, ['order-created']);
     const before = deliveries.receiver.secrets.get('/rotated') ?? '';
     const rotated = await deliveries.webhooks.engines.bus.request(
@@ -53,7 +53,7 @@ describe('changes of a webhook endpoint', () => {
     expect(endpoint?.previousSecretUntil).toBeNull();
   });
 
-  it('an endpoint that was disabled and enabled again gets what it missed, in the order of each resource, and nothing twice', async () => {
+  it('include enabling it again, which delivers the missed events in the order of each resource and none twice', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/missed');
     const [before = '', during = '', later = ''] = orderIds('missed', 3);
     await deliveries.place([before]);
@@ -78,7 +78,7 @@ describe('changes of a webhook endpoint', () => {
     }
   });
 
-  it('an endpoint that responds 410 is disabled, and the log and the other endpoints are notified, those of the parent too', async () => {
+  it('include a disablement by a 410, which is published to the event log and to other endpoints, also of the parent', async () => {
     deliveries.receiver.behaviours.set('/gone', { status: 410 });
     const gone = await deliveries.webhooks.endpoint(deliveries.receiver, '/gone', CHILD, ['order-created']);
     await deliveries.webhooks.endpoint(deliveries.receiver, '/witness', CHILD, ['webhook-endpoint-disabled']);

@@ -10,8 +10,8 @@ import type { TargetAddresses } from '../outgoing-http/outgoing-http.port';
 import { TARGET_ADDRESSES } from '../outgoing-http/outgoing-http.port';
 
 /**
- * Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host
- * resolves to.
+ * Prepares the URL of a request for the decider: opens it if it was sent sealed, seals it if it has a query, and
+ * resolves its host.
  */
 @Injectable()
 export class EndpointTargets {
@@ -22,8 +22,8 @@ export class EndpointTargets {
   ) {}
 
   /**
-   * `sent`: the URL, or the same sealed by `sealRequest`. Throws `SealBroken`. Whether it is accepted is the
-   * decider's to say.
+   * `sent`: the URL in clear, or sealed by `sealRequest`. Throws `SealBroken`. The decider checks whether the target is
+   * allowed.
    */
   async read(endpointId: string, sent: string): Promise<Target> {
     const url = isSealed(sent) ? (await openInTransit<{ secret: string }>(this.personalData, sent)).secret : sent;

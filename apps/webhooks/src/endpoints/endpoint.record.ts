@@ -3,8 +3,8 @@ import type { Endpoint } from './endpoints.state';
 import { maskedUrl } from './target.domain';
 
 /**
- * An endpoint as its owner may see it at `now`: without the secrets and without the query of its URL, which may hold a
- * token.
+ * An endpoint as shown to its account at `now`: without its secrets, and with the query of its URL masked, since that
+ * may contain a token.
  */
 export const endpointRecord = (endpoint: Endpoint, now: string): WebhookEndpointRecord => ({
   id: endpoint.endpointId,

@@ -44,14 +44,14 @@ const faults = (command: CreateEndpoint): unknown =>
     ({ code, path }) => `${path} ${code}`,
   );
 
-describe('webhook endpoints of an account', () => {
+describe('the webhook endpoints of an account', () => {
   it('are created with their filter in the order of the catalogue', () => {
     given()
       .when(request({ eventTypes: ['order-completed', 'deposit-processed', 'order-completed'] }))
       .then(created('e1', ['deposit-processed', 'order-completed']));
   });
 
-  it('at most 10, disabled ones included', () => {
+  it('are at most 10, disabled ones included', () => {
     const ten = Array.from({ length: MAX_ENDPOINTS }, (_, at) => created(`e${at}`));
     const disabled = new WebhookEndpointDisabled({ endpointId: 'e0', accountId: 'a', reason: 'gone', disabledAt: NOW });
     expect(
@@ -67,7 +67,7 @@ describe('webhook endpoints of an account', () => {
     ).toHaveLength(1);
   });
 
-  it('https alone outside the sandbox', () => {
+  it('must use https outside the sandbox', () => {
     expect(faults(request({ url: 'http://partner.example/' }))).toEqual(['url invalid-format']);
     expect(
       given()
@@ -92,11 +92,11 @@ describe('webhook endpoints of an account', () => {
     'https://partner.example/\n',
     'https://pártner.example/',
     `https://partner.example/${'x'.repeat(2048)}`,
-  ])('refuses the address %j in the sandbox too', (url) => {
+  ])('cannot have the URL %j, not even in the sandbox', (url) => {
     expect(faults(request({ url, rules: targetRules('sandbox') }))).toEqual(['url invalid-format']);
   });
 
-  it('tells every violation at once', () => {
+  it('are refused with all violations at once', () => {
     const eventTypes = ['order-created', 'order-cancelled'] as unknown as WebhookEventType[];
     expect(faults(request({ url: 'x', eventTypes }))).toEqual([
       'url invalid-format',
@@ -105,13 +105,13 @@ describe('webhook endpoints of an account', () => {
     expect(faults(request({ eventTypes: [] }))).toEqual(['event-types invalid-format']);
   });
 
-  it('a repetition under the same id changes nothing', () => {
+  it('do not change when they are created again with the same id', () => {
     given(created())
       .when(request({ url: 'https://other.example/' }))
       .then();
   });
 
-  it('commands about an endpoint that is not there come to nothing', () => {
+  it('have no events for commands on an unknown endpoint', () => {
     for (const command of [
       { kind: 'delete', endpointId: 'e2', now: NOW },
       { kind: 'ping', endpointId: 'e2', eventId: 'p', now: NOW },
@@ -120,7 +120,7 @@ describe('webhook endpoints of an account', () => {
       given(created()).when(command).then();
   });
 
-  it('is disabled once', () => {
+  it('are disabled once', () => {
     const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', parentId: null, now: NOW } as const;
     const disabled = new WebhookEndpointDisabled({
       endpointId: 'e1',
@@ -135,7 +135,7 @@ describe('webhook endpoints of an account', () => {
       .then();
   });
 
-  it('counts its pings, from 1 and without gaps, each after the one before it, until it is disabled', () => {
+  it('number their pings from 1 without gaps, each naming the previous one, until they are disabled', () => {
     const ping = (eventId: string, sequence: number, previousEventId?: string) =>
       new WebhookEndpointPinged({
         endpointId: 'e1',
@@ -157,7 +157,7 @@ describe('webhook endpoints of an account', () => {
     ).toMatchObject({ code: 'webhook-endpoint-disabled' });
   });
 
-  it('wants what its filter names, everything without one, nothing when disabled', () => {
+  it('receive the event types of their filter, all types without a filter, and none when disabled', () => {
     const endpoint = (...past: Parameters<typeof given>) => {
       const found = given(...past)
         .state()

@@ -51,18 +51,19 @@ export type EndpointCommand =
       readonly kind: 'disable';
       readonly endpointId: string;
       readonly reason: Exclude<EndpointDisabledReason, 'requested'>;
-      /** Null of an account without a parent. */
+      /** Null when the account has no parent. */
       readonly parentId: string | null;
       readonly now: string;
     }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
 
-/** At most 10 per account. A disabled one counts until it is deleted. */
+/** The largest number of endpoints per account. A disabled endpoint counts until it is deleted. */
 export const MAX_ENDPOINTS = 10;
 
 /**
- * Commands on an endpoint that is not there come to nothing; the caller sees that no event followed. A ping or a replay
- * of a disabled one is refused `webhook-endpoint-disabled`: nothing is sent to it until its account enables it again.
+ * The rules of the endpoints of one account. A command on an unknown endpoint produces no events, from which the caller
+ * sees that it does not exist. A ping or a replay of a disabled endpoint is refused (`webhook-endpoint-disabled`):
+ * nothing is sent to it until its account enables it again.
  */
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointEvent> = {
   category: 'webhookEndpoint',
@@ -121,7 +122,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
   evolve,
 };
 
-/** Failures from before it was enabled again do not count: it gets the same 120 h as at first. */
+/** Failures before the endpoint was enabled again do not count: it gets the full 120 h again. */
 const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>
   enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
 

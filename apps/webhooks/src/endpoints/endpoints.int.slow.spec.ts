@@ -14,7 +14,7 @@ import { HOUR, orderIds, SendingUnderTest } from '../testing/sending-under-test'
 describe('webhook endpoints', () => {
   const sending = new SendingUnderTest();
 
-  it('what waits for a deleted endpoint ends as failed, and nothing is sent', async () => {
+  it('fail their pending deliveries after they are deleted, without sending anything', async () => {
     sending.receiver.behaviours.set('/deleted', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/deleted', CHILD, ['order-created']);
     await sending.place(orderIds('deleted', 1));
@@ -32,7 +32,7 @@ describe('webhook endpoints', () => {
     expect(sending.receiver.at('/deleted')).toHaveLength(1);
   });
 
-  it('answers for endpoints: created once per command, listed newest first in pages, at most ten, deleted once', async () => {
+  it('are created once per command, at most ten per account, listed in pages newest first, and deleted once', async () => {
     const { bus } = sending.webhooks.engines;
     const url = sending.receiver.url('/crud');
     const same = context();

@@ -14,7 +14,7 @@ import { randomSecrets } from './random.secrets.adapter';
 import { ReplayWebhookEventsHandler } from './replay-webhook-events.command';
 import { RotateWebhookSecretHandler } from './rotate-webhook-secret.command';
 
-/** The endpoints that partners register. */
+/** The providers for the endpoints that partners register. */
 export const ENDPOINT_PROVIDERS: Provider[] = [
   { provide: SECRETS, useValue: randomSecrets },
   AccountEndpoints,

@@ -12,9 +12,9 @@ import type { Sealed } from '@ponte/event-sourcing';
 interface Known {
   readonly endpointId: string;
   readonly accountId: string;
-  /** With the query masked, in streams written since queries are sealed. */
+  /** With the query masked. Streams from before queries were sealed contain the whole URL. */
   readonly url: string;
-  /** The whole URL, where it has a query. */
+  /** The whole URL if it has a query. */
   readonly sealedUrl?: Sealed;
   readonly eventTypes: readonly WebhookEventType[] | null;
   readonly secret: Sealed;
@@ -22,19 +22,19 @@ interface Known {
   readonly createdAt: string;
   /** When it was last enabled again; null when it never was disabled. */
   readonly enabledAt: string | null;
-  /** Signs beside the secret until then. */
+  /** The secret before the last rotation. It also signs until `until`. */
   readonly previousSecret: { readonly secret: Sealed; readonly until: string } | null;
-  /** Sandbox alone. */
+  /** Set in the sandbox only. */
   readonly faults: EndpointFaults | null;
-  /** How many events about the endpoint itself were published: its pings, and each time that it was disabled. */
+  /** How many events about the endpoint itself were published: its pings, and each disablement by Ponte. */
   readonly published: number;
-  /** Event id of the last of them. */
+  /** Event id of the last ping. */
   readonly lastPing: string | null;
-  /** Day (UTC) of the last summary of its failures; absent before the first. */
+  /** Day (UTC) of the last failure summary; absent before the first. */
   readonly failingNotedOn?: string;
 }
 
-/** What the summary of a failing endpoint says. */
+/** The daily summary of a failing endpoint. */
 export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
 
 export type Endpoint =
@@ -93,7 +93,7 @@ export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpo
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 
-/** An endpoint at the moment that it was made. */
+/** The state of an endpoint right after its creation. */
 export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
   ...data,
   description: description ?? null,

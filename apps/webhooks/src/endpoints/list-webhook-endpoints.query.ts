@@ -12,7 +12,7 @@ import { AccountEndpoints } from './account-endpoints';
 
 export class ListWebhookEndpointsQuery extends RequestQuery<typeof ListWebhookEndpoints> {}
 
-/** There are at most ten, and their stream is in memory, so no view stands between a change and the list. */
+/** Reads the stream, so the list is always current: there are at most ten endpoints, and the stream is in memory. */
 @QueryHandler(ListWebhookEndpointsQuery)
 export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEndpointsQuery> {
   constructor(

@@ -4,7 +4,7 @@ import { PayloadCommand } from '@ponte/nest';
 import type { FailingSummary } from './endpoints.state';
 import { AccountEndpoints } from './account-endpoints';
 
-/** Records the summary of an endpoint that does not respond, once a day. Sent by this service alone. */
+/** Records the summary of a failing endpoint, once a day. Sent by this service only. */
 export class NoteFailingEndpointCommand extends PayloadCommand<{
   readonly accountId: string;
   readonly endpointId: string;

@@ -8,7 +8,7 @@ import { AccountEndpoints } from './account-endpoints';
 
 export class PingWebhookEndpointCommand extends RequestCommand<typeof PingWebhookEndpoint> {}
 
-/** The outbox projector turns the fact into a delivery. */
+/** Records the ping. The outbox projector turns the event into a delivery. */
 @CommandHandler(PingWebhookEndpointCommand)
 export class PingWebhookEndpointHandler implements ICommandHandler<PingWebhookEndpointCommand> {
   constructor(private readonly endpoints: AccountEndpoints) {}

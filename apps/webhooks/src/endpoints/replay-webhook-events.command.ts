@@ -6,7 +6,7 @@ import { derivedId } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { AccountEndpoints } from './account-endpoints';
 
-/** Null when the account has no such endpoint. A policy carries the replay out. */
+/** Records the request; a policy carries out the replay. Null when the account has no such endpoint. */
 export class ReplayWebhookEventsCommand extends RequestCommand<typeof ReplayWebhookEvents> {}
 
 @CommandHandler(ReplayWebhookEventsCommand)

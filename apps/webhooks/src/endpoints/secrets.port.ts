@@ -1,6 +1,6 @@
-/** Makes signing secrets. */
+/** Generates signing secrets. */
 export interface Secrets {
-  /** `whsec_` and the base64 of 32 random bytes: Standard Webhooks asks for 24 to 64. */
+  /** `whsec_` and the base64 of 32 random bytes (Standard Webhooks requires 24 to 64). */
   next(): string;
 }
 

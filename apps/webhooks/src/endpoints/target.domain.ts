@@ -10,9 +10,9 @@ export interface TargetRules {
   readonly ports: readonly number[] | null;
 }
 
-/** Partners test against receivers on their own machines. */
+/** In the sandbox, partners test with receivers on their own machines. */
 const SANDBOX_RULES: TargetRules = { plainHttpAllowed: true, privateAllowed: true, ports: null };
-/** The network policy of the chart opens the same port. */
+/** The network policy of the Helm chart opens the same port. */
 const STRICT_RULES: TargetRules = { plainHttpAllowed: false, privateAllowed: false, ports: [443] };
 
 /** The rules of an environment; every environment but the sandbox has the strict ones. */
@@ -24,8 +24,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Whether an IP address is global unicast. False for everything that embeds an IPv4 address (mapped, NAT64, 6to4,
- * Teredo), since such an address can name a private one, and for text that is not an IP address.
+ * Whether an IP address is public (global unicast). False for an address that embeds an IPv4 address (mapped, NAT64,
+ * 6to4, Teredo), since that may be private, and for text that is not an IP address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -44,36 +44,36 @@ export function literalAddress({ hostname }: Pick<URL, 'hostname'>): string | un
 }
 
 /**
- * What is wrong with the scheme, the port or the host of a target, as sentences; empty when it is accepted as far as
- * the URL alone tells.
+ * Describes what is wrong with the scheme, credentials, port or host of a target. Empty when nothing is wrong as far as
+ * the URL shows; {@link violationsOfAddresses} checks the addresses of its host.
  */
 export function refusalsOfTarget(url: URL, rules: TargetRules): string[] {
   const refusals: string[] = [];
   if (url.protocol !== 'https:' && !(rules.plainHttpAllowed && url.protocol === 'http:')) {
-    refusals.push(rules.plainHttpAllowed ? 'url starts with https:// or http://' : 'url starts with https://');
+    refusals.push(rules.plainHttpAllowed ? 'url must start with https:// or http://' : 'url must start with https://');
   }
-  if (url.username !== '' || url.password !== '') refusals.push('url carries no credentials');
+  if (url.username !== '' || url.password !== '') refusals.push('url must not contain credentials');
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (rules.ports && refusals.length === 0 && (port === undefined || !rules.ports.includes(port)))
-    refusals.push(`the port of url is ${rules.ports.join(' or ')}`);
+    refusals.push(`the port of url must be ${rules.ports.join(' or ')}`);
   const literal = literalAddress(url);
   if (!rules.privateAllowed && (literal === undefined ? isLocalName(url.hostname) : !isPublicAddress(literal)))
     refusals.push(NOT_PUBLIC);
   return refusals;
 }
 
-/** Refuses a name if any of its addresses is not public: the resolver decides which one is used. */
+/** Refuses a host if any of its addresses is not public, because the resolver may choose any of them. */
 export const violationsOfAddresses = (addresses: readonly string[], rules: TargetRules): Violation[] =>
   rules.privateAllowed || addresses.every(isPublicAddress)
     ? []
     : [{ code: 'invalid-format', path: 'url', message: NOT_PUBLIC }];
 
-const NOT_PUBLIC = 'the host of url has public addresses only';
+const NOT_PUBLIC = 'the host of url must have public addresses only';
 
-/** Names that are never in the public DNS. */
+/** Whether a name can never be in the public DNS. */
 const isLocalName = (hostname: string): boolean =>
   !hostname.replace(/\.$/, '').includes('.') || /\.(localhost|local|internal)\.?$/.test(hostname);
 
-/** A query often holds a token, so only the recipient's own requests contain it. */
+/** Masks the query, which often contains a token. Only requests to the receiver contain it in clear. */
 export const maskedUrl = (url: string): string => url.replace(/\?.*$/s, '?***');
 export const hasQuery = (url: string): boolean => url.includes('?');

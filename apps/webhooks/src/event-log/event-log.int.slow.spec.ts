@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 describe('the event log of an account', () => {
   const deliveries = new DeliveriesUnderTest();
 
-  it('the log is numbered from 1 without gaps, is the same in pages of any size, and ends where it ends', async () => {
+  it('is numbered from 1 without gaps and is the same in pages of any size, up to its end', async () => {
     await deliveries.place(orderIds('log', 20));
     await eventually(async () => {
       const logged = await deliveries.allEvents(PARTNER);
@@ -35,12 +35,12 @@ describe('the event log of an account', () => {
     });
   });
 
-  it('what is older than 90 days is expired in the log, and its deliveries are deleted', async () => {
+  it('expires events older than 90 days, whose deliveries are deleted', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/old', CHILD, ['order-created']);
     await deliveries.place(orderIds('old', 1));
     await eventually(async () => {
       expect(await deliveries.listed(endpointId, { state: 'succeeded' })).toHaveLength(1);
-      // All three events of the order are in the log, so that none is numbered after the count below.
+      // All three events of the order are in the log, so `before` below counts them all.
       const logged = (await deliveries.allEvents(CHILD)).map(({ envelope }) => envelope.resourceId);
       expect(logged.filter((id) => orderIds('old', 1).includes(id))).toHaveLength(3);
     });

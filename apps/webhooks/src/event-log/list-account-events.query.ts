@@ -11,7 +11,7 @@ import { OutboxReader } from './outbox-reader';
 
 export class ListAccountEventsQuery extends RequestQuery<typeof ListAccountEvents> {}
 
-/** The log of an account as partners may read it: what is older than 90 days (business time) is never shown. */
+/** Reads the event log of an account. Events older than 90 days (business time) are never returned. */
 @QueryHandler(ListAccountEventsQuery)
 export class ListAccountEventsHandler implements IQueryHandler<ListAccountEventsQuery> {
   constructor(
@@ -26,7 +26,7 @@ export class ListAccountEventsHandler implements IQueryHandler<ListAccountEvents
     if (after === 'end') return { expired: false, events: [], next: await this.outbox.end(accountId), more: false };
     if (after === null) return this.page(accountId, (await this.outbox.firstSince(accountId, oldest)) - 1, limit);
     const page = await this.page(accountId, after, limit);
-    // A reader that has seen everything before the first event that is kept has missed nothing.
+    // A partner that has read everything up to the first kept event has missed nothing.
     if (!page.events[0] || page.events[0].envelope.occurredAt >= oldest) return page;
     const firstKept = await this.outbox.firstSince(accountId, oldest);
     return after + 1 < firstKept ? { expired: true, firstKept } : page;

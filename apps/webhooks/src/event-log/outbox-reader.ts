@@ -8,11 +8,11 @@ import { addSeconds } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
 
 const CATEGORY = 'outbox';
-/** Events of a stream that are read at once. */
+/** Events per read of a stream. */
 const EVENTS_A_READ = 32;
-/** Places in outboxes that are remembered, so that the next page is found without a search. */
+/** Remembered places in outboxes, with which a next page is found without a search. */
 const PLACES = 20_000;
-/** Clocks of processes run a little apart, so that times in a log are only nearly in its order. */
+/** The clocks of processes differ slightly, so the times in a log are only roughly in its order. */
 const APART_SECONDS = 60;
 
 const current = upcaster([EnvelopePublished]);
@@ -23,17 +23,17 @@ const firstNumber = ({ revision, data: { first } }: Written): number => first ??
 const lastNumber = (event: Written): number => firstNumber(event) + outboxEntries(event.data).length - 1;
 
 /**
- * Reads the logs of what accounts are notified of. Each is a stream `outbox-<accountId>`, whose entries are
- * numbered from 1 without gaps.
+ * Reads outboxes. Each is a stream `outbox-<accountId>`, whose entries are numbered from 1 without gaps; one stream
+ * event contains one or more entries.
  */
 @Injectable()
 export class OutboxReader {
-  /** Revision at which the entry after a number is found, by account and number. */
+  /** The revision of the event with the entry after a number, by account and number. */
   private readonly places = new LRUCache<string, number>({ max: PLACES });
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
 
-  /** At most `limit` entries after a number, and whether there are more. */
+  /** Returns at most `limit` entries after a number, and whether there are more. */
   async after(
     accountId: string,
     number: number,
@@ -62,7 +62,7 @@ export class OutboxReader {
     return { events, more: false };
   }
 
-  /** The number of the last entry, 0 when there is no entry. */
+  /** The number of the last entry, 0 for an empty outbox. */
   async end(accountId: string): Promise<number> {
     const stream = streamName(CATEGORY, accountId);
     const beyond = await this.first(stream, () => false, true);
@@ -71,8 +71,8 @@ export class OutboxReader {
   }
 
   /**
-   * The number of the first entry that was written at or after a time (ISO 8601); one past the end when there is
-   * no such entry.
+   * The number of the first entry that occurred at or after a time (ISO 8601); the next free number when there is no
+   * such entry.
    */
   async firstSince(accountId: string, time: string): Promise<number> {
     const stream = streamName(CATEGORY, accountId);
@@ -84,8 +84,7 @@ export class OutboxReader {
   }
 
   /**
-   * The entries whose events occurred from one time to another, both inclusive, in the order of the log, a batch
-   * at a time.
+   * Yields the entries that occurred from one time to another, both inclusive, in batches and in the order of the log.
    */
   async *range(accountId: string, from: string, to: string): AsyncGenerator<readonly OutboxEntry[]> {
     const stream = streamName(CATEGORY, accountId);
@@ -102,8 +101,7 @@ export class OutboxReader {
   }
 
   /**
-   * The entry of an event that was published from this place of the source log; undefined when there is no such
-   * entry.
+   * The entry of an event that was published from this position of the source log; undefined when it does not exist.
    */
   async published(accountId: string, eventId: string, sourcePosition: Position): Promise<OutboxEntry | undefined> {
     const stream = streamName(CATEGORY, accountId);
@@ -112,15 +110,15 @@ export class OutboxReader {
       ({ data }) => this.store.comparePositions(data.sourcePosition, sourcePosition) >= 0,
     );
     if (revision === undefined) return undefined;
-    // One event of the source log may be published as several kinds, whose entries may lie in two events.
+    // One event of the source log may be published as several event types, and their entries may be in two stream
+    // events.
     const events = await this.events(stream, revision, 2);
     return events.flatMap(({ data }) => outboxEntries(data)).find(({ envelope }) => envelope.eventId === eventId);
   }
 
   /**
-   * The first revision for which `holds`, which holds from some place on: twice log2(n) reads of one event.
-   * Undefined when it holds nowhere,
-   * or the revision after the last one where `orEnd`.
+   * The first revision for which `holds` is true, given that it stays true from there on. Takes 2·log2(n) reads of one
+   * event. If it is never true: undefined, or with `orEnd` the revision after the last one.
    */
   private async first(stream: string, holds: (event: Written) => boolean, orEnd = false): Promise<number | undefined> {
     let low = -1;
@@ -132,7 +130,7 @@ export class OutboxReader {
       high = high * 2 + 1;
     }
     let found = false;
-    // Invariant: it does not hold at `low`; at `high` it holds, or the stream has ended.
+    // Invariant: `holds` is false at `low`; at `high` it is true, or the stream has ended.
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
       const [event] = await this.events(stream, middle, 1);

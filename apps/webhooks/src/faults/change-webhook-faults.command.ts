@@ -10,7 +10,7 @@ import { AccountEndpoints } from '../endpoints/account-endpoints';
 
 const MINUTE = 60;
 
-/** Sandbox alone. Null when the account has no such endpoint. */
+/** Sandbox only. Null when the account has no such endpoint. */
 export class ChangeWebhookFaultsCommand extends RequestCommand<typeof ChangeWebhookFaults> {}
 
 @CommandHandler(ChangeWebhookFaultsCommand)

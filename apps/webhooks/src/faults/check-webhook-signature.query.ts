@@ -12,7 +12,7 @@ import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { signingSecrets } from '../dispatch/signed-request';
 import { webhookChecks } from './signature-checks';
 
-/** Sandbox alone. Null when the account has no such endpoint. */
+/** Sandbox only. Null when the account has no such endpoint. */
 export class CheckWebhookSignatureQuery extends RequestQuery<typeof CheckWebhookSignature> {}
 
 @QueryHandler(CheckWebhookSignatureQuery)

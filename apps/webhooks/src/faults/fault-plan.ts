@@ -1,16 +1,16 @@
 import type { EndpointFaults } from '@ponte/contracts';
 
-/** How long an event is held back so that the next one overtakes it, in milliseconds. */
+/** How long an event is held back so that the next one overtakes it (fault `reorder`), in milliseconds. */
 export const HELD_BACK_MS = 3_000;
 
-/** What is done wrong with one attempt. */
+/** The faults to apply to one attempt. */
 export interface FaultPlan {
-  /** The request leaves this much later. */
+  /** Delay before the request is sent, in milliseconds. */
   readonly delayMs: number;
-  /** How often it is sent. */
+  /** How often the request is sent. */
   readonly copies: 1 | 2;
   readonly badSignature: boolean;
-  /** Nothing is sent, and the attempt counts as answered 500. */
+  /** Nothing is sent, and the attempt counts as a response with status 500. */
   readonly answers500: boolean;
 }
 
@@ -28,7 +28,7 @@ export function faultPlan(faults: EndpointFaults | null, sequence: number, now: 
   };
 }
 
-/** A signature that has the form of a correct one and does not fit the body. */
+/** Changes signatures so that they are well-formed but wrong. */
 export const spoiled = (signatures: string): string =>
   signatures
     .split(' ')

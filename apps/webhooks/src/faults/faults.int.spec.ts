@@ -11,7 +11,7 @@ import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 const RIGHT = { delayMs: 0, duplicate: false, reorder: false, badSignature: false, respond500Minutes: 0 };
 
-describe('what a sandbox endpoint asks to go wrong', () => {
+describe('the faults of a sandbox endpoint', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
   let webhooks: WebhooksUnderTest;
@@ -39,7 +39,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     folder.remove();
   });
 
-  it('sends each event twice under one id, and only once again afterwards', async () => {
+  it('can send each event twice with one id, and only once after they are cleared', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/twice', CHILD, ['order-created']);
     expect(await set(endpointId, { duplicate: true })).toMatchObject({ duplicate: true, respond500Until: null });
     const first = await place();
@@ -52,7 +52,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     expect(of('/twice', second)).toHaveLength(1);
   });
 
-  it('sends a signature that does not verify', async () => {
+  it('can send a signature that does not verify', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/forged', CHILD, ['order-created']);
     await set(endpointId, { badSignature: true });
     const id = await place();
@@ -60,7 +60,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     expect(of('/forged', id)[0]?.verified).toBe(false);
   });
 
-  it('lets events about one resource overtake each other', async () => {
+  it('can reorder events about one resource', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/mixed', CHILD);
     await set(endpointId, { reorder: true });
     const id = await place();
@@ -70,7 +70,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     expect(new Set(sequences)).toEqual(new Set([1, 2, 3]));
   });
 
-  it('delays requests', async () => {
+  it('can delay requests', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/slow', CHILD, ['order-created']);
     await set(endpointId, { delayMs: 1_500 });
     const begun = performance.now();
@@ -79,7 +79,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('sends nothing for some minutes, as if the receiver responded 500, and then everything', async () => {
+  it('can act for some minutes as if the receiver responded 500; the events are sent afterwards', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/outage', CHILD, ['order-created']);
     await set(endpointId, { respond500Minutes: 5 });
     const id = await place();
@@ -92,12 +92,12 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     await eventually(() => expect(of('/outage', id)).toHaveLength(1));
   });
 
-  it('is set on no endpoint of another account', async () => {
+  it('cannot be set on an endpoint of another account', async () => {
     const endpointId = await webhooks.endpoint(receiver, '/others');
     expect(await set(endpointId, { duplicate: true }, PARTNER)).toBeNull();
   });
 
-  describe('the check of a webhook verification', () => {
+  describe('with the check of a webhook verification', () => {
     const body = '{"event-id":"e"}';
     let endpointId = '';
     let secret = '';
@@ -116,7 +116,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
       secret = receiver.secrets.get('/checked') ?? '';
     });
 
-    it('finds nothing wrong with a correct one', async () => {
+    it('finds nothing wrong with a correct request', async () => {
       const checked = await check();
       expect(checked?.checks.every(({ result }) => result === 'correct')).toBe(true);
       expect(checked?.checks.map(({ part }) => part)).toEqual([
@@ -141,7 +141,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
       expect(await wrong({ body: '{ "event-id": "e" }' })).toEqual(['signature']);
     });
 
-    it('never uses a secret that is not one of this endpoint, and repeats nothing of what was sent', async () => {
+    it('never uses a secret of another endpoint and repeats none of the input', async () => {
       const foreign = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
       const checked = await check({ secret: foreign, signature: signature(foreign, 'a', 'b', body) });
       expect(checked?.checks.find(({ part }) => part === 'signature')?.result).toBe('skipped');

@@ -3,17 +3,16 @@ import type { SignatureCheck, WebhookSignatureParts } from '@ponte/contracts';
 import { signature } from '../dispatch/signed-request';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks: bytes of a secret. */
+/** Length of a secret in bytes, from Standard Webhooks. */
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
-/** Standard Webhooks: how far a timestamp may be from the receiver's clock. */
+/** How far a timestamp may be from the receiver's clock, from Standard Webhooks. */
 export const TOLERANCE_SECONDS = 300;
 const SECONDS = /^\d{10}$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What a check is made against. */
 export interface SignatureContext {
-  /** Secrets of the endpoint that sign now, in clear. Any other secret is refused and never used. */
+  /** The endpoint's current secrets, in clear. No signature is computed with any other secret. */
   readonly secrets: readonly string[];
   /** System time, epoch seconds. */
   readonly now: number;
@@ -28,9 +27,8 @@ const skipped = (part: string): SignatureCheck => ({
 });
 
 /**
- * Says which part of the verification of a webhook is wrong: the id, the timestamp, the form of the secret, its
- * base64, the secret itself, the
- * form of the signature, the signature. No message repeats anything of what was sent.
+ * Checks each part of the verification of a webhook: the id, the timestamp, the form of the secret, its base64, the
+ * secret itself, the form of the signature, and the signature. No message repeats any of the input.
  */
 export function webhookChecks(parts: WebhookSignatureParts, context: SignatureContext): SignatureCheck[] {
   const ofSecret = secretChecks(parts.secret, context.secrets);
@@ -128,7 +126,7 @@ function signatureCheck(parts: WebhookSignatureParts, secret: string): Signature
   );
 }
 
-/** Common mistakes of those who sign for a test or verify by hand, each with what it makes of the signature. */
+/** Common mistakes when signing for a test or verifying by hand, each with the signatures that it produces. */
 function mistakes(
   { id, timestamp, body }: WebhookSignatureParts,
   secret: string,

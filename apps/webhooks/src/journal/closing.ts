@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 
 type Fact = Pick<EventToAppend, 'id' | 'type' | 'version' | 'data' | 'meta'>;
 
-/** Each is an event of its own, whose command is not looked for in the log. */
+/** Makes an event the only one of its command, because the other events of the command are not in the log. */
 const alone = ({ id, type, version, data, meta }: Fact): EventToAppend => ({
   id,
   type,
@@ -14,7 +14,7 @@ const alone = ({ id, type, version, data, meta }: Fact): EventToAppend => ({
   meta: { ...meta, index: 0, count: 1 },
 });
 
-/** What the log is given of a journaled delivery when `events` end it with a success; empty when they do not. */
+/** The events to append to the log when `events` end a journaled delivery with a success; empty otherwise. */
 export function closingEvents(own: readonly Recorded[], events: readonly EventToAppend[]): EventToAppend[] {
   const succeeded = events.find(({ type }) => type === 'DeliverySucceeded');
   if (!succeeded) return [];
@@ -25,8 +25,8 @@ export function closingEvents(own: readonly Recorded[], events: readonly EventTo
 }
 
 /**
- * What the journal lacks of a delivery that succeeded in the log; empty when it lacks nothing. The success is that of
- * the attempt that is under way here, or of one more attempt; a delivery that had failed for good begins again first.
+ * The events that the journal lacks when the delivery succeeded in the log; empty when it lacks none. The success
+ * belongs to the running attempt, or to one more attempt. A delivery that had failed for good is replayed first.
  */
 export function missingEvents(own: readonly Recorded[], inLog: readonly Recorded[]): EventToAppend[] {
   const ended = inLog.find(({ type }) => type === 'DeliverySucceeded' || type === 'DeliveredAtOnce');

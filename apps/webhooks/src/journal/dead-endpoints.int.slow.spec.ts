@@ -18,9 +18,9 @@ const DAYS = 3;
 const STEPS_A_DAY = 4;
 const ORDERS_A_STEP = 10;
 const EVENTS = 3 * DAYS * STEPS_A_DAY * ORDERS_A_STEP;
-/** The creation of the endpoint. */
+/** Events that do not depend on the outage: the creation of the endpoint. */
 const CONSTANT = 1;
-/** Days (UTC) that three times 24 hours touch, and the day of the recovery. */
+/** Days (UTC) that 72 hours can touch, including the day of the recovery. */
 const DATES = DAYS + 1;
 
 jest.setTimeout(240_000);
@@ -50,7 +50,7 @@ describe('endpoints that do not respond for three days', () => {
         expect(rows).toHaveLength(count);
       }
     }, 60_000);
-  /** Nothing is due: after an attempt that fails just before the recovery, the next event may go first (contract). */
+  /** Waits until nothing is due: after an attempt fails, the contract allows the next event to go first. */
   const quiet = async (paths: readonly string[]): Promise<void> => {
     const count = () => paths.map((path) => receiver.at(path).length);
     for (let before = ''; before !== String(count()); await pause(3_000)) before = String(count());
@@ -90,7 +90,7 @@ describe('endpoints that do not respond for three days', () => {
   });
   afterAll(() => receiver.close());
 
-  it('add one event a day to the log, across a restart and beside a healthy one, and get every event in order when they respond again', async () => {
+  it('add one event a day to the log, despite restarts and next to a healthy one, and later get every event in order', async () => {
     const dead = ['/dead-1', '/dead-2'];
     for (const path of dead) receiver.behaviours.set(path, { status: 503 });
     const deadIds = [await webhooks.endpoint(receiver, '/dead-1'), await webhooks.endpoint(receiver, '/dead-2')];
@@ -125,9 +125,9 @@ describe('endpoints that do not respond for three days', () => {
       const response: unknown = expect.any(String);
       expect(delivery?.attempts[0]).toMatchObject({ attempt: 1, outcome: 'http-status', httpStatus: 503, response });
     }
-    // Its deliveries are one event each, but for those that a restart or a full queue held up.
+    // The deliveries of the healthy endpoint are one event each, except those delayed by a restart or a full queue.
     const ofHealthy = (await mentions(healthyId)).filter(({ type }) => type === 'WebhookEndpointFailing');
-    // On a machine that is too busy, an attempt may take longer than its five seconds.
+    // On a busy machine an attempt may exceed its 5 s.
     expect(
       ofHealthy.map(({ data }) => (data as { lastReason: string }).lastReason).filter((one) => one !== 'timed-out'),
     ).toEqual([]);
@@ -143,7 +143,7 @@ describe('endpoints that do not respond for three days', () => {
 
   it.each([
     [
-      'the rows of the views were lost',
+      'the rows of the read model were lost',
       async (views: Kysely<WebhooksSchema>) => {
         await views.deleteFrom('webhook_deliveries').execute();
         await views.deleteFrom('webhook_queues').execute();
@@ -151,7 +151,7 @@ describe('endpoints that do not respond for three days', () => {
       false,
     ],
     ['the whole read database was lost', async () => undefined, true],
-  ])('get every event when they respond again after %s', async (_name, lose, removed) => {
+  ])('get every event when they respond again, even if %s', async (_name, lose, removed) => {
     const path = `/lost-${String(removed)}`;
     receiver.behaviours.set(path, { status: 500 });
     const endpointId = await webhooks.endpoint(receiver, path);
@@ -167,7 +167,7 @@ describe('endpoints that do not respond for three days', () => {
     await recovered([path], 6 * ORDERS_A_STEP);
   });
 
-  it('that never failed get what waited for them after the whole read database was lost', async () => {
+  it('get their pending deliveries after the read database was lost, even if they never failed', async () => {
     receiver.behaviours.set('/slow', 'hang');
     const endpointId = await webhooks.endpoint(receiver, '/slow');
     await webhooks.engines.bus.request(

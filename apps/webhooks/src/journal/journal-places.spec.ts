@@ -10,7 +10,7 @@ const kept = (places: Map<string, Position>): Checkpoints => ({
   },
 });
 
-describe('the place of a reader whose work is in the journal', () => {
+describe('the checkpoint of a reader that writes to the journal', () => {
   const log = { comparePositions: (one: Position, other: Position) => Number(one) - Number(other) };
   let [besideLog, besideJournal] = [new Map<string, Position>(), new Map<string, Position>()];
   const places = (): JournalPlaces => new JournalPlaces(kept(besideLog), kept(besideJournal), log);
@@ -18,16 +18,16 @@ describe('the place of a reader whose work is in the journal', () => {
     [besideLog, besideJournal] = [new Map(), new Map()];
   });
 
-  it('is the start of the log before the first', async () => {
+  it('is the start of the log before the first save', async () => {
     expect(await places().load(READER)).toBeUndefined();
   });
 
-  it('is the last one that was saved', async () => {
+  it('is the last saved position', async () => {
     await places().save(READER, '7');
     expect(await places().load(READER)).toBe('7');
   });
 
-  it('is the earlier one, where the journal has lost its last moments or the reader was put back', async () => {
+  it('is the earlier of the two when the journal lost recent changes or the reader was rewound', async () => {
     await places().save(READER, '7');
     besideJournal.set(journalOf(READER), '5');
     expect(await places().load(READER)).toBe('5');
@@ -35,18 +35,18 @@ describe('the place of a reader whose work is in the journal', () => {
     expect(await places().load(READER)).toBe('3');
   });
 
-  it('is the start of the log after the journal was lost, whether or not an endpoint was failing', async () => {
+  it('is the start of the log after the journal was lost', async () => {
     await places().save(READER, '7');
     besideJournal.clear();
     expect(await places().load(READER)).toBeUndefined();
   });
 
-  it('stays where it is in a log that was written before there was a journal', async () => {
+  it('is unchanged for a log that was written before the journal existed', async () => {
     besideLog.set(READER, '7');
     expect(await places().load(READER)).toBe('7');
   });
 
-  it('is not saved beside the log when it cannot be saved beside the journal', async () => {
+  it('is not saved with the log when it cannot be saved with the journal', async () => {
     const refused = { ...kept(besideJournal), save: async () => false };
     expect(await new JournalPlaces(kept(besideLog), refused, log).save(READER, '7')).toBe(false);
     expect(besideLog.size).toBe(0);

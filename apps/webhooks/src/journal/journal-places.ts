@@ -2,17 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Checkpoints, EventStore, Position } from '@ponte/event-sourcing';
 import { CHECKPOINTS, EVENT_STORE, VIEW_CHECKPOINTS } from '@ponte/nest';
 
-/** Names the place of a reader beside the journal; beside the log it is the mark that there is a journal. */
+/** The name of a reader's checkpoint in the journal's database, and of the mark in the log's checkpoints. */
 export const journalOf = (reader: string): string => `${reader}-journal`;
 
-/** No place in the log, so that no one takes it for a reader that is far behind. */
+/** Not a position, so that the mark is not mistaken for the checkpoint of a reader that is far behind. */
 const MARK = 'journal';
 
 /**
- * The places of readers whose work is in the journal: beside the log, as any reader's, and beside the journal, written
- * after what is in it. A reader begins at the earlier one, so that no delivery is lost with the end of that database.
- * A mark beside the log says that there is a journal: where there is a mark and no place beside the journal, the
- * journal was lost, and the reader begins at the start of the log. What the log says was delivered is not sent again.
+ * Checkpoints of readers that write to the journal. Each is saved twice: in the journal's database, after the journal
+ * events, and in the log's checkpoints. A reader starts at the earlier one, so losing recent changes of the journal's
+ * database loses no delivery. A mark in the log's checkpoints records that a journal exists: if there is a mark but no
+ * checkpoint in the journal's database, that database was lost, and the reader starts at the beginning of the log.
+ * Deliveries that succeeded according to the log are not sent again.
  */
 @Injectable()
 export class JournalPlaces implements Checkpoints {
@@ -29,7 +30,7 @@ export class JournalPlaces implements Checkpoints {
     if (place === undefined) return undefined;
     const journal = await this.beside.load(journalOf(reader));
     if (journal !== undefined) return this.log.comparePositions(journal, place) < 0 ? journal : place;
-    // A log that was written before there was a journal has no mark: what was open then is in the log.
+    // A log from before journals existed has no mark; all its open deliveries are in the log.
     return (await this.kept.load(journalOf(reader))) === undefined ? place : undefined;
   }
 
@@ -42,7 +43,7 @@ export class JournalPlaces implements Checkpoints {
     await this.kept.trouble?.(reader, trouble, at);
   }
 
-  /** Before the first place beside the log that rests on the journal. */
+  /** Saves the mark once, before the first checkpoint that depends on the journal. */
   private async mark(reader: string, fence: number | undefined): Promise<boolean> {
     if (this.marked.has(reader)) return true;
     const marked = await this.kept.save(journalOf(reader), MARK, fence);

@@ -7,7 +7,7 @@ import { hasEnded } from '../deliveries/delivery.state';
 
 const current = upcaster(deliveryDecider.events);
 
-/** Reads deliveries from their streams alone: the writer of the rows of an append must not wait for that append. */
+/** Reads deliveries without a cache: the code that writes the rows of an append must not wait for that append. */
 export class JournalReader {
   constructor(private readonly store: Pick<EventStore, 'read'>) {}
 

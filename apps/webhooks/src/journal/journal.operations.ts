@@ -14,7 +14,7 @@ import { JournaledStore } from './journaled-store';
 
 const POLICY = 'webhook-deliveries';
 
-/** The journal of open deliveries, and what writes their rows. */
+/** The providers of the journal of open deliveries and of the projection that writes their rows. */
 export const JOURNAL: readonly Provider[] = [
   JournaledStore,
   JournalPlaces,

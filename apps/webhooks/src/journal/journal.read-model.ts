@@ -5,7 +5,7 @@ import type { TableOptions } from '@ponte/read-models';
 /** One event of a delivery that did not succeed at once. */
 export interface JournalRow {
   readonly delivery_id: string;
-  /** Of the event in its delivery, from 0. */
+  /** Position of the event in its delivery's stream, from 0. */
   readonly revision: number;
   readonly id: string;
   readonly type: string;
@@ -45,7 +45,7 @@ export const journalRow = (deliveryId: string, revision: number, event: EventToA
   at: event.meta.occurredAt,
 });
 
-/** As a store gives an event back. Its position is empty: it is in no log. */
+/** A row as a recorded event. Its position is empty, because it is not in the log. */
 export const recordedRow = (row: JournalRow): Recorded => ({
   id: row.id,
   stream: streamName('delivery', row.delivery_id),

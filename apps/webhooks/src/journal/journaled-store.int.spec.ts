@@ -15,7 +15,7 @@ let made = 0;
 
 const types = (recorded: readonly Recorded[]): string[] => recorded.map(({ type }) => type);
 
-describe('the store of deliveries', () => {
+describe('the journaled store', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let engines: Engines;
   let db: Kysely<WebhooksSchema>;
@@ -53,7 +53,7 @@ describe('the store of deliveries', () => {
     folder.remove();
   });
 
-  it('writes what is delivered at once to the log alone', async () => {
+  it('writes a delivery that succeeds at once only to the log', async () => {
     await store.append(stream(), NO_STREAM, events(atOnce(id)));
     expect([await inLog(), told, types(await store.read(stream()))]).toEqual([
       ['DeliveredAtOnce'],
@@ -62,7 +62,7 @@ describe('the store of deliveries', () => {
     ]);
   });
 
-  it('keeps attempts that fail out of the log, and gives it the three events of a success', async () => {
+  it('keeps failed attempts out of the log, and appends three events to it on success', async () => {
     await store.append(stream(), NO_STREAM, events(scheduled(id), started(id), failed(id, LATER)));
     expect([await inLog(), told]).toEqual([[], ['DeliveryScheduled', 'DeliveryStarted', 'DeliveryAttemptFailed']]);
     await store.append(stream(), 2, events(started(id, 2)));
@@ -72,7 +72,7 @@ describe('the store of deliveries', () => {
     expect((await store.read(stream(), { from: 3, limit: 1 })).map(({ revision }) => revision)).toEqual([3]);
   });
 
-  it('carries out the same append once, and refuses another one at the same revision', async () => {
+  it('carries out the same append once and refuses another one at the same revision', async () => {
     const first = events(scheduled(id));
     await store.append(stream(), NO_STREAM, first);
     expect((await store.append(stream(), NO_STREAM, first)).revision).toBe(0);
@@ -80,7 +80,7 @@ describe('the store of deliveries', () => {
     expect(types(await store.read(stream()))).toEqual(['DeliveryScheduled']);
   });
 
-  it('of two appends at once to one new stream takes one, and neither spoils those beside them', async () => {
+  it('accepts one of two concurrent appends to a new stream, without affecting other streams', async () => {
     const other = derivedId('delivery', 'beside', id);
     const results = await Promise.allSettled([
       store.append(stream(), NO_STREAM, events(scheduled(id))),
@@ -91,7 +91,7 @@ describe('the store of deliveries', () => {
     expect((results[1] as PromiseRejectedResult).reason).toBeInstanceOf(WrongExpectedRevision);
   });
 
-  it('holds up no other delivery while the log does not answer for one', async () => {
+  it('does not delay other deliveries while the log does not respond for one', async () => {
     const log: EventStore = Object.create(engines.store, {
       append: { value: () => new Promise(() => undefined) },
     }) as EventStore;
@@ -103,11 +103,11 @@ describe('the store of deliveries', () => {
     expect(types(await slow.read(`delivery-${other}`))).toEqual(['DeliveryScheduled']);
   });
 
-  it('writes an append again until its rows are shown, without a second event', async () => {
+  it('accepts a repeated append until its rows are written, without a second event', async () => {
     let away = true;
     store.tells(
       async () => {
-        if (away) throw new Error('the views cannot be written');
+        if (away) throw new Error('the read model cannot be written');
       },
       async () => undefined,
     );
@@ -118,15 +118,15 @@ describe('the store of deliveries', () => {
     expect(types(await store.read(stream()))).toEqual(['DeliveryScheduled']);
   });
 
-  it('goes on in the log with a delivery that began there', async () => {
+  it('continues a delivery in the log if it began there', async () => {
     await engines.store.append(stream(), NO_STREAM, events(scheduled(id)));
     await store.append(stream(), 0, events(started(id)));
     expect(await inLog()).toEqual(['DeliveryScheduled', 'DeliveryStarted']);
   });
 
   it.each([
-    ['waits', [scheduled], ['DeliveryStarted', 'DeliverySucceeded']],
-    ['is under way', [scheduled, started], ['DeliverySucceeded']],
+    ['is pending', [scheduled], ['DeliveryStarted', 'DeliverySucceeded']],
+    ['is running', [scheduled, started], ['DeliverySucceeded']],
     [
       'had failed for good',
       [scheduled, started, (one: string) => failed(one, null)],
@@ -139,7 +139,7 @@ describe('the store of deliveries', () => {
     expect(types(await store.read(stream())).slice(own.length)).toEqual(added);
   });
 
-  it('shows again, once, what is behind the journal, also where showing changes nothing', async () => {
+  it('rewrites rows that are behind the journal, and only those of recent deliveries with `since`', async () => {
     await store.append(stream(), NO_STREAM, events(scheduled(id)));
     told = [];
     await store.settle();
@@ -149,7 +149,7 @@ describe('the store of deliveries', () => {
     expect(told).toEqual([]);
   });
 
-  it('deletes what no row shows and is old as a whole, and keeps a delivery with a younger event', async () => {
+  it('deletes old deliveries without a row, but keeps one with a newer event', async () => {
     await store.append(stream(), NO_STREAM, events(scheduled(id), started(id), failed(id, null)));
     await db
       .updateTable('webhook_delivery_journal')

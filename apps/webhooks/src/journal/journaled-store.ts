@@ -8,10 +8,10 @@ import { closingEvents, missingEvents } from './closing';
 import type { JournalRow } from './journal.read-model';
 import { journalRow, recordedRow } from './journal.read-model';
 
-/** Events of one append, on their way into the journal. */
+/** One append that waits to be written to the journal. */
 interface Waiting {
   readonly stream: string;
-  /** Of which only the telling is left to do when they are in the journal already. */
+  /** `written`: the rows are in the journal already, and only the callback has to be called. */
   readonly rows: readonly JournalRow[];
   readonly written: boolean;
   readonly resolve: () => void;
@@ -24,15 +24,16 @@ interface Schema extends DeliveriesSchema {
 
 type Tell = (events: readonly Recorded[]) => Promise<void>;
 
-/** Appends that are written together. */
+/** The most appends written in one statement. */
 const BATCH = 64;
-/** Events of a stream that the log was given when its delivery succeeded. */
+/** Number of events in the log for a journaled delivery that succeeded. */
 const CLOSING = 3;
 const DELIVERED_AT_ONCE = 'DeliveredAtOnce';
 
 /**
- * The store of the streams `delivery-…`. What succeeds at once is in the log. Everything else is in the journal, a
- * table of the read database, until it succeeds: then the log has it too, and first.
+ * The store of the streams `delivery-…`. A delivery that succeeds at the first attempt is only in the log. Every other
+ * delivery is in the journal, a table of the read database; when it succeeds, its closing events are first appended to
+ * the log and then written to the journal.
  */
 @Injectable()
 export class JournaledStore implements StreamStore {
@@ -40,7 +41,7 @@ export class JournaledStore implements StreamStore {
   private readonly db: Kysely<Schema>;
   private readonly waiting: Waiting[] = [];
   private writing = false;
-  /** One append to a stream at a time. What one waits for in the log holds up no other stream. */
+  /** Serializes the appends to each stream; an append that waits for the log does not delay other streams. */
   private readonly mutex = new KeyedMutex();
   private tell: Tell = async () => undefined;
   private show: Tell = async () => undefined;
@@ -53,7 +54,7 @@ export class JournaledStore implements StreamStore {
     this.soleWriter = log.soleWriter;
   }
 
-  /** `tell` takes in what was journaled; an append has not ended before that. `show` only writes rows. */
+  /** `tell` receives journaled events before their append resolves. `show` only writes the rows of the read model. */
   tells(tell: Tell, show: Tell): void {
     this.tell = tell;
     this.show = show;
@@ -73,8 +74,8 @@ export class JournaledStore implements StreamStore {
   }
 
   /**
-   * Writes again the rows of deliveries that are behind the journal, after a crash or a rebuild of the views. With
-   * `since` (ISO 8601), of those alone that have an event of that time or later.
+   * Rewrites rows of deliveries that are behind the journal, after a crash or a rebuild of the read model. With `since`
+   * (ISO 8601), only those of deliveries with an event at or after that time.
    */
   async settle(since = ''): Promise<void> {
     for (let reached = ''; ;) {
@@ -96,20 +97,20 @@ export class JournaledStore implements StreamStore {
     }
   }
 
-  /** Deletes what is about deliveries that no row shows any more and is older than a time (ISO 8601). */
+  /** Deletes events older than a time (ISO 8601) of deliveries that have no row any more. */
   async deleteBefore(time: string): Promise<void> {
     await this.db
       .deleteFrom('webhook_delivery_journal')
       .where('at', '<', time)
       .where('delivery_id', 'not in', (rows) => rows.selectFrom('webhook_deliveries').select('id'))
-      // While the rows are exchanged after a rebuild, a delivery with a younger event stays whole.
+      // Rows may be missing for a moment after a rebuild, so a delivery with a newer event is kept whole.
       .where('delivery_id', 'not in', (younger) =>
         younger.selectFrom('webhook_delivery_journal').select('delivery_id').where('at', '>=', time),
       )
       .execute();
   }
 
-  /** A crash between the two records of a success leaves the journal behind the log: it is completed here. */
+  /** After a crash between the two writes of a success, the journal is behind the log. This adds the missing events. */
   private async whole(stream: string, own: Recorded[]): Promise<Recorded[]> {
     if (own.at(-1)?.type === 'DeliverySucceeded') return own;
     const missing = missingEvents(own, await this.log.read(stream, { limit: CLOSING }));
@@ -139,7 +140,7 @@ export class JournaledStore implements StreamStore {
   private async journal(stream: string, expected: number, events: readonly EventToAppend[]): Promise<Appended> {
     const id = idOf(stream);
     const own = (await this.journaled([id])).get(id) ?? [];
-    // Began in the log, before there was a journal.
+    // The delivery began in the log, before the journal existed.
     if (own.length === 0 && expected !== NO_STREAM) return this.log.append(stream, expected, events);
     const there = own.slice(expected + 1);
     const written = there.length > 0 && events.every((event, at) => there[at]?.id === event.id);
@@ -170,7 +171,7 @@ export class JournaledStore implements StreamStore {
     this.writing = false;
   }
 
-  /** One statement: the events of an append are written together or not at all. */
+  /** Uses one statement, so the events of an append are written together or not at all. */
   private async write(batch: readonly Waiting[]): Promise<void> {
     const rows = batch.filter(({ written }) => !written).flatMap((one) => one.rows);
     if (rows.length > 0) await this.db.insertInto('webhook_delivery_journal').values(rows).execute();

@@ -32,7 +32,7 @@ function work() {
   };
 }
 
-describe('a checkpoint with open work (reliability E5: what was under way at a crash is made again)', () => {
+describe('a tracked checkpoint (reliability E5: interrupted work is repeated after a crash)', () => {
   let kept: Kept;
   let open: CheckpointTracker;
   beforeEach(async () => {
@@ -42,13 +42,13 @@ describe('a checkpoint with open work (reliability E5: what was under way at a c
     await open.load('reader');
   });
 
-  it('is as any other while nothing is open', async () => {
+  it('is saved as usual while no work is open', async () => {
     open.add('20', []);
     await open.save('reader', '25');
     expect(kept.place).toBe('25');
   });
 
-  it('stays before the first slice whose work is open, in whatever order the work ends', async () => {
+  it('stays before the first slice with open work, in whatever order the work ends', async () => {
     const [a, b, c] = [work(), work(), work()];
     open.add('20', [a.promise, b.promise]);
     open.add('30', [c.promise]);
@@ -59,11 +59,11 @@ describe('a checkpoint with open work (reliability E5: what was under way at a c
     await open.save('reader', '36');
     expect(kept.place).toBe('10');
     await b.done();
-    // Kept by itself: a reader at the head of a quiet log does not ask again.
+    // Saved without another call: a reader at the head of a quiet log does not call again.
     expect(kept.place).toBe('36');
   });
 
-  it('moves to the slice before the first that is open', async () => {
+  it('moves up to the last slice before the first open one', async () => {
     const [a, b] = [work(), work()];
     open.add('20', [a.promise]);
     open.add('30', [b.promise]);
@@ -72,7 +72,7 @@ describe('a checkpoint with open work (reliability E5: what was under way at a c
     expect(kept.place).toBe('20');
   });
 
-  it('never passes work that was cut off, until it is read again', async () => {
+  it('never passes failed work until its slice is read again', async () => {
     const cut = work();
     open.add('20', [cut.promise]);
     await cut.fail();
@@ -84,7 +84,7 @@ describe('a checkpoint with open work (reliability E5: what was under way at a c
     expect(kept.place).toBe('35');
   });
 
-  it('keeps nothing where there was nothing', async () => {
+  it('is not saved before the first slice is done if there was no checkpoint', async () => {
     kept.place = undefined;
     await open.load('reader');
     open.add('5', [work().promise]);

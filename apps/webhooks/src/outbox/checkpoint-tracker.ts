@@ -1,8 +1,8 @@
 import type { Checkpoints, Position } from '@ponte/event-sourcing';
 
-/** A slice of the log that is done but for the work that it began. */
+/** A processed slice of the log whose work is still running. */
 interface OpenSlice {
-  /** Where a reader has to begin again to see the slice once more; undefined: at the beginning. */
+  /** The checkpoint from which the slice is read again; undefined at the beginning of the log. */
   readonly before: Position | undefined;
   left: number;
 }
@@ -14,22 +14,22 @@ interface Wanted {
 }
 
 /**
- * The checkpoint of one reader that goes on reading while work of earlier slices is still under way: what is kept never
- * lies behind a slice whose work is not recorded, so a crash makes that work again.
+ * The checkpoint of one reader that reads on while the work of earlier slices is still running. The saved position
+ * never passes a slice with unfinished work, so that work is repeated after a crash.
  */
 export class CheckpointTracker implements Checkpoints {
   private slices: OpenSlice[] = [];
-  /** Of the last slice that was added, or of the checkpoint that was loaded. */
+  /** Position of the last added slice, or the loaded checkpoint. */
   private last: Position | undefined;
   private wanted: Wanted | undefined;
 
-  /** `begins` is called when a new reading does. */
+  /** `begins` is called whenever reading starts from a loaded checkpoint. */
   constructor(
     private readonly kept: Checkpoints,
     private readonly begins: () => void = () => undefined,
   ) {}
 
-  /** A new reading begins: what an earlier one left open is found by it again. */
+  /** Starts reading from the saved checkpoint, which covers all unfinished work of the previous run. */
   async load(reader: string): Promise<Position | undefined> {
     this.last = await this.kept.load(reader);
     this.slices = [];
@@ -39,8 +39,7 @@ export class CheckpointTracker implements Checkpoints {
   }
 
   /**
-   * Answers whether the reader still holds its lease, as any checkpoint does; the place that is kept may be an earlier
-   * one.
+   * Like any checkpoint, returns whether the reader still holds its lease. The saved position may be an earlier one.
    */
   async save(reader: string, position: Position, fence?: number): Promise<boolean> {
     const [first] = this.slices;
@@ -54,8 +53,8 @@ export class CheckpointTracker implements Checkpoints {
   }
 
   /**
-   * The slice up to this position is done when all of it has resolved. What rejects is open for good, until the next
-   * reading.
+   * Registers a slice up to this position with its work. It is done when all its work has resolved. Work that rejects
+   * keeps it open until the next `load`.
    */
   add(position: Position, work: readonly Promise<void>[]): void {
     if (work.length > 0) {
@@ -74,7 +73,7 @@ export class CheckpointTracker implements Checkpoints {
     slice.left -= 1;
     while (this.slices[0]?.left === 0) this.slices.shift();
     if (this.slices.length > 0 || !this.wanted) return;
-    // The reader has asked before and need not ask again while the log is quiet.
+    // The reader has already asked to save this position, and does not ask again while the log is quiet.
     const { reader, position, fence } = this.wanted;
     this.wanted = undefined;
     this.kept.save(reader, position, fence).catch(() => undefined);

@@ -14,33 +14,33 @@ import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { UndeliveredWatermark } from './undelivered-watermark';
 
-/** An envelope on its way to an endpoint. */
+/** An envelope to be delivered to an endpoint. */
 interface Planned {
   readonly envelope: PublishedEnvelope;
   readonly endpoint: Pick<Endpoint, 'endpointId' | 'accountId'>;
   readonly after: string | null;
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
-  /** No one can have been told of it yet. */
+  /** Whether no process can have delivered it yet, see {@link UndeliveredWatermark}. */
   readonly undelivered: boolean;
 }
 
-/** A delivery of which nothing is recorded yet. */
+/** A delivery that is not recorded yet. */
 interface Unrecorded {
   readonly recorded: Promise<void>;
-  /** Resolves with true when the receiver has it, and with false when its record has to be asked. */
+  /** Resolves with true when the receiver has the event, and with false when only the record can show that. */
   readonly delivered: Promise<boolean>;
 }
 
-/** First attempts at once; beyond it deliveries are recorded before they are made. */
+/** The most unrecorded deliveries at a time; further ones are recorded before their first attempt. */
 const MOST_UNRECORDED = 2_048;
 const ACTOR = 'webhook-outbox';
 
 /**
- * Makes a delivery of each envelope for each endpoint that wants it. What can leave at once leaves before anything of
- * it is recorded; everything else is recorded and left to the dispatcher.
+ * Creates a delivery of each envelope for each endpoint that receives its event type. Where possible, the first attempt
+ * is made before the delivery is recorded. All other deliveries are recorded first and left to the dispatcher.
  */
 export class DeliveryScheduler {
-  /** Deliveries of which nothing is recorded yet, until something is. */
+  /** Deliveries that are not recorded yet, by id. */
   private readonly unrecorded = new Map<string, Unrecorded>();
 
   constructor(
@@ -50,15 +50,15 @@ export class DeliveryScheduler {
     private readonly undelivered: UndeliveredWatermark,
   ) {}
 
-  /** An event of the endpoints of an account, before what comes behind it in the log is scheduled. */
+  /** Call for each event of an account's endpoints, before later events of the log are scheduled. */
   saw(accountId: string, revision: number): void {
     this.endpoints.readerSaw(accountId, revision);
   }
 
   /**
-   * Resolves when every delivery is known here, with the promises of those that are not recorded yet. Those about one
-   * resource are planned one after the other, so that each finds the one before it. One that rejects was left to the
-   * next start, because this process stops.
+   * Resolves when every delivery is planned, with one promise per delivery that is not recorded yet. Deliveries about
+   * one resource are planned one after the other, so that each finds the preceding one. A promise rejects when this
+   * process stops; the next start then plans the delivery again.
    */
   async schedule(
     publications: readonly Publication[],
@@ -102,8 +102,7 @@ export class DeliveryScheduler {
   }
 
   /**
-   * The endpoint may be gone when the ping is read; then no one waits for it. A ping is in no outbox, so it is
-   * recorded.
+   * Does nothing if the endpoint was deleted. A ping is in no outbox, so its delivery is recorded before it is sent.
    */
   private async ping(
     event: Recorded<WebhookEndpointPinged>,
@@ -117,7 +116,7 @@ export class DeliveryScheduler {
       await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, undelivered, after }, open);
   }
 
-  /** A slice that comes again finds what it made the first time, on its way or recorded. */
+  /** When a slice is processed again, its deliveries are found, unrecorded or recorded, and are not created twice. */
   private async plan(
     { envelope, endpoint: { endpointId, accountId }, after, source, undelivered }: Planned,
     open: Promise<void>[],
@@ -163,14 +162,13 @@ export class DeliveryScheduler {
       return;
     await this.dispatcher.persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
-    // Recorded, it is found in the view, whatever becomes of the offer.
+    // The delivery is recorded, so it is found in the read model even if the offer fails.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
     else this.dispatcher.offer(task);
   }
 
   /**
-   * Whether the receiver may be told what comes after a delivery. It need not be recorded that it has this one: should
-   * we die before, both are made again, in their order.
+   * Whether the next event may be sent. The success need not be recorded: after a crash both are sent again, in order.
    */
   private async isOver(deliveryId: string): Promise<boolean> {
     return (
@@ -185,14 +183,14 @@ export class DeliveryScheduler {
   }
 }
 
-/** Clocks of processes run a little apart; nothing that followed the endpoint may be taken for older. */
+/** The clocks of processes differ slightly; an event after the creation of the endpoint must not count as older. */
 const APART_SECONDS = 60;
 
-/** An endpoint is not told of what was long before it. Only a reader that was put back comes upon such events. */
+/** Whether an event is too old for the endpoint to receive it. Only a rewound reader finds such events. */
 const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean =>
   addSeconds(occurredAt, APART_SECONDS) < createdAt;
 
-/** The delivery of the last event about the same resource that this endpoint wanted. */
+/** The delivery of the last event about the same resource that this endpoint receives. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {
   const last = earlier.findLast(({ eventType }) => wants(endpoint, eventType));
   return last ? deliveryIdOf(publishedEventId(last, audience), endpoint.endpointId) : null;

@@ -6,7 +6,7 @@ import { anEvent, MemoryEventStore } from '@ponte/testing';
 import type { Publication } from '../publication/publication.domain';
 import { OutboxLog } from './outbox-log';
 
-/** Publications for one account whose sources are real events of the log. */
+/** Publications for one account, whose sources are events in the log. */
 async function publications(store: MemoryEventStore, count: number, audience = 'a'): Promise<Publication[]> {
   const made: Publication[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -41,7 +41,7 @@ const entries = async (store: MemoryEventStore, audience = 'a') =>
 const idsOf = (made: readonly Publication[]) => made.map(({ envelope }) => envelope.eventId);
 
 describe('the outbox', () => {
-  it('holds each publication once, in the order of the source log, however often it is repeated', async () => {
+  it('contains each publication once, in the order of the source log, however often it is repeated', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 6);
     const outbox = new OutboxLog(store);
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     expect((await store.read('outbox-a')).map(({ data }) => (data as EnvelopePublished['data']).first)).toEqual([1, 5]);
   });
 
-  it('holds each publication once when a slice that is tried again brings them several times in one round', async () => {
+  it('contains each publication once when a retried slice repeats them within one round', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 4);
     const outbox = new OutboxLog(store);
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf(made));
   });
 
-  it('holds every kind that one event of the log is published as, each once', async () => {
+  it('contains every event type that one event of the log is published as, each once', async () => {
     const store = new MemoryEventStore();
     const [first, last] = (await publications(store, 2)) as [Publication, Publication];
     const second: Publication = {
@@ -74,7 +74,7 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf([first, second, last]));
   });
 
-  it('keeps accounts apart', async () => {
+  it('is separate for each account', async () => {
     const store = new MemoryEventStore();
     const [a, b] = [await publications(store, 3, 'a'), await publications(store, 2, 'b')];
     await new OutboxLog(store).publish([...a, ...b]);
@@ -82,7 +82,7 @@ describe('the outbox', () => {
     expect(await entries(store, 'b')).toEqual(idsOf(b));
   });
 
-  it('finds its end again after a restart, at any length', async () => {
+  it('is continued at its end after a restart, whatever its length', async () => {
     for (let length = 0; length <= 40; length += 1) {
       const store = new MemoryEventStore();
       const made = await publications(store, length + 1);
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     }
   });
 
-  it('goes on behind entries that were events of their own, with the number that is next', async () => {
+  it('continues the numbers after old entries that were events of their own', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 5);
     for (const [at, { envelope, source }] of made.slice(0, 2).entries()) {
@@ -116,7 +116,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('an event has at most 32 entries, all of one trace, and every entry the request that it came from', async () => {
+  it('has at most 32 entries per event, all of one trace, each with the correlation id of its source', async () => {
     const store = new MemoryEventStore();
     const made = (await publications(store, 70)).map((one, at): Publication => ({
       ...one,
@@ -140,7 +140,7 @@ describe('the outbox', () => {
     );
   });
 
-  it('a longer round is not taken for the shorter one that began with the same entry', async () => {
+  it('distinguishes a longer append from a shorter one that begins with the same entry', async () => {
     const store = new MemoryEventStore({ soleWriter: false });
     const made = await publications(store, 3);
     const [old, next] = [new OutboxLog(store), new OutboxLog(store)];
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf(made));
   });
 
-  it('an append whose reply is lost is not written twice', async () => {
+  it('does not contain an append twice when its reply was lost', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 3);
     store.faults.next({ kind: 'lose-reply' });
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf(made));
   });
 
-  it('a refused append fails the slice, and the next try writes it', async () => {
+  it('rejects when an append is refused, and accepts the next try', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 3);
     const outbox = new OutboxLog(store);
@@ -167,7 +167,7 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf(made));
   });
 
-  it('a projector that has lost its lease and one that has won it write every entry once', async () => {
+  it('contains every entry once when two projectors write, one of which has lost its lease', async () => {
     const store = new MemoryEventStore({ soleWriter: false });
     const made = await publications(store, 30);
     const [old, next] = [new OutboxLog(store), new OutboxLog(store)];

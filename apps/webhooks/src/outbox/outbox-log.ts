@@ -5,38 +5,35 @@ import { AppendOutcomeUnknown, eventId, streamName, upcaster, WrongExpectedRevis
 import { derivedId } from '@ponte/kernel';
 import type { Publication } from '../publication/publication.domain';
 
-/** The end of one outbox. `sourcePosition` is that of its last entry, undefined while it is empty. */
+/** The end of one outbox. `sourcePosition` is that of its last entry, undefined while the outbox is empty. */
 interface OutboxEnd {
   readonly revision: number;
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly count: number;
   readonly sourcePosition: string | undefined;
 }
 
-/** Outboxes whose end is kept in memory. */
+/** The number of outboxes whose end is kept in memory. */
 const ENDS = 20_000;
-/** Another writer can only be one that has lost its lease and has not noticed yet. */
+/** The most retries of an append. The only possible other writer is one that lost its lease and has not noticed yet. */
 const MAX_CONFLICTS = 5;
 const CATEGORY = 'outbox';
-/** Entries of one event, some 30 kB: an event is read whole, and has to fit into a message. */
+/** The most entries per event, about 30 kB: an event is read whole and has to fit into a message. */
 const MOST_ENTRIES = 32;
 
 const current = upcaster([EnvelopePublished]);
 
 /**
- * The outboxes, `outbox-<accountId>`: the webhook events of each account. Publications arrive in the order of the
- * source log, so an entry whose source lies at or before the last entry's is there already, and is left out. The
- * streams grow for ever, so they are never folded: only their ends are known here.
+ * Writes the outboxes, `outbox-<accountId>`: the webhook events of each account. Publications arrive in the order of
+ * the source log, so one whose source is at or before that of the last entry has already been written and is left out.
+ * The streams grow forever, so they are never folded: only their ends are read.
  */
 export class OutboxLog {
   private readonly ends = new LRUCache<string, OutboxEnd>({ max: ENDS });
 
   constructor(private readonly store: EventStore) {}
 
-  /**
-   * Appends what is not there yet; consecutive publications of one outbox are one append of few events. Resolves when
-   * all are durable.
-   */
+  /** Appends missing publications, with one append per outbox. Resolves when all are durable. */
   async publish(publications: readonly Publication[]): Promise<void> {
     const byAudience = new Map<string, Publication[]>();
     for (const one of publications) {
@@ -71,8 +68,7 @@ export class OutboxLog {
   }
 
   /**
-   * Once each, whatever is there already: a slice of the log that is tried again while its publications wait comes
-   * twice in one group.
+   * The publications after `end`, each once: a slice that is retried while its publications wait is twice in one group.
    */
   private newOf(group: readonly Publication[], end: string | undefined): Publication[] {
     let last = end;
@@ -83,7 +79,7 @@ export class OutboxLog {
         ofLast = new Set([id]);
         return true;
       }
-      // One event of the log may be published as several kinds, which are always in one group.
+      // One event of the log may be published as several event types, which are always in one group.
       if (position !== last || ofLast.size === 0 || ofLast.has(id)) return false;
       ofLast.add(id);
       return true;
@@ -94,7 +90,7 @@ export class OutboxLog {
     return last === undefined || this.store.comparePositions(position, last) > 0;
   }
 
-  /** Gallops and then halves: twice log2(n) reads of one event, once per outbox and process. */
+  /** Finds the end by exponential and then binary search: 2·log2(n) reads of one event, once per outbox and process. */
   private async findEnd(stream: string): Promise<OutboxEnd> {
     let last = await this.at(stream, 0);
     if (!last) return { revision: -1, count: 0, sourcePosition: undefined };
@@ -124,7 +120,7 @@ export class OutboxLog {
   }
 }
 
-/** Events of the publications: those of one trace together, since an append belongs to the traces of its events. */
+/** Groups consecutive publications of the same trace into events, so that each event belongs to one trace. */
 function eventsOf(publications: readonly Publication[], before: number): EventToAppend<EnvelopePublished>[] {
   const events: EventToAppend<EnvelopePublished>[] = [];
   for (let at = 0; at < publications.length;) {
@@ -144,8 +140,8 @@ function eventsOf(publications: readonly Publication[], before: number): EventTo
 
 function eventOf(publications: readonly Publication[], first: number): EventToAppend<EnvelopePublished> {
   const [{ envelope, source }, last] = [publications[0] as Publication, publications.at(-1) as Publication];
-  // Each envelope's id derives from its source event and the audience. From the first to the last, so that no append
-  // passes for another that begins alike.
+  // Each envelope id is derived from its source event and audience. The command id is derived from the first and the
+  // last one, so that two appends that begin with the same envelope have different ids.
   const commandId =
     publications.length === 1 ? envelope.eventId : derivedId('outbox-entries', envelope.eventId, last.envelope.eventId);
   const entries = publications.map((one) => ({

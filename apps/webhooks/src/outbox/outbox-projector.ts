@@ -10,7 +10,7 @@ import type { Publishing } from './publishing';
 import type { PublicationHistories } from './publication-histories';
 import { sourceEvent } from './publication-histories';
 
-/** Streams that are published, and those of the endpoints, whose pings become deliveries. */
+/** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */
 export const OUTBOX_SOURCES = [
   'order',
   'deposit',
@@ -22,14 +22,14 @@ export const OUTBOX_SOURCES = [
 ] as const;
 const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
 
-/** Names the projector and its place in the log. */
+/** The name of the projector and of its checkpoint. */
 export const OUTBOX_READER = 'webhook-outbox';
 
 type Pinged = Recorded<WebhookEndpointPinged>;
 
 /**
- * Reads the log and writes the outboxes and the deliveries. Everything it appends has derived ids, so a slice that
- * comes again, after a failure or a crash before the checkpoint, ends in the same streams.
+ * Reads the log and writes the outboxes and the deliveries. All appended events have derived ids, so processing a slice
+ * again, after a failure or a crash, produces the same streams.
  */
 export class OutboxProjector {
   constructor(
@@ -39,10 +39,7 @@ export class OutboxProjector {
     private readonly open: CheckpointTracker,
   ) {}
 
-  /**
-   * Resolves when the deliveries are under way; the place in the log waits until they are recorded and the outboxes
-   * durable.
-   */
+  /** Resolves when the deliveries are planned. The checkpoint waits until deliveries and outboxes are durable. */
   async apply(slice: Pick<LogSlice, 'events' | 'position'>): Promise<void> {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
@@ -53,14 +50,15 @@ export class OutboxProjector {
       else publications.push(...(await this.publications(event)));
     }
     if (publications.length === 0 && pings.length === 0) return;
-    // Side by side: neither rests on the other, and the next slice's deliveries need not wait for this one's disk.
+    // In parallel: outboxes and deliveries do not depend on each other, and the deliveries of the next slice need not
+    // wait until the outboxes of this one are written.
     const published = publications.length > 0 ? [this.outbox.publish(publications)] : [];
     const deliveries = await this.scheduler.schedule(publications, pings);
     this.open.add(slice.position, [...published, ...deliveries]);
     if (this.outbox.isFull) await Promise.all(published);
   }
 
-  /** An event of a type that this build does not know is no one's news; one of a later version stops the projector. */
+  /** An event of a type unknown to this build is not published; a known type in a later version stops the projector. */
   private async publications(event: Recorded): Promise<Publication[]> {
     const fact = sourceEvent(event);
     return fact ? publicationsOf(fact, await this.histories.before(fact)) : [];

@@ -14,10 +14,10 @@ import { PublicationHistories } from './publication-histories';
 import { Publishing } from './publishing';
 import { UndeliveredWatermark } from './undelivered-watermark';
 
-/** Before each round of the outboxes: what comes in a moment is one append to each, and no one waits for it. */
+/** The pause before each round of appends to the outboxes, which makes them fewer. It delays no webhook. */
 const OUTBOX_ROUND_MS = 50;
 
-/** What turns recorded events into deliveries. */
+/** The providers that turn recorded events into deliveries. */
 export const OUTBOX_PROVIDERS: Provider[] = [
   UndeliveredWatermark,
   {

@@ -5,23 +5,25 @@ import type { PublicationHistory } from '../publication/publication-history.doma
 import type { SourceEvent } from '../publication/published-events.domain';
 import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
-/** Resources whose trace is kept in memory: those that move now. */
+/** The number of resources whose history is kept in memory. */
 const HISTORIES = 20_000;
 
 const known = new Set(SOURCE_EVENTS.map(({ type }) => type));
 const current = upcaster(SOURCE_EVENTS);
 
-/** The event in its current version, or undefined when it is of no type that this build publishes or learns from. */
+/**
+ * The event in its current version, or undefined when this build neither publishes its type nor needs it for a history.
+ */
 export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
   known.has(event.type) ? current<SourceEvent>(event) : undefined;
 
-/** What each resource has published, from its own stream. */
+/** What each resource has published, folded from its own stream. */
 export class PublicationHistories {
   private readonly histories = new LRUCache<string, PublicationHistory>({ max: HISTORIES });
 
   constructor(private readonly store: EventStore) {}
 
-  /** The trace of the events before this one in its stream; remembers the one that includes it. */
+  /** The history before this event in its stream. The history including the event is cached for the next one. */
   async before(event: Recorded<SourceEvent>): Promise<PublicationHistory> {
     const held = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
     const before = held?.revision === event.revision - 1 ? held : await this.fold(event.stream, event.revision);
@@ -29,7 +31,7 @@ export class PublicationHistories {
     return before;
   }
 
-  /** After a restart, or when a slice comes a second time. */
+  /** Used after a restart, or when a slice is processed again. */
   private async fold(stream: string, count: number): Promise<PublicationHistory> {
     const earlier = await this.store.read(stream, { limit: count });
     const folded = earlier.reduce((history, recorded) => {
@@ -37,7 +39,7 @@ export class PublicationHistories {
       return fact ? historyAfter(history, fact) : { ...history, revision: recorded.revision };
     }, NO_HISTORY);
     if (folded.revision !== count - 1)
-      throw new Error(`${stream} ends at ${folded.revision}, but revision ${count} was delivered`);
+      throw new Error(`${stream} ends at revision ${folded.revision}, but revision ${count} was delivered`);
     return folded;
   }
 }

@@ -25,7 +25,7 @@ describe('publishing while the projector reads on', () => {
     publishing = new Publishing({ publish: write }, (work) => work());
   });
 
-  it('is one round at a time; what comes meanwhile is the next, in its order', async () => {
+  it('writes one round at a time, and collects later publications in order for the next round', async () => {
     const first = publish('1', '2');
     await turn();
     const more = [publish('3'), publish('4', '5')];
@@ -42,7 +42,7 @@ describe('publishing while the projector reads on', () => {
     await Promise.all(more);
   });
 
-  it('gives up all that follows a round that was given up', async () => {
+  it('rejects every round after a failed one', async () => {
     const first = publish('1');
     await turn();
     const second = publish('2');
@@ -53,7 +53,7 @@ describe('publishing while the projector reads on', () => {
     expect(rounds).toHaveLength(1);
   });
 
-  it('is full when more waits than is worth remembering', async () => {
+  it('is full when 2,048 publications wait', async () => {
     void publish('1');
     await turn();
     void publish(...Array.from({ length: 2_047 }, String));

@@ -1,22 +1,20 @@
 import type { Publication } from '../publication/publication.domain';
 import type { OutboxLog } from './outbox-log';
 
-/** Publications that may wait; beyond it the projector waits with them. */
+/** The most waiting publications; at this number the projector waits. */
 const MAX_WAITING = 2_048;
 
 /**
- * Writes to the outboxes while the projector reads on: one round at a time, so that the order of the log is kept, and
- * what comes meanwhile is the next round. A round that fails is tried again until it is written or this process stops;
- * the place in the log waits for it.
+ * Writes to the outboxes while the projector reads on. Rounds run one at a time, which keeps the order of the log;
+ * publications that arrive during a round are written in the next one. A failed round is retried until it is written or
+ * this process stops, and the checkpoint waits for it.
  */
 export class Publishing {
   private waiting: Publication[] = [];
   private next: Promise<void> | undefined;
   private last: Promise<void> = Promise.resolve();
 
-  /**
-   * `linger` is taken before each round, so that an append holds what several slices brought: no webhook waits for it.
-   */
+  /** `linger` is awaited before each round to collect the publications of several slices. It delays no webhook. */
   constructor(
     private readonly outbox: Pick<OutboxLog, 'publish'>,
     private readonly persistently: (work: () => Promise<void>) => Promise<void>,
@@ -27,14 +25,14 @@ export class Publishing {
     return this.waiting.length >= MAX_WAITING;
   }
 
-  /** Resolves when they are durable; rejects when this process stops before. */
+  /** Resolves when the publications are durable; rejects when this process stops first. */
   publish(publications: readonly Publication[]): Promise<void> {
     this.waiting.push(...publications);
     return (this.next ??= this.round());
   }
 
   private round(): Promise<void> {
-    // What follows a round that was given up is given up, too: written, it would come before what is missing.
+    // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
     const written = this.last.then(this.linger).then(() => {
       const publications = this.waiting;
       this.waiting = [];

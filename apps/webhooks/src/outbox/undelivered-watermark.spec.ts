@@ -7,8 +7,8 @@ const heard = async (undelivered: UndeliveredWatermark, ...positions: string[]) 
   return positions.filter(is);
 };
 
-describe('events of which no one can have been told', () => {
-  it('lie behind the end of the log as the reading began, and come the first time', async () => {
+describe('events that cannot have been delivered yet', () => {
+  it('were appended after reading began and are read for the first time', async () => {
     const undelivered = at('20');
     expect(await heard(undelivered, '10', '30')).toEqual([]);
     undelivered.begins();
@@ -20,7 +20,7 @@ describe('events of which no one can have been told', () => {
     expect(await heard(undelivered, '20', '21')).toEqual(['21']);
   });
 
-  it('are none where the end cannot be learnt', async () => {
+  it('are unknown when the end of the log cannot be read', async () => {
     const undelivered = new UndeliveredWatermark({
       head: () => Promise.reject(new Error('away')),
       comparePositions: () => 1,
@@ -30,7 +30,7 @@ describe('events of which no one can have been told', () => {
     expect(await heard(undelivered, '20')).toEqual([]);
   });
 
-  it('are all of a log that was empty', async () => {
+  it('are all events of a log that was empty', async () => {
     const undelivered = at(undefined);
     undelivered.begins();
     expect(await heard(undelivered, '10', '20')).toEqual(['10', '20']);

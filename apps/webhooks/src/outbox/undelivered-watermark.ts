@@ -8,19 +8,19 @@ interface Place {
 }
 
 /**
- * Of which events no one can have been told yet: those that were written after the reading at hand began, under its
- * lease, when they come the first time. Of these no delivery has to be looked for. Should a holder that was thought
- * dead have made one after all, its record is met when this one is recorded.
+ * Tells which events cannot have been delivered yet: those that were appended after the current reader started, under
+ * its lease, and that it reads for the first time. For these, no existing delivery has to be looked up. If a previous
+ * holder that was thought dead did create such a delivery, the conflict is found when the second one is recorded.
  */
 @Injectable()
 export class UndeliveredWatermark {
   private begun: Promise<Place | undefined> = Promise.resolve(undefined);
-  /** The furthest event of this reading, or where the log ended as it began. */
+  /** The furthest event read since the start, or the end of the log at that time. */
   private passed: Place | undefined;
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'comparePositions'>) {}
 
-  /** A new reading, with the lease in hand. Where the end of the log cannot be learnt, everything is looked for. */
+  /** Call when reading starts under the lease. If the head cannot be read, every event counts as possibly delivered. */
   begins(): void {
     this.passed = undefined;
     this.begun = this.store.head().then(
@@ -29,7 +29,9 @@ export class UndeliveredWatermark {
     );
   }
 
-  /** Which events of a slice; of one that comes again none. */
+  /**
+   * Returns a predicate for the positions of a slice. It is false for all events of a slice that is processed again.
+   */
   async in(positions: readonly Position[]): Promise<(position: Position) => boolean> {
     const end = await this.begun;
     if (end === undefined) return () => false;

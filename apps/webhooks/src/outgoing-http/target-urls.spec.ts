@@ -4,7 +4,7 @@ import { undiciHttp } from '../outgoing-http/adapters/undici';
 import { REACHING, INTERNAL } from '../testing/target-addresses';
 
 describe('the URL of a webhook endpoint outside the sandbox', () => {
-  it.each([...REACHING, ...INTERNAL])('takes no endpoint at https://%s outside the sandbox', (host) => {
+  it.each([...REACHING, ...INTERNAL])('cannot be https://%s', (host) => {
     expect(violationsOfUrl(`https://${host}/`, targetRules('production'))).toMatchObject([
       { code: 'invalid-format', path: 'url' },
     ]);
@@ -16,14 +16,14 @@ describe('the URL of a webhook endpoint outside the sandbox', () => {
     'https://93.184.216.34:22/',
     'https://user@93.184.216.34/',
     'ftp://93.184.216.34/',
-  ])('takes no endpoint at %s outside the sandbox, and sends nothing to it', async (url) => {
+  ])('cannot be %s, and nothing is sent there', async (url) => {
     expect(violationsOfUrl(url, targetRules('production'))).toHaveLength(1);
     const http = undiciHttp({ rules: targetRules('production') });
     expect(await http.post({ url, headers: {}, body: '{}' })).toEqual({ kind: 'failed', reason: 'target-refused' });
     await http.close();
   });
 
-  it('takes public addresses and names on port 443', () => {
+  it('can be a public address or a name, on port 443', () => {
     for (const host of ['93.184.216.34', '[2606:4700::6810:84e5]', 'partner.example', 'partner.example:443']) {
       expect(violationsOfUrl(`https://${host}/hooks?token=1`, targetRules('production'))).toEqual([]);
     }

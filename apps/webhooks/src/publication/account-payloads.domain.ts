@@ -12,7 +12,7 @@ import type {
   ScreeningStarted,
 } from '@ponte/contracts';
 
-/** The account works. */
+/** The account can be used. */
 export const accountApproved = (data: AccountRequestActivated['data']) => ({
   'subaccount-id': data.accountId,
   status: 'active',
@@ -21,10 +21,7 @@ export const accountApproved = (data: AccountRequestActivated['data']) => ({
 
 type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled;
 
-/**
- * The same for every request that did not become an account, whatever ended it. `account-request-updated`
- * says what did.
- */
+/** The same payload for every request that did not become an account. `account-request-updated` says how it ended. */
 export const accountRejected = (event: Ended) => ({
   'subaccount-id': event.data.accountId,
   status: 'rejected',
@@ -43,7 +40,7 @@ function endedAt(event: Ended): string {
   }
 }
 
-/** Ours: the request came to another stage or status, and what the partner has to send, if anything. */
+/** The request changed its stage or status. Contains what the partner has to send, if anything. */
 export function accountRequestUpdated(event: Updated) {
   switch (event.type) {
     case 'ScreeningStarted':
@@ -63,7 +60,7 @@ export function accountRequestUpdated(event: Updated) {
       return updated(event.data, 'approved', null, event.data.approvedAt);
     case 'ProvisioningFailed':
       return updated(event.data, 'provisioning-failed', null, event.data.failedAt);
-    // The reason is one that the partner may know.
+    // `shownReason` is the reason that the partner may see.
     case 'AccountRequestRejected':
       return { ...updated(event.data, 'rejected', null, endedAt(event)), reason: event.data.shownReason };
     case 'AccountRequestExpired':

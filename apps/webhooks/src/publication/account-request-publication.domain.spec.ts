@@ -46,7 +46,7 @@ describe('the webhooks of an account request', () => {
   const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['staff'], approvedAt: AT });
   const active = new contracts.AccountRequestActivated({ ...about, activatedAt: AT });
 
-  it('approved: stages on the way, then account-approved when the account is active', () => {
+  it('report its stages, then account-approved when the account is active', () => {
     const reported = published('accountRequest-r', requested, screening, hits, review, approved, active);
     expect(kinds(reported).filter(([audience]) => audience === 'partner')).toEqual([
       ['partner', 'account-request-updated', 1, 'pending'],
@@ -88,7 +88,7 @@ describe('the webhooks of an account request', () => {
     ],
     [new contracts.AccountRequestExpired({ ...about, expiredAt: AT }), { status: 'expired', reason: 'expired' }],
     [new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT }), { status: 'cancelled' }],
-  ])('$type: account-request-updated says how it ended, account-rejected always the same', (ended, shownAs) => {
+  ])('say how it ended in account-request-updated but not in account-rejected ($type)', (ended, shownAs) => {
     const reported = published('accountRequest-r', requested, ended);
     expect(kinds(reported)).toEqual([
       ['child', 'account-request-updated', 1, 'pending'],
@@ -113,7 +113,7 @@ describe('the webhooks of an account request', () => {
     expect(JSON.stringify(reported.map(({ envelope }) => envelope))).not.toContain('sanctions');
   });
 
-  it('says what is missing, and nothing of a request that never came', () => {
+  it('say what is missing, and do not report an abandoned request', () => {
     const asked = new contracts.InformationRequested({
       ...about,
       items: ['document'],

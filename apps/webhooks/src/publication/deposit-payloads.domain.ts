@@ -2,13 +2,12 @@ import type { DepositCredited, DepositVoided, TokenCoordinates } from '@ponte/co
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
-/** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
+/** Replaces members that would identify the sender of a voided deposit, who is unknown to the account. */
 export const MASKED = '***';
 
 export const depositProcessed = (data: DepositCredited['data']) =>
   isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data);
 
-/** A deposit of tokens. */
 const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
@@ -22,7 +21,7 @@ const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAd
   'created-at': data.createdAt ?? data.processedAt,
 });
 
-/** A deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
+/** The personal members of the sender stay sealed here and are opened when the event is sent. */
 const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
@@ -33,7 +32,7 @@ const fiatReceived = (data: DepositCredited['data']) => ({
   ...sourceOf(data.coordinates),
 });
 
-/** Nothing of it applies to USD, whose sender no bank names to us. */
+/** Empty for USD, because the bank does not report its sender. */
 const sourceOf = (coordinates: DepositCredited['data']['coordinates']) =>
   !isBankCoordinates(coordinates)
     ? {}
@@ -45,20 +44,21 @@ const sourceOf = (coordinates: DepositCredited['data']['coordinates']) =>
         'source-account-number': coordinates.sourceAccountNumber,
       };
 
-/** What is passed on of who sent a deposit. */
+/** The parts of the sender's data that are published for a voided deposit. */
 export interface VoidedSource {
   readonly sourceTaxId: Sealed | null;
   readonly sourceBankCode: string | null;
 }
 
 /**
- * Ours: the members of `deposit-processed` with the sender masked, and why the money went back. The tax id stays sealed
- * here and is masked as everywhere when it is sent ({@link shown}); null where nothing is known of the sender.
+ * Says why the money was returned. A fiat deposit has the members of `deposit-processed` with the sender masked: the
+ * tax id stays sealed here and is partly masked when it is sent ({@link shown}). Without a known sender, the tax id is
+ * masked completely and the bank code is absent.
  */
 export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) =>
   data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source);
 
-/** Tokens whose block was replaced. Addresses are public, so nothing is masked. */
+/** A token deposit is voided when its block is replaced. Addresses are public, so nothing is masked. */
 const tokensVoided = (
   data: DepositVoided['data'],
   { sourceAddress, targetAddress, txHash }: TokenCoordinates,

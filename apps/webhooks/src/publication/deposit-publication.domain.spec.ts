@@ -6,8 +6,8 @@ import { AT, coordinates, deposit, depositCreated, voided, published, kinds, pay
 
 const credited = new DepositCredited({ ...deposit, accountId: 'child', processedAt: AT, coordinates });
 
-describe('the webhooks of an account', () => {
-  it('a deposit that the bank took back after it was credited: voided, after processed, with its reason and the sender masked', () => {
+describe('the webhooks of a deposit', () => {
+  it('report a credited deposit that the bank took back as voided, with the reason and the sender masked', () => {
     const taken = new DepositVoided({
       ...deposit,
       accountId: 'child',
@@ -31,7 +31,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
+  it('report the addresses of a token deposit and no bank members', () => {
     const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
     const from = {
       sourceChain: 'eth-base',
@@ -69,7 +69,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
+  it('have exactly the members of the contract in deposit-processed, with the personal ones sealed', () => {
     const publications = published(
       'deposit-d',
       depositCreated('child'),
@@ -101,7 +101,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('a voided deposit masks its sender', () => {
+  it('mask the sender of a voided deposit', () => {
     const publications = published(
       'deposit-d',
       depositCreated('child'),

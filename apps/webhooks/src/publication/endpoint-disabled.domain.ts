@@ -6,8 +6,8 @@ import { publishedEventId } from './publication.domain';
 const KIND = 'webhook-endpoint-disabled';
 
 /**
- * What an account and its parent are notified of when one of its endpoints was disabled against its will: in the event
- * logs of both, and at their other endpoints. Nothing when the account disabled it itself.
+ * Notifies an account and its parent that Ponte disabled an endpoint: in both event logs and at their other endpoints.
+ * Nothing is published when the account itself disabled the endpoint.
  */
 export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publication[] {
   const { endpointId, accountId, parentId, reason, disabledAt, sequence } = event.data;

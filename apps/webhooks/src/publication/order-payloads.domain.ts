@@ -1,9 +1,6 @@
 import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
-/**
- * The payload members of the order kinds. Those of `order-completed` are fixed by docs/spec/webhooks.md, in that order;
- * the others are ours.
- */
+/** The payloads of the order kinds, with the members in the order of docs/spec/webhooks.md. */
 
 export const orderCreated = (data: OrderPlaced['data']) => ({
   'order-id': data.orderId,
@@ -52,5 +49,5 @@ export const orderRolledBack = (data: OrderRolledBack['data']) => ({
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });
 
-/** A reason that does not apply is absent: no member of a payload is null. */
+/** An inapplicable reason is left out, because no member of a payload is null. */
 const deliveryOf = ({ state, reason }: Delivery) => ({ state, ...(reason === null ? {} : { reason }) });

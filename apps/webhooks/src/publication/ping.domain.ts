@@ -1,8 +1,6 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 
-/**
- * A ping tells only that it is one. Its resource is the endpoint, so its sequence counts the events about the endpoint.
- */
+/** The resource of a ping is the endpoint, so its sequence counts the events about the endpoint. */
 export const pingEnvelope = ({
   endpointId,
   accountId,

@@ -26,7 +26,7 @@ import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 import type { PublishedKind, SourceEvent } from './published-events.domain';
 import { publishedKinds } from './published-events.domain';
 
-/** Everything that may stand in the streams that are published. */
+/** All event types of the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   ...ACCOUNT_REQUEST_EVENTS,
   ...DEPOSIT_EVENTS,
@@ -51,7 +51,7 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   NftTransferFailed,
 ];
 
-/** The API's word for the state after an event; an event that is not listed leaves the state as it was. */
+/** The API's name for the state after an event. Event types that are not listed do not change the state. */
 const STATES: { readonly [T in SourceEvent['type']]?: string } = {
   AccountRequested: 'pending',
   AccountRequestApproved: 'approved',
@@ -83,13 +83,13 @@ const STATES: { readonly [T in SourceEvent['type']]?: string } = {
   WithdrawalRolledBack: 'rolled-back',
 };
 
-/** What the publication of the next event of a resource needs to know of those before it. */
+/** What is needed from the earlier events of a resource to publish its next event. */
 export interface PublicationHistory {
-  /** Of the last event that is in it, -1 before the first. */
+  /** Revision of the last event included, -1 at first. */
   readonly revision: number;
   readonly accountId: string | null;
   readonly parentId: string | null;
-  /** The API's word for the state. */
+  /** The API's name for the state. */
   readonly state: string | null;
   /** Of a deposit. */
   readonly sourceBankCode: string | null;
@@ -118,7 +118,7 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
   };
 }
 
-/** What the first event of a resource says of its accounts, and that of a deposit of its sender. */
+/** The accounts that the first event of a resource names and, for a deposit, its sender. */
 function ownersIn({ type, data }: Recorded<SourceEvent>): Partial<PublicationHistory> {
   switch (type) {
     case 'AccountRequested':

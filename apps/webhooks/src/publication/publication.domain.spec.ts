@@ -58,7 +58,7 @@ const completed = new OrderCompleted({
 });
 
 describe('the webhooks of an account', () => {
-  it('an order: to its account and its parent, in sequence from 1, with the state before', () => {
+  it('report an order to its account and the parent, numbered from 1, with the previous state', () => {
     expect(kinds(published('order-o', placed, processing, completed))).toEqual([
       ['child', 'order-created', 1, null],
       ['partner', 'order-created', 1, null],
@@ -69,7 +69,7 @@ describe('the webhooks of an account', () => {
     ]);
   });
 
-  it('counts published kinds alone', () => {
+  it('count only published event types', () => {
     const abandoned = new AcceptanceAbandoned({ ...order, fundingId: 'h' });
     const back = new OrderRolledBack({
       ...order,
@@ -89,12 +89,12 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('an account without a parent has one audience', () => {
+  it('have one audience if the account has no parent', () => {
     const alone = new OrderPlaced({ ...placed.data, parentId: null });
     expect(published('order-o', alone, processing).map(({ audience }) => audience)).toEqual(['child', 'child']);
   });
 
-  it('order-completed has exactly the members of the contract', () => {
+  it('have exactly the members of the contract in order-completed', () => {
     const members = payload(published('order-o', placed, processing, completed), 'order-completed');
     expect(Object.keys(members)).toEqual([
       'order-id',
@@ -124,7 +124,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('order-completed says whether the BRL reached the Pix key, without a member that is null', () => {
+  it('say in order-completed whether the BRL reached the Pix key, without null members', () => {
     const reported = (delivery: contracts.Delivery) => {
       const ended = new OrderCompleted({ ...completed.data, delivery });
       return payload(published('order-o', placed, processing, ended), 'order-completed')['delivery'];
@@ -134,11 +134,11 @@ describe('the webhooks of an account', () => {
     expect(reported(kept)).toEqual(kept);
   });
 
-  it('a deposit whose account is unknown is not published', () => {
+  it('do not include a deposit of an unknown account', () => {
     expect(published('deposit-d', depositCreated(null), voided(null))).toEqual([]);
   });
 
-  it('event ids derive from the source event and the audience', () => {
+  it('have ids derived from the source event and the audience', () => {
     const [child, parent] = published('order-o', placed);
     const kind = { sourceEventId: 'order-o/0', eventType: 'order-created' } as const;
     expect(child?.envelope.eventId).toBe(publishedEventId(kind, 'child'));
@@ -147,7 +147,7 @@ describe('the webhooks of an account', () => {
     expect({ ...child?.envelope, eventId: '' }).toEqual({ ...parent?.envelope, eventId: '' });
   });
 
-  it('goes over the wire as the envelope of the contract', () => {
+  it('are sent as the envelope of the contract', () => {
     const envelope = pingEnvelope({ endpointId: 'e', accountId: 'a', eventId: 'i', sequence: 4, pingedAt: AT });
     expect(JSON.parse(wireBody(envelope, envelope.payload))).toEqual({
       'event-id': 'i',
@@ -163,8 +163,8 @@ describe('the webhooks of an account', () => {
   });
 });
 
-describe('a member that does not apply', () => {
-  it('is absent from every payload and envelope, and never null', () => {
+describe('an inapplicable member', () => {
+  it('is absent from every payload and envelope, never null', () => {
     const abandoned = new OrderPlaced({ ...placed.data } as OrderPlaced['data']);
     const unknownSender = new DepositVoided({ ...voided('child').data, orderId: null });
     const reported = [

@@ -6,11 +6,11 @@ import type { PublicationHistory } from './publication-history.domain';
 import type { PublishedKind, SourceEvent } from './published-events.domain';
 import { payloadsOf, publishedKinds } from './published-events.domain';
 
-/** An envelope for one audience: an account whose resource it is, or its parent. */
+/** An envelope for one audience: the account that owns the resource, or its parent. */
 export interface Publication {
   readonly audience: string;
   readonly envelope: PublishedEnvelope;
-  /** What the resource had published before, oldest first. */
+  /** What was published about the resource before, oldest first. */
   readonly earlier: readonly PublishedKind[];
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
 }
@@ -25,16 +25,15 @@ const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>
 };
 
 /**
- * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an
- * outbox of its own, so the parent has another id of one occurrence; resource and sequence are the same in both.
+ * The event id that the audience sees. It is the same however often the event is published or sent. Each audience has
+ * an outbox of its own, so account and parent see different ids for one occurrence, but the same resource and sequence.
  */
 export const publishedEventId = ({ sourceEventId, eventType }: PublishedKind, audience: string): string =>
   derivedId('webhook-event', sourceEventId, eventType, audience);
 
 /**
- * What is published of an event: for each of its kinds an envelope for the account and one for its parent. Nothing for
- * events that are not published and for deposits whose account is unknown. `before` is the trace of the events before
- * it in its stream.
+ * The publications of an event: for each of its event types, one envelope for the account and one for its parent. Empty
+ * for events that are not published and for deposits of unknown accounts. `before` is the history before the event.
  */
 export function publicationsOf(event: Recorded<SourceEvent>, before: PublicationHistory): Publication[] {
   const accountId = accountOf(event, before);
@@ -55,7 +54,7 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   });
 }
 
-/** A member that does not apply is absent from a payload, never null. */
+/** Removes null members: an inapplicable member is left out of a payload. */
 const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 

@@ -27,12 +27,12 @@ export type SourceEvent =
 
 type Payload = PublishedEnvelope['payload'];
 
-/** What a payload needs to know besides the event itself. */
+/** What a payload needs in addition to the event itself. */
 export interface PayloadContext extends VoidedSource {
   readonly accountId: string;
 }
 
-/** A kind that an event is published as, and its payload. */
+/** An event type under which an event is published, and its payload. */
 interface PublishedAs<E> {
   readonly kind: WebhookEventType;
   payload(event: E, context: PayloadContext): Payload;
@@ -47,12 +47,12 @@ const as = <E>(
   payload: (event: E, context: PayloadContext) => Payload,
 ): readonly PublishedAs<E>[] => [{ kind, payload }];
 const updated = as('account-request-updated', accountRequestUpdated);
-// The second says only that it was rejected; the first says how it ended.
+// The first says how the request ended, the second only that it was rejected.
 const ended = [...updated, ...as('account-rejected', accountRejected)];
 
 /**
- * What partners are notified of, by the event that is recorded. An event that is not listed is not published. Each kind
- * has its members in `WEBHOOK_KINDS`.
+ * The webhook event types that a recorded event is published as. Events that are not listed are not published. The
+ * members of each payload are defined in `WEBHOOK_KINDS`.
  */
 const PUBLISHED: PublishedTable = {
   OrderPlaced: as('order-created', ({ data }) => orderCreated(data)),
@@ -80,19 +80,19 @@ const PUBLISHED: PublishedTable = {
   AccountRequestActivated: as('account-approved', ({ data }) => accountApproved(data)),
 };
 
-/** What was published of a resource: the event behind it and the kind it became. */
+/** One publication of a resource: the source event and the event type. */
 export interface PublishedKind {
   readonly sourceEventId: string;
   readonly eventType: WebhookEventType;
 }
 
-// The table has rows for events of one type each, which the compiler cannot follow from the type of an event.
+// Each row of the table accepts events of one type only, which the compiler cannot derive from `type`.
 const rowsOf = ({ type }: Pick<SourceEvent, 'type'>) => (PUBLISHED[type] ?? []) as readonly PublishedAs<SourceEvent>[];
 
-/** The kinds that a recorded event is published as, in their order; empty for an event that is not published. */
+/** The event types that a recorded event is published as, in order; empty when it is not published. */
 export const publishedKinds = (event: Pick<Recorded<SourceEvent>, 'id' | 'type'>): PublishedKind[] =>
   rowsOf(event).map(({ kind }) => ({ sourceEventId: event.id, eventType: kind }));
 
-/** The payloads of an event, one for each of its kinds. */
+/** The payloads of an event, one for each event type. */
 export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext): Payload[] =>
   rowsOf(event).map(({ payload }) => payload(event, context));

@@ -20,7 +20,7 @@ export const coordinates: PixCoordinates = {
 };
 export const deposit = { depositId: 'd', type: 'pix', asset: 'fiat/brl', amount: '50.00', orderId: null } as const;
 
-/** A deposit of an account, or of one that is not known yet. */
+/** A deposit to an account; null for a deposit to an unknown account. */
 export const depositCreated = (accountId: string | null) =>
   new DepositCreated({
     ...deposit,
@@ -34,7 +34,7 @@ export const depositCreated = (accountId: string | null) =>
 export const voided = (accountId: string | null) =>
   new DepositVoided({ ...deposit, accountId, voidedAt: AT, reason: 'payer-tax-id-mismatch', returnId: 'r' });
 
-/** What is published of a stream, event by event. */
+/** The publications of a stream with these events. Also checks each payload against its contract. */
 export function published(stream: string, ...facts: DomainEvent[]): Publication[] {
   let history = NO_HISTORY;
   return facts.flatMap((recorded, revision) => {

@@ -10,8 +10,8 @@ import {
 import * as contracts from '@ponte/contracts';
 import { AT, deposit, published, kinds, payload } from './published.testing';
 
-describe('the webhooks of an account', () => {
-  it('a token transfer: pending, then how it ended, with the members of the contract', () => {
+describe('the webhooks of tokens and certificates', () => {
+  it('report a token transfer as pending and then how it ended, with the members of the contract', () => {
     const terms = {
       transferId: 't',
       accountId: 'child',
@@ -78,7 +78,7 @@ describe('the webhooks of an account', () => {
     expect(again.at(-1)?.envelope.payload).toMatchObject({ 'tx-hash': '0xb' });
   });
 
-  it('a deposit of tokens whose block was replaced: voided with its addresses, and nothing of a bank', () => {
+  it('report a token deposit whose block was replaced as voided, with its addresses and no bank members', () => {
     const tokens = { ...deposit, type: 'token', asset: 'eth-base/usdc', amount: '1.000000' } as const;
     const from = {
       sourceChain: 'eth-base',
@@ -125,7 +125,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('an NFT transfer: only how it ended, with the certificate', () => {
+  it('report only how an NFT transfer ended, with the certificate', () => {
     const terms = {
       transferId: 't',
       accountId: 'child',

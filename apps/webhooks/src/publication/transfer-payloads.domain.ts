@@ -9,7 +9,7 @@ import type {
 type Published = TransferPending['data'] | TransferCompleted['data'] | TransferFailed['data'];
 type NftPublished = NftTransferCompleted['data'] | NftTransferFailed['data'];
 
-/** Of every transfer, of tokens or of a certificate. */
+/** The members of every transfer, of tokens or of a certificate. */
 const movement = (data: Published | NftPublished) => ({
   'transfer-id': data.transferId,
   'account-id': data.accountId,
@@ -25,10 +25,7 @@ const addresses = (data: Published | NftPublished) => ({
 
 const failure = ({ code, message, retryable }: TransferFailed['data']['failure']) => ({ code, message, retryable });
 
-/**
- * The payload members of the transfer kinds. Those of `token-transfer-completed` are fixed by docs/spec/webhooks.md, in
- * that order; the others are ours.
- */
+/** The members of every token transfer, in the order of docs/spec/webhooks.md. */
 const transfer = (data: Published) => ({
   ...movement(data),
   asset: data.asset,
@@ -36,7 +33,7 @@ const transfer = (data: Published) => ({
   ...addresses(data),
 });
 
-/** Those of the NFT transfer kinds. */
+/** The members of every NFT transfer. */
 const nftTransfer = (data: NftPublished) => ({
   ...movement(data),
   'reward-certificate-id': data.certificateId,

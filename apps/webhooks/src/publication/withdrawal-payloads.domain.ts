@@ -5,7 +5,6 @@ import type {
   WithdrawalTarget,
 } from '@ponte/contracts';
 
-/** Ours: where the withdrawal stands. */
 export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) => ({
   'withdraw-id': data.withdrawalId,
   'account-id': data.accountId,
@@ -16,7 +15,7 @@ export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) =>
   ...orderOf(data),
 });
 
-/** The payload of a withdrawal. The payee's own members stay sealed here and are opened when the event is sent. */
+/** The personal members of the payee stay sealed here and are opened when the event is sent. */
 export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   'withdraw-id': data.withdrawalId,
   'account-id': data.accountId,
@@ -29,7 +28,7 @@ export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   ...targetOf(data.target, data.txHash),
 });
 
-/** Of the payout of an order. */
+/** Present when the withdrawal is the payout of an order. */
 const orderOf = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { 'order-id': orderId });
 
 function targetOf(target: WithdrawalTarget, txHash: string | null) {
@@ -46,7 +45,7 @@ function targetOf(target: WithdrawalTarget, txHash: string | null) {
   };
 }
 
-/** Ours: the funds are available again, and why. */
+/** The funds are available again. `failure` says why the withdrawal was rolled back. */
 export const withdrawRolledBack = (data: WithdrawalRolledBack['data']) => ({
   'withdraw-id': data.withdrawalId,
   'account-id': data.accountId,

@@ -2,8 +2,8 @@ import type { DomainEvent } from '@ponte/event-sourcing';
 import * as contracts from '@ponte/contracts';
 import { AT, published, kinds, payload } from './published.testing';
 
-describe('the webhooks of an account', () => {
-  it('a withdrawal is published from its processing on, with exactly the documented members, the personal ones sealed', () => {
+describe('the webhooks of a withdrawal', () => {
+  it('begin with withdraw-processing and have exactly the documented members, with the personal ones sealed', () => {
     const sealedText = 'sealed:v1:p:1' as const;
     const payee = {
       legalName: sealedText,

@@ -8,7 +8,7 @@ import { context } from './webhooks-under-test';
 export const ANY: DeliveryFilters = { state: null, eventType: null, resourceType: null, resourceId: null };
 export const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 
-/** The service, a receiver, and what an account may ask about its deliveries and its events. */
+/** The service, a receiver, and the requests of an account about its deliveries and event log. */
 export class DeliveriesUnderTest extends SendingUnderTest {
   now() {
     return isoTime(this.webhooks.engines.clock.now());

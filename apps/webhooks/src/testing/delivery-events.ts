@@ -15,7 +15,7 @@ const ENDPOINT = derivedId('endpoint', 'journal');
 export const LATER = '2026-06-30T12:00:00.000Z';
 let made = 0;
 
-/** What a command appends. */
+/** These events as one command appends them. */
 export const events = (...facts: DomainEvent[]): EventToAppend[] =>
   toAppend(
     facts,

@@ -6,7 +6,7 @@ export const CHILD = derivedId('account', 'child');
 export const PARTNER = derivedId('account', 'partner');
 export const AT = '2026-03-02T12:00:00.000Z';
 
-/** The life of an order of the account. */
+/** All events of a completed order of {@link CHILD}. */
 export const order = (orderId: string): [OrderPlaced, OrderProcessingStarted, OrderCompleted] => {
   const common = {
     orderId,

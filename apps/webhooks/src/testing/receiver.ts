@@ -4,33 +4,32 @@ import type { AddressInfo } from 'node:net';
 import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { Webhook } from 'standardwebhooks';
 
-/** A request as a partner's server got it, with its signature judged by the official library. */
+/** A request as received by a partner's server, verified with the official library. */
 export interface Heard {
   readonly path: string;
   readonly id: string;
   readonly verified: boolean;
   readonly body: { readonly [member: string]: unknown; readonly payload: Readonly<Record<string, unknown>> };
   readonly headers: IncomingMessage['headers'];
-  /** What it was answered, 0 for nothing. */
+  /** Status of the response, 0 for no response. */
   readonly status: number;
 }
 
-/** How a path behaves: a status, with headers, or no answer at all. */
+/** How a path responds: with a status and headers, never, or by closing the connection. */
 export type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly endless?: boolean }
   | 'hang'
   | 'drop';
 
-/** A partner's server on loopback that behaves as the test sets. */
+/** A partner's server on the loopback interface, whose responses the test defines. */
 export class Receiver {
   readonly heard: Heard[] = [];
-  /** How payloads differed from the definitions of their kinds. */
+  /** Payload members that violate the definition of their event type. */
   readonly faults: string[] = [];
-  /** By path; 200 where nothing is said. */
+  /** By path; the default is 200. */
   readonly behaviours = new Map<string, Behaviour>();
-  /** Secrets by path. */
   readonly secrets = new Map<string, string>();
-  /** Requests that wait for an answer now, and the most there ever were, by path. */
+  /** Requests that currently wait for a response and their highest number, by path. */
   readonly open = new Map<string, { now: number; most: number }>();
 
   private constructor(private readonly server: Server) {}
@@ -49,7 +48,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** What a path has answered with 200, oldest first. */
+  /** Requests of a path that were answered with 200, oldest first. */
   delivered(path: string): Heard[] {
     return this.heard.filter((one) => one.path === path && one.status === 200);
   }

@@ -9,11 +9,13 @@ import { context, WebhooksUnderTest } from './webhooks-under-test';
 
 export const HOUR = 3_600_000;
 
-/** The ids of as many orders, the same ones for the same prefix. */
+/** Ids of `count` orders, always the same for the same prefix. */
 export const orderIds = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => derivedId('order', prefix, String(at)));
 
-/** The service and a receiver of its webhooks, for the tests of one suite. Each test has its own endpoints. */
+/**
+ * The service and a receiver of its webhooks, shared by the tests of a suite. Endpoints are deleted after each test.
+ */
 export class SendingUnderTest {
   receiver!: Receiver;
   webhooks!: WebhooksUnderTest;
@@ -37,7 +39,7 @@ export class SendingUnderTest {
     });
   }
 
-  /** Starts the service again over the same folder, after it was stopped or has crashed. */
+  /** Restarts the service with the same data after it was stopped or has crashed. */
   async restart(): Promise<void> {
     this.webhooks = await WebhooksUnderTest.start(this.folder.path);
   }
@@ -54,10 +56,7 @@ export class SendingUnderTest {
       .map(({ body }) => body['sequence']);
   }
 
-  /**
-   * Resolves when the outboxes' reader has read the whole log: the outboxes are written beside the deliveries, which do
-   * not wait for them.
-   */
+  /** Resolves when the outbox projector has read the whole log, for which deliveries do not wait. */
   async published(): Promise<void> {
     const { store, checkpoints } = this.webhooks.engines;
     const head = (await store.head()) ?? '';

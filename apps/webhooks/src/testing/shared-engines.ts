@@ -18,13 +18,12 @@ const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore 
   ...changed,
 });
 
-/** A store into which others write too. */
+/** A store that reports further writers. */
 export const sharedWithOthers = (store: EventStore): EventStore =>
   otherwise(store, { soleWriter: false, close: async () => undefined });
 
 /**
- * A store that never answers an append to streams of this category, and never carries it out; when it is closed, its
- * callers get no answer.
+ * A store on which appends to streams of this category never resolve and have no effect; they reject when it is closed.
  */
 export const withoutAnswerFor =
   (category: string) =>
@@ -44,7 +43,7 @@ export const withoutAnswerFor =
     });
   };
 
-/** Of the lease, too. */
+/** The name of the projector and of its lease. */
 const VIEW_WRITER = 'webhook-deliveries';
 
 export const GIVEN_AWAY_TWICE: Lease = {

@@ -1,4 +1,4 @@
-/** Hosts that reach the listener on loopback unless they are refused. */
+/** Hosts that reach a listener on the loopback interface unless they are refused. */
 export const REACHING = [
   '127.0.0.1',
   '127.1',
@@ -26,7 +26,7 @@ export const REACHING = [
   'localhost',
   'LOCALHOST',
 ];
-/** Hosts that name an internal address, or one that embeds it, in a way that this machine has no route for. */
+/** Hosts that name or embed an internal address to which this machine has no route. */
 export const INTERNAL = [
   '10.0.0.1',
   '172.16.0.1',

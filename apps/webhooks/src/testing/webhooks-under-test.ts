@@ -18,22 +18,22 @@ import type { Receiver } from './receiver';
 import { sharedWithOthers, GIVEN_AWAY_TWICE, keptFrom } from './shared-engines';
 
 let made = 0;
-/** The id of a command that was never sent before. */
+/** A context with a new command id. */
 export const context = (): RequestContext => ({
   commandId: derivedId('test', String((made += 1))),
   correlationId: 'request-1',
 });
 
-/** The service over embedded engines in a folder, with business time that the test moves. */
+/** The service on embedded engines in a folder. The test controls business time. */
 export class WebhooksUnderTest {
-  /** Business time ahead of the machine's. */
+  /** How far business time is ahead of system time. */
   static aheadMs = 0;
   private constructor(
     readonly engines: Engines,
     readonly service: INestMicroservice,
   ) {}
 
-  /** `over` puts something between the service and its store. */
+  /** `over` wraps the store that the service uses. */
   static async start(
     dataDirectory: string,
     over: (store: EventStore) => EventStore = (store) => store,
@@ -58,7 +58,7 @@ export class WebhooksUnderTest {
       { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
       { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
-    // Onboarding's answer: there is one child, of one partner.
+    // Replaces the onboarding service: there is one child of one partner.
     engines.bus.handle(GetAccountParent.pattern, async (payload) => ({
       parentId: (payload as { accountId: string }).accountId === CHILD ? PARTNER : null,
     }));
@@ -73,15 +73,15 @@ export class WebhooksUnderTest {
     await this.engines.close();
   }
 
-  /** As after `kill -9`: nothing is shut down, the log stays as it is. */
+  /** Simulates `kill -9`: nothing is shut down and the log is left as it is. */
   async crash(): Promise<void> {
     await this.engines.store.close();
     await this.stop().catch(() => undefined);
   }
 
   /**
-   * Another process that holds the same leases, since ours is thought dead: from now on both read and send. The one
-   * view has one writer.
+   * Starts another process that holds the same leases, as if this one were thought dead: both read and send. Only this
+   * one writes the read model.
    */
   async otherHolder(): Promise<{ stop(): Promise<void> }> {
     const { logger, bus, checkpoints } = this.engines;

@@ -4,7 +4,7 @@ import type { TargetRules } from '../../endpoints/target.domain';
 import { isPublicAddress, literalAddress } from '../../endpoints/target.domain';
 import type { Resolve } from './resolve';
 
-/** The target is not allowed; nothing was sent to it. */
+/** Thrown when the target is not allowed; nothing was sent to it. */
 export class TargetRefused extends Error {
   constructor() {
     super('a webhook target must have public addresses only');
@@ -20,9 +20,9 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects to allowed addresses only. It checks a literal before it connects, since Node resolves only names; all
- * addresses of a name, and connects to one of those that it checked, so that a name which resolves differently the next
- * time gains nothing; and the address that the socket is connected to, before the request is written.
+ * Connects to allowed addresses only. It checks a literal address before connecting, because Node calls the lookup only
+ * for names. For a name it checks all addresses and connects to one of those, so DNS rebinding has no effect. Before
+ * the request is written, it also checks the address that the socket is connected to.
  */
 export function guardedConnector({
   rules,

@@ -5,17 +5,17 @@ export interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
-/** All addresses of a name, in the order in which they are tried. Rejects as `dns.lookup` does. */
+/** Resolves a name to all its addresses, in the order in which they are tried. Rejects as `dns.lookup` does. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const resolveAll: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** A name server that does not respond must not hold up a request for an endpoint, milliseconds. */
+/** Timeout of the name resolution in milliseconds, so that a slow name server does not hold up a request. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Addresses for the check when an endpoint is made. A name that does not resolve at that moment passes: each attempt
- * resolves it again and refuses what is not public.
+ * Resolves the host of a URL when an endpoint is created or changed. A name that does not resolve passes, because each
+ * attempt resolves it again and refuses addresses that are not public.
  */
 export const resolvedAddresses = (resolve: Resolve = resolveAll): TargetAddresses => ({
   async of(url) {

@@ -8,10 +8,7 @@ import { resolvedAddresses } from './resolve';
 import { undiciHttp } from './undici';
 import { REACHING, INTERNAL } from '../../testing/target-addresses';
 
-/**
- * Strict about addresses, and as loose as the sandbox in the rest, so that only the address can be why a request is
- * refused.
- */
+/** Strict about addresses only, so that nothing else can be the reason for a refusal. */
 const ADDRESSES_ONLY = { plainHttpAllowed: true, privateAllowed: false, ports: null };
 const resolvesTo = (...rounds: readonly string[][]): { resolve: Resolve; calls: () => number } => {
   let calls = 0;
@@ -59,20 +56,20 @@ describe('webhook targets', () => {
     return answer;
   };
 
-  it.each(REACHING)('does not connect to %s, which reaches the listener when nothing is checked', async (host) => {
+  it.each(REACHING)('are not connected to at %s, which would reach the listener without the check', async (host) => {
     expect(await send(host)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(connections).toBe(0);
     expect(await send(host, { rules: targetRules('sandbox') })).toMatchObject({ kind: 'answered', status: 302 });
     expect(connections).toBe(1);
   });
 
-  it.each(INTERNAL)('does not send to %s', async (host) => {
+  it.each(INTERNAL)('get no request at %s', async (host) => {
     expect(await send(host)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(connections).toBe(0);
   });
 
   it.each([['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
-    'does not connect when a name has the addresses %s %s',
+    'are not connected to when their name has the addresses %s %s',
     async (...addresses) => {
       expect(await send('partner.example', { resolve: resolvesTo(addresses).resolve })).toEqual({
         kind: 'failed',
@@ -82,7 +79,7 @@ describe('webhook targets', () => {
     },
   );
 
-  it('resolves a name once for a connection, and again for the next, so that rebinding reaches nothing', async () => {
+  it('are resolved once per connection, so that DNS rebinding has no effect', async () => {
     const allowed = new Set(['127.0.0.1']);
     const name = resolvesTo(['127.0.0.1'], ['127.0.0.2']);
     const connect = guardedConnector({
@@ -103,7 +100,7 @@ describe('webhook targets', () => {
     expect([await attempt(), name.calls(), connections]).toEqual([expect.any(TargetRefused), 2, 1]);
   });
 
-  it('sends nothing over a socket that is connected to another address than was checked', async () => {
+  it('get no request over a socket that is connected to an address that was not checked', async () => {
     let asked = 0;
     const connect = guardedConnector({
       rules: ADDRESSES_ONLY,
@@ -119,12 +116,12 @@ describe('webhook targets', () => {
     expect([error, asked, requests]).toEqual([expect.any(TargetRefused), 2, 0]);
   });
 
-  it('follows no redirect', async () => {
+  it('cannot redirect a request', async () => {
     expect(await send('127.0.0.1', { rules: targetRules('sandbox') })).toMatchObject({ kind: 'answered', status: 302 });
     expect(requests).toBe(1);
   });
 
-  it('a name that does not resolve passes when an endpoint is made, since each attempt resolves it again', async () => {
+  it('pass the check at creation when their name does not resolve, since each attempt resolves it again', async () => {
     const failing = resolvedAddresses(async () => {
       throw new Error('ENOTFOUND');
     });

@@ -8,28 +8,28 @@ import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
 import { resolveAll } from './resolve';
 
-/** Delivered means 200 within 5 s, from the first byte of the connection to the status line. */
+/** The receiver must respond with 200 within 5 s, from the start of the connection to the status line. */
 export const TOTAL_MS = 5_000;
-/** What is read of an answer so that its connection can be used again. */
+/** How much of a response body is read so that its connection can be reused. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** What the owner of the endpoint is shown of an answer. */
+/** How much of a response body is stored for the owner of the endpoint. */
 export const EXCERPT_BYTES = 1_024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Origins whose connections are kept. */
+/** The number of origins with open connection pools. */
 const MAX_POOLS = 500;
-/** Shorter than what servers commonly keep, so that a request does not meet a connection that is being closed. */
+/** Shorter than common server timeouts, so that no request is sent on a connection that the server is closing. */
 const KEEP_ALIVE_MS = 4_000;
 
 export interface UndiciOptions {
   readonly rules: TargetRules;
   readonly totalMs?: number;
-  /** How names are resolved; by the system unless a test says otherwise. */
+  /** Replaces the system's name resolution in tests. */
   readonly resolve?: Resolve;
 }
 
 /**
- * `Pool.request` follows no redirect. The URL is checked before each attempt, and its addresses whenever a connection
- * is made. How many connections an endpoint may have is the dispatcher's business.
+ * The HTTP client for webhooks. It follows no redirects. The URL is checked before each attempt, and the addresses
+ * whenever a connection is opened. It does not limit the connections per endpoint; the dispatcher does.
  */
 export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
   const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
@@ -70,7 +70,8 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: 
           body: request.body,
           signal: late.signal,
         });
-        // The status line decides. What follows is read within the same time, and no delivery waits for it.
+        // The status decides the outcome, so the delivery does not wait for the body, which is read within the same
+        // time limit.
         const excerpt = excerptOf(answer.body).finally(() => clearTimeout(timer));
         const retryAfter = answer.headers['retry-after'];
         return {
@@ -91,7 +92,7 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: 
   };
 }
 
-/** Reads a body to its end, keeps its beginning, and cuts one that is too long. */
+/** Reads a body to its end, keeps the first kilobyte, and aborts a body that is too long. */
 const excerptOf = (body: Dispatcher.ResponseData['body']): Promise<string> =>
   new Promise((resolve) => {
     const kept: Buffer[] = [];
