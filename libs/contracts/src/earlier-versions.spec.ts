@@ -7,7 +7,7 @@ import { QuoteIssued } from './pricing/events';
 const current = (known: EventClass, version: number, data: object): Recorded<DomainEvent> =>
   upcaster([known])({ type: known.type, version, data } as Recorded);
 
-describe('events of the first version are read', () => {
+describe('an event of version 1', () => {
   it.each<[string, EventClass, object, object]>([
     [
       'OrderPlaced',
@@ -17,12 +17,12 @@ describe('events of the first version are read', () => {
     ],
     ['OrderCompleted', OrderCompleted, { orderId: 'o' }, { orderId: 'o', delivery: null }],
     ['ExchangePosted', ExchangePosted, { orderId: 'o' }, { orderId: 'o', charges: NO_CHARGES, deliveryHold: null }],
-  ])('%s as a mint without charges and without a delivery', (_type, known, before, after) => {
+  ])('%s is read as a mint without charges and delivery', (_type, known, before, after) => {
     expect(current(known, 1, before)).toMatchObject({ version: 2, data: after });
     expect(current(known, 2, after)).toMatchObject({ version: 2, data: after });
   });
 
-  it('QuoteIssued as a quote whose rates and rules were not kept, with the given amount', () => {
+  it('QuoteIssued is read as a quote with the given amount but without rates and rules', () => {
     const inputs = { rates: [], offMarketSet: null, rulesVersion: null, rules: [] };
     const amounts = { sourceAmount: '10.00', targetAmount: '1.85' };
     for (const [givenSide, givenAmount] of [

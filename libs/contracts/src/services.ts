@@ -2,7 +2,7 @@
 export const SERVICES = ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Which stream categories each service owns: only it appends to them, and `<service>.events` carries them. */
+/** The stream categories that each service owns: only it appends to them, and `<service>.events` publishes them. */
 export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [],
   onboarding: [

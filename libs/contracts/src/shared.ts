@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 
-/** A decimal string at the scale of its asset, as it stands in events, messages and answers. */
+/** A decimal string at the scale of its asset, in events, messages and replies. */
 export type DecimalText = string;
 /** ISO 8601, UTC, milliseconds, `Z`. */
 export type Timestamp = string;
@@ -9,8 +9,6 @@ export interface AmountOf {
   readonly asset: AssetId;
   readonly amount: DecimalText;
 }
-
-/** The key of a request about an account: requests of one account are carried out in order. */
 
 /** Why a resource failed, as shown to its owner. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import type { StateMachine } from '@ponte/event-sourcing';
 
 export type AccountStatus = 'active' | 'frozen' | 'closed';
-/** Of an account as its partner sees it: while it is a request, it has no status of its own. */
+/** The status of an account as shown to its partner. During an account request it is derived from the request. */
 export type ListedAccountStatus = 'pending' | 'rejected' | 'provisioning-failed' | AccountStatus;
 export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = [
   'pending',
@@ -14,14 +14,14 @@ export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = [
 export type QuoteState = 'open' | 'accepted' | 'expired';
 export type OrderState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';
-/** `rolled-back`: certainly not paid, and the held funds are available again. */
+/** `rolled-back`: definitely not paid; the held funds are available again. */
 export type WithdrawalState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type TransferState = 'created' | 'pending' | 'completed' | 'failed';
 /** `issued`: not minted yet. */
 export type CertificateState = 'issued' | 'active' | 'transferring' | 'transferred' | 'failed';
 export type AccountRequestStatus =
   'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
-/** Where a pending account request stands. */
+/** The stage of a pending account request. */
 export type ReviewStage = 'received' | 'screening' | 'manual-review' | 'information-requested';
 export type WebhookDeliveryState = 'pending' | 'delivering' | 'succeeded' | 'failed';
 
@@ -31,7 +31,7 @@ export const accountMachine: StateMachine<AccountStatus> = {
   closed: [],
 };
 
-/** What ends as rejected, expired or cancelled frees the person's identifier. */
+/** A request that is rejected, expired or cancelled frees the person's identifier. */
 export const accountRequestMachine: StateMachine<AccountRequestStatus> = {
   pending: ['approved', 'rejected', 'expired', 'cancelled'],
   approved: ['active', 'provisioning-failed'],
@@ -42,7 +42,7 @@ export const accountRequestMachine: StateMachine<AccountRequestStatus> = {
   cancelled: [],
 };
 
-/** The stages of a pending account request: information that came is screened again. */
+/** The stages of a pending account request. After information was provided, it is screened again. */
 export const reviewStageMachine: StateMachine<ReviewStage> = {
   received: ['screening'],
   screening: ['manual-review', 'information-requested'],
@@ -50,7 +50,7 @@ export const reviewStageMachine: StateMachine<ReviewStage> = {
   'information-requested': ['screening'],
 };
 
-/** `expired` is computed from the time and never appended. */
+/** `expired` is computed from the time; no event records it. */
 export const quoteMachine: StateMachine<QuoteState> = { open: ['accepted', 'expired'], accepted: [], expired: [] };
 
 export const orderMachine: StateMachine<OrderState> = {
@@ -75,10 +75,7 @@ export const withdrawalMachine: StateMachine<WithdrawalState> = {
   'rolled-back': [],
 };
 
-/**
- * Also the states of a mint, which is the transfer of new tokens. `pending` from the moment that its signed bytes are
- * stored.
- */
+/** Also used for a mint, which is a transfer of new tokens. `pending` once the signed transaction is stored. */
 export const transferMachine: StateMachine<TransferState> = {
   created: ['pending', 'failed'],
   pending: ['completed', 'failed'],
@@ -87,8 +84,8 @@ export const transferMachine: StateMachine<TransferState> = {
 };
 
 /**
- * Of a reward certificate: back to `active` when its transfer failed or when a wallet with us got it, `transferred` out
- * of our custody.
+ * A reward certificate becomes `active` again when its transfer failed or a wallet with us received it, and
+ * `transferred` when it left our custody.
  */
 export const certificateMachine: StateMachine<CertificateState> = {
   issued: ['active', 'failed'],
@@ -105,7 +102,7 @@ export const webhookDeliveryMachine: StateMachine<WebhookDeliveryState> = {
   failed: ['pending'],
 };
 
-/** What `GET /api/v1/state-machines` serves and the documents print. */
+/** Served by `GET /api/v1/state-machines` and printed in the documentation. */
 export const STATE_MACHINES = {
   account: accountMachine,
   'account-request': accountRequestMachine,

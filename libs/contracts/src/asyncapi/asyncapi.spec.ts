@@ -17,15 +17,15 @@ const document = asyncApiDocument(ROOT) as {
 };
 const committed = readFileSync(join(ROOT, 'docs/asyncapi.json'), 'utf8');
 
-it('docs/asyncapi.json is what the contracts say; `npm run docs:asyncapi` writes it again', () => {
+it('docs/asyncapi.json is up to date with the contracts; `npm run docs:asyncapi` regenerates it', () => {
   expect(committed === asText(document)).toBe(true);
 });
 
-it('is an AsyncAPI 3 document without a violation', () => {
+it('docs/asyncapi.json is a valid AsyncAPI 3 document', () => {
   expect(asyncApiViolations(JSON.parse(committed))).toEqual([]);
 });
 
-it('has every event of every service, and the notices of compliance.reviews (issue 4: requested, claimed, decided, escalated)', () => {
+it('docs/asyncapi.json has all events of all services and the notices of compliance.reviews (issue 4)', () => {
   const classes = Object.values(contracts).flatMap((one) =>
     typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : [],
   );
@@ -43,7 +43,7 @@ it('has every event of every service, and the notices of compliance.reviews (iss
   ]);
 });
 
-it('describes what is really there: members, words, what is sealed', () => {
+it('docs/asyncapi.json describes required members, enumerations and sealed members', () => {
   const { messages, schemas } = document.components;
   const placed = messages['OrderPlaced']?.payload.allOf[1].properties.data as {
     required: string[];
@@ -62,7 +62,7 @@ it('describes what is really there: members, words, what is sealed', () => {
     expect([name, Object.keys(schema).length > 0]).toEqual([name, true]);
 });
 
-it('shows for each notice an example that has exactly its members', () => {
+it('docs/asyncapi.json has an example with exactly the required members for each notice', () => {
   const { messages, schemas } = document.components;
   for (const name of Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {})) {
     const data = messages[name]?.examples?.[0]?.payload.data ?? {};

@@ -5,7 +5,7 @@ import { asyncApiViolations } from './document-violations';
 const read = (): Record<string, Record<string, Record<string, Record<string, unknown>>>> =>
   JSON.parse(readFileSync(join(resolve(__dirname, '../../../..'), 'docs/partner-asyncapi.json'), 'utf8'));
 
-/** [what is planted, how, the violation] */
+/** [the planted mistake, how to plant it, the expected violation] */
 const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) => void, RegExp])[] = [
   ['another version', (document) => Object.assign(document, { asyncapi: '2.6.0' }), /^\/asyncapi: must be 3\.0\.0$/],
   ['no channels', (document) => delete document['channels'], /^\/channels: is required$/],
@@ -16,7 +16,7 @@ const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) =
   ],
   ['an info without a title', (document) => delete document['info']?.['title'], /^\/info\/title: is required$/],
   [
-    'a message that is not there',
+    'a missing message',
     (document) => delete document['components']?.['messages']?.['order-created'],
     /#\/components\/messages\/order-created does not exist$/,
   ],
@@ -26,7 +26,7 @@ const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) =
     /^\/components\/messages\/order-created\/payload: is required$/,
   ],
   [
-    'an operation on no channel',
+    'an operation without a channel',
     (document) => Object.assign(document['operations']?.['post-to-webhook-endpoint'] ?? {}, { channel: {} }),
     /channel: must refer to a channel/,
   ],
@@ -44,7 +44,7 @@ const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) =
 ];
 
 describe('the violations of an AsyncAPI document', () => {
-  it('are none in the committed one', () => {
+  it('are empty for the committed document', () => {
     expect(asyncApiViolations(read())).toEqual([]);
   });
 

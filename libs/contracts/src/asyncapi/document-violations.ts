@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The members of AsyncAPI 3.0 objects, as far as our documents may use them, and which must be there. */
+/** The required and optional members of AsyncAPI 3.0 objects, as far as our documents use them. */
 const OBJECTS: Readonly<Record<string, { required: readonly string[]; optional: readonly string[] }>> = {
   document: {
     required: ['asyncapi', 'info', 'channels'],
@@ -33,7 +33,7 @@ const isObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-/** What a local reference names; undefined when there is nothing, or when it is not local. */
+/** The value that a local reference points to; undefined when it does not exist or the reference is not local. */
 function resolveRef(document: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   const names = ref
@@ -57,7 +57,7 @@ function memberViolations(kind: string, value: unknown, path: string): string[] 
   ];
 }
 
-/** References and types of everything below a value; examples are data, not definitions. */
+/** Checks references and types of a value and everything below it. Examples are skipped, since they are data. */
 function nestedViolations(document: unknown, value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((one, at) => nestedViolations(document, one, `${path}/${at}`));
   if (!isObject(value)) return [];
@@ -81,9 +81,9 @@ function nestedViolations(document: unknown, value: unknown, path: string): stri
 }
 
 /**
- * What AsyncAPI 3.0 forbids in a document of ours: unknown or missing members, references to nothing, operations
- * without a channel, messages that are in no component. The linter of `npm run test:clients` applies all rules of the
- * standard; these are those that a change of the contracts can break.
+ * Checks a document of ours against AsyncAPI 3.0: unknown or missing members, broken references, operations without a
+ * channel, messages outside the components. These are the rules that a change of the contracts can break; the linter of
+ * `npm run test:clients` applies all rules of the standard.
  */
 export function asyncApiViolations(document: unknown): readonly string[] {
   if (!isObject(document)) return ['/: must be an object'];

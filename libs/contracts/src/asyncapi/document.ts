@@ -15,7 +15,7 @@ const ABOUT = [
   'Within a version of an event (`typeversion`) members may be added but are never removed. Personal data is encrypted or absent.',
 ].join('\n\n');
 
-/** The AsyncAPI 3 document of every topic that others may read, made from the contracts in `root`. */
+/** The AsyncAPI 3 document of all topics that other systems may read, generated from the contracts in `root`. */
 export function asyncApiDocument(root: string): Schema {
   const source = new ContractSource(root);
   const schemas = new Schemas(source);
@@ -107,5 +107,5 @@ const message = (name: string, description: string, envelope: Schema, properties
   bindings: { kafka: { key: { type: 'string', description: key }, bindingVersion: '0.5.0' } },
 });
 
-/** As it is committed. */
+/** The text as it is committed. */
 export const asText = (document: Schema): string => `${JSON.stringify(document, null, 1)}\n`;

@@ -18,7 +18,7 @@ const about = { requestId, accountId: derivedId('example', 'account'), parentId:
 const analyst = derivedId('example', 'analyst');
 const approver = derivedId('example', 'approver');
 
-/** One of each kind, made by what makes the real ones. */
+/** One example of each notice, created by the production code. */
 export function noticeExamples(): CloudEvent<ReviewNotice>[] {
   const facts: DomainEvent[] = [
     new ReviewRequested({

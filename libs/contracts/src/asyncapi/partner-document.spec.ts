@@ -9,17 +9,17 @@ import { partnerAsyncApiDocument } from './partner-document';
 const committed = readFileSync(join(resolve(__dirname, '../../../..'), 'docs/partner-asyncapi.json'), 'utf8');
 
 describe('the AsyncAPI document for partners', () => {
-  it('is committed as the definitions say; `npm run docs:asyncapi` writes it again', () => {
+  it('is up to date with the definitions; `npm run docs:asyncapi` regenerates it', () => {
     expect(committed === asText(partnerAsyncApiDocument())).toBe(true);
   });
 
-  it('is an AsyncAPI 3 document without a violation, with a message for every type', () => {
+  it('is a valid AsyncAPI 3 document with a message for every event type', () => {
     const document = JSON.parse(committed) as { components: { messages: object } };
     expect(asyncApiViolations(document)).toEqual([]);
     expect(Object.keys(document.components.messages)).toEqual(expect.arrayContaining([...WEBHOOK_EVENT_TYPES]));
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('has an example of %s that fits its own definition', (type) => {
+  it.each(WEBHOOK_EVENT_TYPES)('has an example of %s that matches its definition', (type) => {
     expect(payloadFaults(type, exampleEvent(type)['payload'] as Record<string, unknown>)).toEqual([]);
     expect(WEBHOOK_KINDS[type].summary).not.toBe('');
   });

@@ -8,8 +8,7 @@ const ABOUT = [
 ].join('\n\n');
 
 /**
- * The AsyncAPI 3 document for partners: every kind of event, from the definitions that payloads are checked
- * against.
+ * The AsyncAPI 3 document for partners: all kinds of webhook events, from the definitions that also validate payloads.
  */
 export function partnerAsyncApiDocument(): Schema {
   const kinds = WEBHOOK_EVENT_TYPES;

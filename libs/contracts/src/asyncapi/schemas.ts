@@ -4,7 +4,7 @@ import { plain } from './source';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Aliases of `string` whose meaning the type alone does not show. */
+/** Schemas of aliases of `string`, whose format the TypeScript type does not show. */
 const TEXTS: Readonly<Record<string, Schema>> = {
   Timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC, milliseconds, Z' },
   DecimalText: {
@@ -19,13 +19,13 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** JSON Schemas of the contracts' types. What has a name in them has one here, under `components/schemas`. */
+/** JSON Schemas of the contracts' types. Each named type gets a schema of that name in `components/schemas`. */
 export class Schemas {
   private readonly named = new Map<string, Schema>();
 
   constructor(private readonly source: ContractSource) {}
 
-  /** Those that were referred to so far, by name. */
+  /** The named schemas that have been used so far. */
   get components(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.named].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -107,7 +107,7 @@ export class Schemas {
   private object(type: ts.Type): Schema {
     const members = this.source.checker.getPropertiesOfType(type);
     if (members.length === 0 && !(type.flags & ts.TypeFlags.Object))
-      throw new Error(`no schema for ${this.source.checker.typeToString(type)}`);
+      throw new Error(`cannot derive a schema for type ${this.source.checker.typeToString(type)}`);
     return {
       type: 'object',
       required: members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name),
@@ -119,7 +119,7 @@ export class Schemas {
     const { checker } = this.source;
     const declared = member.valueDeclaration;
     const node = declared && ts.isPropertySignature(declared) ? declared.type : undefined;
-    // A generic parameter means nothing by itself: the member's type says what it stands for.
+    // For a generic parameter, the resolved type of the member is used.
     const own =
       node && !(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter)
         ? this.of(node)
@@ -128,7 +128,7 @@ export class Schemas {
   }
 }
 
-/** Beside a `$ref` nothing counts, so it goes into a list of one. */
+/** Adds a description. Members next to a `$ref` are ignored, so the reference is wrapped in `allOf`. */
 function described(schema: Schema, description: string): Schema {
   if (description === '') return schema;
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };

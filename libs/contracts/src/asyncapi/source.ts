@@ -3,7 +3,7 @@ import * as ts from 'typescript';
 import type { ServiceName } from '../services';
 import { SERVICES } from '../services';
 
-/** An event class as it stands in the contracts. */
+/** An event class of the contracts. */
 export interface EventSource {
   readonly service: ServiceName;
   /** The stored type: `OrderPlaced`. */
@@ -14,8 +14,8 @@ export interface EventSource {
 }
 
 /**
- * The contracts as the compiler reads them: the types of events are gone at run time, and a second description would
- * drift from the first.
+ * The contracts as parsed by the TypeScript compiler. Types do not exist at run time, and a separate description of the
+ * events would diverge from them.
  */
 export class ContractSource {
   readonly checker: ts.TypeChecker;
@@ -33,7 +33,7 @@ export class ContractSource {
     this.files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(this.folder));
   }
 
-  /** Every `class X extends event('X', version)<Data>`, by service, in the order of their names. */
+  /** Every `class X extends event('X', version)<Data>`, grouped by service and sorted by name. */
   events(): EventSource[] {
     return SERVICES.flatMap((service) =>
       this.files
@@ -68,7 +68,7 @@ export class ContractSource {
     const [name, version] = call.arguments;
     const data = base.typeArguments?.[0];
     if (!name || !ts.isStringLiteral(name) || !data)
-      throw new Error(`${declared.name?.text ?? 'an event'} names its type and its data`);
+      throw new Error(`${declared.name?.text ?? 'an event'} must be declared as event('<type>')<Data>`);
     return {
       service,
       name: name.text,
@@ -79,7 +79,7 @@ export class ContractSource {
   }
 }
 
-/** As one paragraph, with links as words. */
+/** Joins a comment into one paragraph and turns links into code. */
 export const plain = (text: string): string =>
   text
     .replace(/\{@link ([^}]+)\}/g, '`$1`')

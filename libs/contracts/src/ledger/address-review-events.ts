@@ -4,7 +4,7 @@ import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
 
-/** What an address of a review belongs to. `wallet`: one that staff want to put on the whitelist of an account. */
+/** The resource that a reviewed address belongs to. `wallet`: a wallet that staff want to whitelist for an account. */
 export const ADDRESS_SUBJECTS = ['withdrawal', 'transfer', 'nft-transfer', 'order', 'deposit', 'wallet'] as const;
 export type AddressSubjectKind = (typeof ADDRESS_SUBJECTS)[number];
 
@@ -14,12 +14,12 @@ export interface AddressSubject {
   readonly id: string;
 }
 
-/** What comes from or goes to this address is held for review in the sandbox. */
+/** Movements from and to this address are held for review in the sandbox. */
 export const SANCTIONED_SANDBOX_ADDRESS = `0x${'5a'.repeat(20)}` as const;
 
 /**
- * One review per subject, for ever. That of a withdrawal is opened once it has started; the one before is in the
- * withdrawal's own stream and has its id.
+ * A subject has at most one review. For a withdrawal, this review is opened after it has started; an earlier review is
+ * part of the withdrawal's own stream and has the withdrawal's id.
  */
 export const addressReviewId = ({ kind, id }: AddressSubject): string => derivedId('address-review', kind, id);
 

@@ -7,18 +7,18 @@ import type { WithdrawalReview } from './withdrawal-messages';
 
 const { command, query } = requestsOf('ledger');
 
-/** A review of an address that sanctions lists name. For staff alone. */
+/** A review of an address that is on a sanctions list. For staff only. */
 export interface AddressReviewRecord extends WithdrawalReview {
   readonly id: string;
   readonly subject: AddressSubject;
   readonly accountId: string;
   readonly address: string;
-  /** Null where it is not known: of a wallet, and of reviews that were opened before it was recorded. */
+  /** Null if unknown: for a wallet, and for reviews from before it was recorded. */
   readonly chain: Chain | null;
   readonly outcome: ScreeningOutcome;
 }
 
-/** A true match: staff decided that a movement of the account has an address that sanctions lists mean. */
+/** A true match: staff decided that the address of a movement is the sanctioned one. */
 export interface AddressMatch {
   readonly reviewId: string;
   readonly subject: AddressSubject;
@@ -34,60 +34,64 @@ export interface ScreenAddressPayload {
   readonly subject: AddressSubject;
   readonly accountId: string;
   readonly address: string;
-  /** Null of a wallet, which has its address on every chain. */
+  /** Null for a wallet, which has the same address on every chain. */
   readonly chain: Chain | null;
 }
 
 /**
- * Whether a movement may use the address: asked by what sends, each time before it sends. A hit opens a review; an open
- * review has to be decided even when no list names the address any more.
+ * Whether a movement may use the address. The sender asks each time before it sends. A hit opens a review, which has to
+ * be decided even if the address is removed from all lists.
  */
 export const ScreenAddress = command<ScreenAddressPayload, { readonly outcome: ScreeningOutcome }>(
   'screen-address',
   ({ subject }) => subject.id,
 );
 
-/** The entries that name any of the addresses. Opens no review: of an account request the request has its own. */
+/** The list entries that contain any of the addresses. Opens no review, because an account request has its own. */
 export const FindAddressHits = query<
   { readonly addresses: readonly string[] },
   { readonly found: readonly { readonly address: string; readonly hits: readonly AddressHit[] }[] }
 >('find-address-hits');
 
-/** For staff: what waits for a review, withdrawals too, the longest waiting first, at most 200. */
+/** For staff: open reviews including those of withdrawals, the longest waiting first, at most 200. */
 export const ListAddressReviews = query<Record<string, never>, { readonly reviews: readonly AddressReviewRecord[] }>(
   'list-address-reviews',
 );
 
-/** Null members do not filter. `verdict`: what the review ended with; one that still waits has none. */
+/** Null members do not filter. `verdict`: the result of the review; open reviews have no verdict. */
 export interface AddressReviewFilters {
   readonly accountId: string | null;
   readonly verdict: AddressVerdict | null;
 }
 
-/** For staff: reviews, decided or not, withdrawals too, newest first by the time at which the movement was held. */
+/**
+ * For staff: open and decided reviews including those of withdrawals, newest first by the time the movement was held.
+ */
 export const SearchAddressReviews = query<
   { readonly filters: AddressReviewFilters; readonly page: PageRequest },
   Page<AddressReviewRecord>
 >('search-address-reviews');
 
-/** True matches that {@link ListAddressMatches} returns at most. */
+/** The most true matches that {@link ListAddressMatches} returns. */
 export const MOST_ADDRESS_MATCHES = 50;
 
-/** For staff: the true matches of an account, withdrawals too, newest decision first, and how many there are. */
+/**
+ * For staff: the true matches of an account including those of withdrawals, newest decision first, and their number.
+ */
 export const ListAddressMatches = query<
   { readonly accountId: string },
   { readonly matches: readonly AddressMatch[]; readonly total: number }
 >('list-address-matches', 'accountId');
 
-/** For staff: one review, decided or not. Null when it does not exist. */
+/** For staff: an open or decided review. Null when it does not exist. */
 export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
   'get-address-review',
   'reviewId',
 );
 
 /**
- * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match`
- * refuses. Refuses `address-review-not-found`, `review-not-open` and `second-approver-required`.
+ * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` is final.
+ * Refuses `address-review-not-found`, `review-not-open` and `second-approver-required`.
  */
 export const DecideAddressReview = command<
   {
@@ -99,13 +103,13 @@ export const DecideAddressReview = command<
   AddressReviewRecord
 >('decide-address-review', 'reviewId');
 
-/** How many reviews ended with a true match, by what they belong to. */
+/** Number of reviews that ended with a true match, by kind of subject. */
 export interface CountedMatches {
   readonly kind: AddressSubject['kind'];
   readonly count: number;
 }
 
-/** How many reviews wait, by what they belong to, and since when the first does. */
+/** Number of open reviews by kind of subject, and since when the oldest waits. */
 export interface WaitingReviews {
   readonly kind: AddressSubject['kind'];
   readonly count: number;

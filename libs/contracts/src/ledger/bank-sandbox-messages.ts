@@ -6,25 +6,25 @@ import type { DepositType } from './deposit-events';
 const { command, query } = requestsOf('ledger');
 
 export interface SimulatedPixPayment {
-  /** Either a BR Code, one-time or static, or the account whose static code is paid. */
+  /** A one-time or static BR Code; null to pay the static code of `accountId`. */
   readonly brcode: string | null;
   readonly accountId: string | null;
   /** Null: the amount of the charge. */
   readonly amount: DecimalText | null;
-  /** Digits, sealed or (within one process) plain; null: the tax id of the account that is paid. */
+  /** Digits, sealed or (within one process) in clear; null: the tax id of the account that is paid. */
   readonly payerTaxId: string | null;
 }
 
 /**
- * Sandbox alone: someone pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is
- * credited.
+ * Sandbox only: simulates a Pix payment at the simulated bank. Returns when the bank has settled it, which is before it
+ * is credited.
  */
 export const SimulatePixPayment = command<
   SimulatedPixPayment,
   { endToEndId: string; amount: DecimalText; settledAt: Timestamp }
 >('simulate-pix-payment');
 
-/** What the bank is asked. */
+/** The operations of the simulated bank. */
 export const BANK_OPERATIONS = [
   'put-charge',
   'get-charge',
@@ -37,22 +37,22 @@ export const BANK_OPERATIONS = [
 ] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 /**
- * `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`:
- * the bank said no.
+ * `unheard`: times out and is not carried out; `done`: is carried out but times out, so the response is lost; `error`:
+ * the bank refuses it.
  */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
 export type BankFault = (typeof BANK_FAULTS)[number];
-/** What becomes of the word of a payment; `held` ones go out when callbacks are prompt or repeated again. */
+/** How payment notifications are sent. `held` ones are sent when the setting changes to `prompt` or `repeated`. */
 export const BANK_CALLBACKS = ['prompt', 'lost', 'held', 'repeated'] as const;
 /**
- * `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on
- * it.
+ * `processing`: a return is accepted and completed when its state is next requested; `not-carried-out`: the bank gives
+ * up on it.
  */
 export const BANK_RETURNS = ['prompt', 'processing', 'not-carried-out'] as const;
 /** `late`: the bank settles a one-time code only after its expiration. */
 export const BANK_SETTLEMENTS = ['prompt', 'late'] as const;
 
-/** How the simulated bank behaves; all of it is `prompt` until someone says otherwise. */
+/** How the simulated bank behaves; `prompt` is the default of every member. */
 export interface BankBehaviour {
   readonly callbacks: (typeof BANK_CALLBACKS)[number];
   readonly returns: (typeof BANK_RETURNS)[number];
@@ -63,7 +63,7 @@ export interface PlannedFault {
   readonly fault: BankFault;
 }
 
-/** The simulated bank as it stands: its behaviour, the faults still to come in their order, and its own books. */
+/** The state of the simulated bank: its behaviour, the planned faults in order, and its own books. */
 export interface BankState extends BankBehaviour {
   readonly faults: readonly PlannedFault[];
   readonly received: DecimalText;
@@ -71,8 +71,8 @@ export interface BankState extends BankBehaviour {
 }
 
 /**
- * Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those
- * that are planned.
+ * Sandbox only: changes the behaviour of the simulated bank. Null members do not change, and faults are added to the
+ * planned ones.
  */
 export const SetBankBehaviour = command<
   { [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
@@ -82,14 +82,14 @@ export const SetBankBehaviour = command<
   },
   BankState
 >('set-bank-behaviour');
-/** Sandbox alone. */
+/** Sandbox only. */
 export const GetBank = query<Record<string, never>, BankState>('get-bank');
 
 export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
 /**
- * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is
- * given (digits, sealed); `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it
- * is credited.
+ * Sandbox only: simulates a deposit. `ted`: at the simulated bank, from the holder unless another tax id is given
+ * (digits, sealed); `manual-fx`: USD, recorded and confirmed by two fictitious staff members. Returns before it is
+ * credited.
  */
 export const SimulateDeposit = command<
   { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },

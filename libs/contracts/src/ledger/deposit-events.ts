@@ -51,7 +51,7 @@ export interface UsdCoordinates {
 }
 
 export type DepositCoordinates = PixCoordinates | UsdCoordinates | TokenCoordinates;
-/** Of a Pix or a TED, whose sender the bank names. */
+/** Whether the deposit is a Pix or a TED, for which the bank reports the sender. */
 export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates =>
   'sourceTaxId' in coordinates;
 
@@ -63,7 +63,7 @@ export interface DepositEvidence {
   readonly documentSha256: string;
 }
 
-/** Of tokens that arrived at a wallet of ours. */
+/** Whether the deposit is tokens that arrived at one of our wallets. */
 export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates =>
   'sourceChain' in coordinates;
 

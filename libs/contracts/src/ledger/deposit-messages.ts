@@ -6,7 +6,7 @@ import type { DepositFilters, DepositRecord } from './messages';
 
 const { query } = requestsOf('ledger');
 
-/** Money of a deposit that should go back to its payer, and that the bank did not send back at any try. */
+/** A deposit that must be returned to its payer and whose return the bank refused at every attempt. */
 export interface FailedReturn {
   readonly depositId: string;
   /** Null when the payment named no account of ours. */
@@ -15,25 +15,25 @@ export interface FailedReturn {
   readonly asset: AssetId;
   readonly amount: string;
   readonly endToEndId: string | null;
-  /** Why it should go back. */
+  /** Why it must be returned. */
   readonly reason: DepositVoidReason;
-  /** How often the bank was asked, each time under an id of its own. */
+  /** Number of attempts, each with its own id. */
   readonly attempts: number;
   readonly failedAt: Timestamp;
 }
 
-/** For staff: deposits of every account, or of one. Deposits whose target is unknown are not among them. */
+/** For staff: deposits of all accounts or of one, without those to unknown accounts. */
 export const ListAllDeposits = query<
   { accountId: string | null; filters: DepositFilters; page: PageRequest },
   Page<DepositRecord>
 >('list-all-deposits');
-/** For staff: one deposit of whatever account. */
+/** For staff: one deposit of any account. */
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
-/** For staff: returns that the bank refused for good, also of payments that name no account. Newest deposit first. */
+/** For staff: returns that the bank finally refused, including payments to unknown accounts. Newest deposit first. */
 export const ListFailedReturns = query<{ page: PageRequest }, Page<FailedReturn>>('list-failed-returns');
 /**
- * Tokens from outside that are in wallets of ours and not credited: they wait for finality, or their account is frozen.
- * By asset.
+ * Deposited tokens that are in our wallets but not credited, by asset: they wait for finality or their account is
+ * frozen.
  */
 export const GetUncreditedTokens = query<Record<string, never>, { amounts: readonly AmountOf[] }>(
   'get-uncredited-tokens',

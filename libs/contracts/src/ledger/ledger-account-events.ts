@@ -14,10 +14,10 @@ export interface Posting {
 }
 
 /**
- * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside
+ * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: minted tokens; external: tokens outside
  * our custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
- * loss: what wallets with us hold less (or more) than the books after a reorg; owed: what a reorg took back from owners
- * outside our custody.
+ * loss: the shortfall (or surplus) of our wallets against the books after a reorg; owed: what a reorg took back from
+ * owners outside our custody.
  */
 export type HouseAccount =
   | 'settlement'
@@ -83,7 +83,7 @@ export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
   postedAt: Timestamp;
 }> {}
 
-/** Version 1 was a conversion without charges. */
+/** Version 1 had no charges. */
 const withoutCharges = (data: object): object => ({ charges: NO_CHARGES, deliveryHold: null, ...data });
 
 /** The held source became the target. `credit` is null when the target left our custody. */

@@ -30,9 +30,9 @@ export interface DepositRecord {
   readonly orderId: string | null;
   /** The withdrawal whose payment came back. */
   readonly withdrawalId: string | null;
-  /** Sealed; opened when they are shown to the account. */
+  /** Sealed; opened when shown to the account. */
   readonly coordinates: DepositCoordinates;
-  /** Of a deposit that staff recorded. */
+  /** Set for a deposit that staff recorded. */
   readonly recorded: { readonly staffId: string; readonly evidence: DepositEvidence } | null;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
@@ -53,14 +53,14 @@ export interface ExchangePayload {
   readonly holdId: string;
   readonly debit: AmountOf;
   readonly credit: AmountOf;
-  /** True when the credited tokens are in a wallet of ours. */
+  /** True when the credited tokens are in one of our wallets. */
   readonly custody: boolean;
   readonly charges: ExchangeCharges;
   /** A hold of the whole credit, placed in the same event; null when the account may use the credit at once. */
   readonly deliveryHold: Hold | null;
 }
 
-/** What a charge came to. */
+/** The state of a charge. */
 export type ChargeOutcome =
   | { readonly state: 'open' }
   | { readonly state: 'closed' }
@@ -71,22 +71,22 @@ export type ChargeOutcome =
       readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
     };
 
-/** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
+/** Idempotent by hold id. Refuses `insufficient-balance`. */
 export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('place-hold', 'accountId');
 /**
- * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or
- * returned. `placed` says that the hold is known to have been placed: an account that does not know it yet answers
+ * Releases a hold; a hold that is not open is left unchanged. The held payment of a charge cannot be released, only
+ * posted or returned. `placed`: the hold is known to exist, so an account that does not know it yet is
  * `service-unavailable`.
  */
 export const ReleaseHold = command<
   { accountId: string; holdId: string; reason: string; placed?: boolean },
   { released: boolean }
 >('release-hold', 'accountId');
-/** Turns the held source into the target, once per order. */
+/** Exchanges the held source for the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('post-exchange', 'accountId');
 /**
- * Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the
- * owner's.
+ * Posts held tokens that have left on the chain, once per movement. Refuses `hold-not-open` for a hold of another
+ * owner.
  */
 export const PostTokenMovement = command<
   {
@@ -99,12 +99,12 @@ export const PostTokenMovement = command<
   },
   { postingId: string }
 >('post-token-movement', 'accountId');
-/** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
+/** Opens a one-time charge at the bank. `rail-unavailable` when the bank does not respond. */
 export const OpenPixCharge = command<
   { txid: string; accountId: string; orderId: string; amount: DecimalText; expiration: Timestamp },
   { brcode: string; expiration: Timestamp }
 >('open-pix-charge', 'txid');
-/** Closes the charge at the bank and reads it: the answer is never `open`. */
+/** Closes the charge at the bank and returns its state, which is never `open`. */
 export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('close-pix-charge', 'txid');
 /** Sends a charge's held payment back to its payer. */
 export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>(
@@ -112,13 +112,13 @@ export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidRe
   'txid',
 );
 
-/** What the key directory says of a Pix key. `target` only when its owner has the tax id of the account's holder. */
+/** The result of a Pix key look-up. `target` is set only when its owner has the tax id of the account's holder. */
 export type ResolvedPixKey =
   { readonly ownedByHolder: true; readonly target: PixPayee } | { readonly ownedByHolder: false };
 
 /**
- * Looks a Pix key up for an account and compares its owner with the holder of the account; null when the directory does
- * not know it. `rail-unavailable` when it does not answer.
+ * Looks up a Pix key and compares its owner with the holder of the account. Null when the directory does not know it;
+ * `rail-unavailable` when it does not respond.
  */
 export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>(
   'resolve-pix-key',
@@ -126,7 +126,7 @@ export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedP
 );
 
 export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('get-charge', 'txid');
-/** The sum over the named assets, which share a scale; one reading of the account's stream. */
+/** The sum of the balances of assets with the same scale, at one revision of the account's stream. */
 export const GetBalance = query<{ accountId: string; assets: readonly AssetId[] }, BalanceRecord>(
   'get-balance',
   'accountId',
@@ -139,23 +139,23 @@ export const GetDeposit = query<{ accountId: string; depositId: string }, Deposi
   'get-deposit',
   'accountId',
 );
-/** The static code that funds the account, of any amount. */
+/** The static BR Code for deposits of any amount to the account. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('get-funding-code', 'accountId');
-/** A hold's place in the order of placement, from which the next page goes on. */
+/** The position of a hold in the order of placement, as a page cursor. */
 export interface HoldPlace {
   readonly placedAt: Timestamp;
   readonly holdId: string;
 }
 
 /**
- * Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of
- * charges are not among them.
+ * Open holds placed before a given time, which their owner may have forgotten; the owner's service decides what to do.
+ * Held payments of charges are excluded.
  */
 export const ListOpenHolds = query<
   { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null },
   { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
 >('list-open-holds');
-/** A charge's place in the order of expiration, from which the next page goes on. */
+/** The position of a charge in the order of expiration, as a page cursor. */
 export interface ChargePlace {
   readonly expiration: Timestamp;
   readonly txid: string;
@@ -165,21 +165,18 @@ export interface OverdueCharge extends ChargePlace {
   readonly accountId: string;
 }
 
-/** Charges that are open at the bank past their expiration, whose order may never have been placed. */
+/** Charges that are still open at the bank after their expiration. Their order may never have been placed. */
 export const ListOverdueCharges = query<
   { expiredBefore: Timestamp; limit: number; after?: ChargePlace | null },
   { charges: readonly OverdueCharge[] }
 >('list-overdue-charges');
 
-/**
- * One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed.
- */
+/** One line of the books: an account (`customer:<accountId>` or `house:<name>`) and its signed amount of an asset. */
 export type TrialBalanceLine = Posting;
 
 /**
- * The books as the log stood a moment ago. `sums` is per asset over every account, customers included, and always zero;
- * `customers` is what all customers hold together. `lines` lists the house accounts, and those of the customers when
- * asked for.
+ * The books, which may lag behind the log for a moment. `sums` is per asset over all accounts and always zero;
+ * `customers` is the total of all customers. `lines` lists the house accounts and, on request, those of the customers.
  */
 export const GetTrialBalance = query<
   { customers: boolean },

@@ -5,8 +5,8 @@ import type { DecimalText } from '../shared';
 const { query } = requestsOf('ledger');
 
 /**
- * What the treasury traded of one token on one day (YYYY-MM-DD in São Paulo). BRL amounts may be below zero where a
- * position is.
+ * What the treasury traded in one token on one day (YYYY-MM-DD in São Paulo). BRL amounts that depend on a position may
+ * be negative.
  */
 export interface FxDayRecord {
   readonly day: string;
@@ -25,7 +25,7 @@ export interface FxDayRecord {
   readonly brlPosition: DecimalText;
   /** BRL for one token: the average market rate of the day's trades. */
   readonly rate: DecimalText;
-  /** Spread, fees, and by how much the value of the position changed at that rate. */
+  /** Spread and fees, plus the change in value of the position at that rate. */
   readonly profit: DecimalText;
 }
 
@@ -36,15 +36,15 @@ export interface IofPeriodRecord {
   readonly amount: DecimalText;
 }
 
-/** Days in São Paulo, both included. */
+/** Days in São Paulo, both inclusive. */
 interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** FX position and profit per day and token, oldest first; a day without a trade has no row. */
+/** FX position and profit per day and token, oldest first. Days without a trade have no row. */
 export const GetFxDays = query<Period, { days: readonly FxDayRecord[] }>('get-fx-days');
-/** IOF that was charged to customers and is owed to the state, by period, oldest first. */
+/** IOF that was charged to customers and is payable to the state, by period, oldest first. */
 export const GetIofPayable = query<Period & { readonly by: 'day' | 'month' }, { periods: readonly IofPeriodRecord[] }>(
   'get-iof-payable',
 );

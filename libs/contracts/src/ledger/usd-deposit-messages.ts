@@ -10,18 +10,18 @@ const { command, query } = requestsOf('ledger');
 export interface RecordUsdDepositPayload {
   readonly accountId: string;
   readonly amount: DecimalText;
-  /** `{source, target}` in JSON, each a text or null, sealed for the transit. */
+  /** `{source, target}` as JSON, each a text or null, sealed for transit. */
   readonly coordinates: Sealed;
   readonly evidence: DepositEvidence;
   readonly staffId: string;
 }
 /**
- * Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit.
+ * Records USD that arrived, once per bank reference. It is credited only after another staff member confirms it.
  * Refuses `account-not-found`.
  */
 export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('record-usd-deposit', 'accountId');
 /**
- * Refuses `second-approver-required` for the staff member who recorded it, `review-not-open` after a rejection, and
+ * Refuses `second-approver-required` if the same staff member recorded it, `review-not-open` after a rejection, and
  * `deposit-not-found`.
  */
 export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
@@ -33,7 +33,7 @@ export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, 
   'reject-usd-deposit',
   'depositId',
 );
-/** For staff: USD deposits of every account. */
+/** For staff: USD deposits of all accounts. */
 export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>(
   'list-usd-deposits',
 );

@@ -7,7 +7,7 @@ import type { AddressHit, AddressVerdict, PixPayee, WithdrawalMethod, Withdrawal
 
 const { command, query } = requestsOf('ledger');
 
-/** The review of a withdrawal whose address sanctions lists name. For staff alone. */
+/** The review of a withdrawal to an address on a sanctions list. For staff only. */
 export interface WithdrawalReview {
   readonly hits: readonly AddressHit[];
   readonly heldAt: Timestamp;
@@ -28,24 +28,24 @@ export interface WithdrawalRecord {
   readonly state: WithdrawalState;
   readonly stateUpdatedAt: Timestamp;
   readonly createdAt: Timestamp;
-  /** Account of the API key that asked, and the key. */
+  /** Account of the API key that made the request, and the key. */
   readonly createdBy: string;
   readonly createdByApiKey: string;
   readonly externalId: string | null;
-  /** The order whose BRL it pays out; null of a withdrawal that the account asked for. */
+  /** The order whose BRL it pays out; null for a withdrawal that the account requested. */
   readonly orderId: string | null;
   /** When a TED that waits for banking hours is sent, null when it does not wait. */
   readonly scheduledFor: Timestamp | null;
-  /** Personal members are sealed; the service that answers the account opens them. */
+  /** Personal members are sealed; the service that responds to the account opens them. */
   readonly target: WithdrawalTarget;
   readonly endToEndId: string | null;
   readonly txHash: string | null;
   readonly failure: Failure | null;
-  /** Never shown to the account. Null or absent when no list named the address. */
+  /** Never shown to the account. Null or absent when the address is on no list. */
   readonly review?: WithdrawalReview | null;
 }
 
-/** Where the money is to go, as the caller wrote it. Members of other methods are null. */
+/** The target of a withdrawal in clear, as the caller sent it. Members of other methods are null. */
 export interface ClearWithdrawalTarget {
   readonly pixKey: string | null;
   readonly bankCode: string | null;
@@ -56,7 +56,7 @@ export interface ClearWithdrawalTarget {
   readonly destinationWalletAddress: string | null;
 }
 
-/** Subject of what travels to the ledger and is not kept there; whatever stays is sealed again, under the payee. */
+/** Sealing subject for data in transit to the ledger. What the ledger keeps is sealed again under the payee. */
 export const LEDGER_TRANSIT_SUBJECT = 'ledger-transit';
 
 export const sealWithdrawalTarget = (
@@ -64,7 +64,7 @@ export const sealWithdrawalTarget = (
   target: ClearWithdrawalTarget,
 ): Promise<Sealed> => personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(target));
 
-/** Throws `SealBroken` when it was changed, and a TypeError when it was sealed under another subject. */
+/** Throws `SealBroken` when it was tampered with, and a TypeError when it was sealed under another subject. */
 export async function openWithdrawalTarget(
   personalData: Pick<PersonalData, 'open'>,
   sealed: Sealed,
@@ -75,17 +75,17 @@ export async function openWithdrawalTarget(
 }
 
 export interface CreateWithdrawalPayload {
-  /** Derived from the scope of the idempotency key, so that one key is one withdrawal; new without a key. */
+  /** Derived from the scope of the idempotency key, so that one key makes one withdrawal; random without a key. */
   readonly withdrawalId: string;
   readonly accountId: string;
   readonly callerAccountId: string;
   readonly keyHash: string | null;
   readonly bodyHash: string | null;
   readonly asset: AssetId;
-  /** Null when it was left out, which is allowed for tokens. */
+  /** Null when omitted, which is allowed for tokens. */
   readonly method: WithdrawalMethod | null;
   readonly amount: DecimalText;
-  /** A {@link ClearWithdrawalTarget}, sealed for the transit. */
+  /** A {@link ClearWithdrawalTarget}, sealed for transit. */
   readonly target: Sealed;
   readonly externalId: string | null;
 }
@@ -97,21 +97,21 @@ export interface WithdrawalFilters {
   readonly externalId: string | null;
 }
 
-/** How a token withdrawal ended on its chain. `failed` only when it is final that nothing moved. */
+/** The state of a token withdrawal on its chain. `failed` only when it is final that nothing moved. */
 export type TokenWithdrawalOutcome =
   | { readonly state: 'broadcast'; readonly txHash: string }
-  /** `receiverAccountId`: whose wallet with us received the tokens; null or absent when they left our custody. */
+  /** `receiverAccountId`: the account whose wallet with us received the tokens; null or absent outside our custody. */
   | { readonly state: 'completed'; readonly txHash: string; readonly receiverAccountId?: string | null }
   | { readonly state: 'failed'; readonly failure: Failure };
 
 /**
- * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`,
+ * Places the hold and creates the withdrawal. Refuses all violated rules at once (`method-asset-mismatch`,
  * `amount-scale-exceeded`, `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`,
  * `bad-address-checksum`), then `account-not-active`, `external-id-already-used`, `limit-exceeded`,
  * `pix-key-not-found`, `same-source-and-target`, `insufficient-balance`; `idempotency-key-reused` for another body.
  */
 export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>('create-withdrawal', 'withdrawalId');
-/** The payout of an order: a withdrawal by Pix of the BRL that the order holds for it. */
+/** The payout of an order: a Pix withdrawal of the BRL that the order holds for it. */
 export interface PayOutOrderPayload {
   readonly withdrawalId: string;
   readonly orderId: string;
@@ -120,7 +120,7 @@ export interface PayOutOrderPayload {
   /** As in `OrderPlaced`. */
   readonly createdBy: string;
   readonly createdByApiKey: string | null;
-  /** The hold that `ExchangePosted` placed; it belongs to the withdrawal. */
+  /** The hold that `ExchangePosted` placed. It belongs to the withdrawal. */
   readonly holdId: string;
   readonly amount: DecimalText;
   /** The key and its owner as they were when the order was placed. */
@@ -128,9 +128,9 @@ export interface PayOutOrderPayload {
 }
 
 /**
- * Creates the withdrawal that owns the hold, once per order. It refuses nothing: whatever stops it ends the withdrawal,
- * which tells why. It takes nothing from the daily limit, because the order is limited by its own rules and pays only
- * the holder of the account.
+ * Creates the withdrawal that owns the hold, once per order. It never refuses: a problem ends the withdrawal with a
+ * failure. It does not count towards the daily limit, because the order has limits of its own and pays only the holder
+ * of the account.
  */
 export const PayOutOrder = command<PayOutOrderPayload, WithdrawalRecord>('pay-out-order', 'withdrawalId');
 /** Null when the withdrawal does not exist or is not the account's. */
@@ -142,12 +142,12 @@ export const ListWithdrawals = query<
   { accountId: string; filters: WithdrawalFilters; page: PageRequest },
   Page<WithdrawalRecord>
 >('list-withdrawals', 'accountId');
-/** For staff: of every account, or of one. */
+/** For staff: withdrawals of all accounts or of one. */
 export const ListAllWithdrawals = query<
   { accountId: string | null; filters: WithdrawalFilters; page: PageRequest },
   Page<WithdrawalRecord>
 >('list-all-withdrawals');
-/** For staff: one withdrawal of whatever account. */
+/** For staff: one withdrawal of any account. */
 export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>(
   'get-any-withdrawal',
   'withdrawalId',
@@ -158,24 +158,21 @@ export const ListWithdrawalReviews = query<
   { readonly withdrawals: readonly WithdrawalRecord[] }
 >('list-withdrawal-reviews');
 /**
- * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match`
- * rolls the withdrawal back. Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
+ * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` rolls the
+ * withdrawal back. Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
  */
 export const ReviewWithdrawal = command<
   { withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string },
   WithdrawalRecord
 >('review-withdrawal', 'withdrawalId');
-/**
- * What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when
- * it does not exist.
- */
+/** Reports the outcome of a token withdrawal on its chain. Idempotent. Refuses `withdrawal-not-found`. */
 export const SettleTokenWithdrawal = command<
   { withdrawalId: string; outcome: TokenWithdrawalOutcome },
   { state: WithdrawalState }
 >('settle-token-withdrawal', 'withdrawalId');
 /**
- * Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account
- * has no such withdrawal.
+ * Sandbox only: the bank settles held-back payments, and the withdrawal advances as far as possible. Null when the
+ * account has no such withdrawal.
  */
 export const AdvanceWithdrawal = command<
   { withdrawalId: string; accountIds: readonly string[] },

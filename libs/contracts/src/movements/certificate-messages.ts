@@ -6,29 +6,28 @@ import type { AnyTransferFilters, AnyTransferRecord, CreateAnyTransferPayload } 
 
 const { command, query } = requestsOf('movements');
 
-/** A reward certificate as one of the accounts that have or had it sees it. */
+/** A reward certificate as seen by an account that has or had it. */
 export interface CertificateRecord {
   readonly id: string;
-  /** The account that sees it. */
   readonly accountId: string;
-  /** The account's wallet that holds it, or held it last. Lower-case. */
+  /** The account's wallet that holds it or held it last, in lower case. */
   readonly walletAddress: string;
   /** BRLV. */
   readonly amount: DecimalText;
   /** Percent. */
   readonly rewardTier: RewardTier;
-  /** `transferred` for an account that does not have it any more. */
+  /** `transferred` for an account that no longer has it. */
   readonly status: CertificateState;
   readonly statusUpdatedAt: Timestamp;
   readonly createdAt: Timestamp;
-  /** Of the mint; null until the token is there. */
+  /** Hash of the mint; null until the token exists. */
   readonly txHash: string | null;
-  /** Of a failed one. */
+  /** Set when the certificate failed. */
   readonly failure: Failure | null;
   readonly issuedBy: string;
 }
 
-/** What a partner may ask for: a certificate is in the list from its mint on. */
+/** The states by which a partner may filter: certificates are listed from their mint on. */
 export const LISTED_CERTIFICATE_STATES = [
   'active',
   'transferring',
@@ -43,8 +42,7 @@ export interface CertificateFilters {
 
 export interface IssueCertificatePayload {
   /**
-   * Derived from the scope of an idempotency key or from the operator's reference: the same issue again is answered
-   * again.
+   * Derived from the scope of an idempotency key or from the operator's reference, so that a repetition is recognized.
    */
   readonly certificateId: string;
   readonly accountId: string;
@@ -54,7 +52,7 @@ export interface IssueCertificatePayload {
   readonly amount: DecimalText;
   /** Null for the account's own tier. */
   readonly rewardTier: RewardTier | null;
-  /** Of an account that has no tier of its own; null refuses it. */
+  /** The tier for an account without its own; null refuses such an account. */
   readonly otherwiseTier: RewardTier | null;
   readonly issuedBy: string;
 }
@@ -76,30 +74,30 @@ export interface NftTransferFilters extends AnyTransferFilters {
 /**
  * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found,
  * account-not-active, wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded,
- * amount-below-minimum, asset-not-supported where eth-base has no contract for certificates, missing-field without a
- * tier, and idempotency-key-reused for other terms under the id.
+ * amount-below-minimum, asset-not-supported if eth-base has no contract for certificates, missing-field without a tier,
+ * and idempotency-key-reused for the same id with other terms.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
   'issue-certificate',
   'certificateId',
 );
-/** Of one account: those that it has or had, newest first. */
+/** The certificates that an account has or had, newest first. */
 export const ListCertificates = query<
   { accountId: string; filters: CertificateFilters; page: PageRequest },
   Page<CertificateRecord>
 >('list-certificates', 'accountId');
-/** For staff: each certificate once, with the account that has it or had it last; of every account, or of one. */
+/** For staff: each certificate once, with the account that has it or had it last; of all accounts or of one. */
 export const ListAllCertificates = query<
   { accountId: string | null; filters: CertificateFilters; page: PageRequest },
   Page<CertificateRecord>
 >('list-all-certificates');
-/** For staff: null when there is no such certificate. */
+/** For staff. Null when the certificate does not exist. */
 export const GetAnyCertificate = query<{ certificateId: string }, CertificateRecord | null>(
   'get-any-certificate',
   'certificateId',
 );
 
-/** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
+/** Returns the transfer as it was created. A repeated request, however late, gets the reply from its stream. */
 export const CreateNftTransfer = command<CreateNftTransferPayload, NftTransferRecord>(
   'create-nft-transfer',
   'transferId',
@@ -113,12 +111,12 @@ export const ListNftTransfers = query<
   { accountId: string; filters: NftTransferFilters; page: PageRequest },
   Page<NftTransferRecord>
 >('list-nft-transfers', 'accountId');
-/** For staff: of every account, or of one. */
+/** For staff: NFT transfers of all accounts or of one. */
 export const ListAllNftTransfers = query<
   { accountId: string | null; filters: NftTransferFilters; page: PageRequest },
   Page<NftTransferRecord>
 >('list-all-nft-transfers');
-/** For staff: null when there is no such transfer. */
+/** For staff. Null when the transfer does not exist. */
 export const GetAnyNftTransfer = query<{ transferId: string }, NftTransferRecord | null>(
   'get-any-nft-transfer',
   'transferId',

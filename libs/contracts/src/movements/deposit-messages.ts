@@ -14,10 +14,9 @@ export interface SimulatedTokenDeposit {
 }
 
 /**
- * Sandbox only: an outsider sends tokens on the local or simulated chain. Answers once the transaction is mined; the
- * deposit follows. The cents of
- * the amount choose a failure (docs/ledger.md). Refuses asset-not-supported, amount-scale-exceeded,
- * insufficient-balance and wallet-not-found.
+ * Sandbox only: sends tokens from outside on the local or simulated chain. Returns once the transaction is mined; the
+ * deposit follows. The cents of the amount select a failure (docs/ledger.md). Refuses asset-not-supported,
+ * amount-scale-exceeded, insufficient-balance and wallet-not-found.
  */
 export const SimulateTokenDeposit = command<
   { accountId: string; asset: AssetId; amount: DecimalText; targetAddress: string | null },

@@ -14,7 +14,7 @@ export interface WalletRecord {
   /** Lower-case. */
   readonly address: string;
   readonly assets: readonly AssetId[];
-  /** Whether a user interface of the account's shows it. */
+  /** Whether the account's user interfaces show it. */
   readonly uiEnabled: boolean;
   readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: Timestamp;
@@ -28,7 +28,7 @@ export type WalletRelation =
       readonly address: string;
       readonly whitelisted: boolean;
       readonly fxWhitelisted: boolean;
-      /** The wallet of another account with us; absent of an address outside our custody. */
+      /** Set when it is a wallet of another account with us; absent for an address outside our custody. */
       readonly ofAnotherAccount?: true;
     };
 
@@ -40,25 +40,28 @@ export interface SettlementPayload {
   /** The token that moves, and how much of it, at the API's scale. */
   readonly asset: AssetId;
   readonly amount: DecimalText;
-  /** Lower-case address: who receives the tokens, or the custody wallet that gives them. */
+  /** Lower-case address that receives the tokens, or the custody wallet that sends them. */
   readonly wallet: string;
-  /** BRL of the order: the most that backing vault shares may cost, the least that redeeming them must bring. */
+  /** BRL of the order: the most that vault shares may cost, or the least that redeeming them must yield. */
   readonly brlAmount: DecimalText;
 }
 
-/** What an order needs on a chain, once: its id derives from the order's. Answers as soon as the intent is durable. */
+/**
+ * Requests the chain movement of an order, once: its id is derived from the order's. Returns as soon as the intent is
+ * durable.
+ */
 export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(
   'request-settlement',
   'settlementId',
 );
 
-/** How far the settlement of an order is; null when it was never requested. */
+/** The state of an order's settlement; null when it was never requested. */
 export const GetSettlement = query<
   { settlementId: string; kind: SettlementKind },
   { settlementId: string; state: TransferState } | null
 >('get-settlement', 'settlementId');
 
-/** The account's wallet on every chain, made once; what exists is answered. */
+/** Creates the account's wallet on every chain and returns all of them; existing ones are kept. */
 export const ProvisionWallets = command<
   { accountId: string; parentId: string | null },
   { wallets: readonly WalletRecord[] }
@@ -68,7 +71,9 @@ export const GetAccountWallets = query<{ accountId: string }, { wallets: readonl
   'get-account-wallets',
   'accountId',
 );
-/** The account's own wallet on the chain when no address is given; null when it has none. */
+/**
+ * The relation of an address to the account. Without an address: the account's own wallet on the chain, null if none.
+ */
 export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>(
   'resolve-wallet',
   'accountId',
@@ -77,9 +82,9 @@ export const ResolveWallet = query<{ accountId: string; chain: Chain; address: s
 export interface ChainRecord {
   readonly chain: Chain;
   readonly chainId: number;
-  /** Of a local chain alone: the URL of a provider carries a key. */
+  /** Only for a local chain, because the URL of a provider contains a key. */
   readonly url?: string;
-  /** That a movement is waited for. */
+  /** Number of confirmations that a movement waits for. */
   readonly confirmations: number;
   /** The contract that mints. */
   readonly minter: string;
@@ -91,24 +96,23 @@ export interface ChainRecord {
 export interface TokenRecord {
   readonly asset: AssetId;
   readonly address: string;
-  /** Of the contract, which may have fewer than the API shows. */
+  /** Decimals of the contract, which may be fewer than those of the API. */
   readonly decimals: number;
 }
 
-/** BRL for one vault share, ten decimals rounded down, as the vault states it at a block. */
+/** The prices of a vault share in BRL, as reported by the vault at a block. */
 export interface SharePriceRecord {
   readonly asset: AssetId;
-  /** BRL that redeeming a share brings, rounded down to 10 decimals. */
+  /** What redeeming a share yields, rounded down to 10 decimals. */
   readonly price: DecimalText;
-  /** BRL that a new share takes, rounded up to 10 decimals: what is bought at it never costs more than was paid. */
+  /** What a new share costs, rounded up to 10 decimals, so that shares bought at it never cost more than was paid. */
   readonly cost: DecimalText;
   readonly blockNumber: string;
-  /** Time of the block, by the chain. */
   readonly minedAt: Timestamp;
 }
 
-/** Null when the asset has no contract here. `chain-unavailable` when no node answers. */
+/** Null when the asset has no contract here. `chain-unavailable` when no node responds. */
 export const GetSharePrice = query<{ asset: AssetId }, SharePriceRecord | null>('get-share-price');
 
-/** The chains that are served, and where our contracts are on them. */
+/** The supported chains and the addresses of our contracts. */
 export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('get-chains');

@@ -6,7 +6,7 @@ import type { MovementOwner } from './transaction-purposes';
 
 const { command, query } = requestsOf('movements');
 
-/** What transfers of tokens and of reward certificates have in common. */
+/** Common members of token transfers and NFT transfers. */
 export interface AnyTransferRecord {
   readonly id: string;
   readonly accountId: string;
@@ -25,7 +25,7 @@ export interface TransferRecord extends AnyTransferRecord {
   readonly amount: DecimalText;
 }
 
-/** What requests for transfers of tokens and of reward certificates have in common. */
+/** Common members of requests for token transfers and NFT transfers. */
 export interface CreateAnyTransferPayload {
   /** Derived from the scope of the idempotency key, or new. */
   readonly transferId: string;
@@ -57,7 +57,7 @@ export interface TransferFilters extends AnyTransferFilters {
   readonly asset: AssetId | null;
 }
 
-/** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
+/** Returns the transfer as it was created. A repeated request, however late, gets the reply from its stream. */
 export const CreateTransfer = command<CreateTransferPayload, TransferRecord>('create-transfer', 'transferId');
 /** Null when the transfer does not exist or is not the account's. */
 export const GetTransfer = query<{ accountId: string; transferId: string }, TransferRecord | null>(
@@ -68,19 +68,19 @@ export const ListTransfers = query<
   { accountId: string; filters: TransferFilters; page: PageRequest },
   Page<TransferRecord>
 >('list-transfers', 'accountId');
-/** For staff: of every account, or of one. */
+/** For staff: transfers of all accounts or of one. */
 export const ListAllTransfers = query<
   { accountId: string | null; filters: TransferFilters; page: PageRequest },
   Page<TransferRecord>
 >('list-all-transfers');
-/** For staff: null when there is no such transfer. */
+/** For staff. Null when the transfer does not exist. */
 export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | null>('get-any-transfer', 'transferId');
 /**
- * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before.
- * Answers as soon as the movement is durable; its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
- * `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. The same movement again is answered
- * again. Refuses asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded,
- * same-source-and-target and wallet-not-found.
+ * Moves tokens from the account's wallets on the asset's chain to any address. Its owner must have placed the hold.
+ * Returns as soon as the movement is durable. Its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
+ * `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. Idempotent by movement id. Refuses
+ * asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, same-source-and-target and
+ * wallet-not-found.
  */
 export const RequestTokenMovement = command<
   {
@@ -96,9 +96,8 @@ export const RequestTokenMovement = command<
 >('request-token-movement', 'movementId');
 
 /**
- * Whether tokens out of any wallet of the account could go to the address now. Null when they could; otherwise what
- * {@link RequestTokenMovement} would refuse: asset-not-supported, invalid-address, bad-address-checksum or
- * same-source-and-target.
+ * Whether tokens of the account could be sent to the address now. Null if so; otherwise the refusal of {@link
+ * RequestTokenMovement}: asset-not-supported, invalid-address, bad-address-checksum or same-source-and-target.
  */
 export const CheckTokenDestination = query<
   { readonly accountId: string; readonly asset: AssetId; readonly destination: string },

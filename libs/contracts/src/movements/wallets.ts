@@ -33,7 +33,7 @@ export type WalletEvent = WalletCreated | WalletMetadataChanged;
 export interface WalletFilters {
   /** Wallets that can hold any of these; null for all. */
   readonly assets: readonly AssetId[] | null;
-  /** Lower-case; null for all. */
+  /** In lower case; null for all. */
   readonly addresses: readonly string[] | null;
 }
 
@@ -54,8 +54,8 @@ export const CreateWallet = command<
   WalletRecord
 >('create-wallet', 'accountId');
 /**
- * Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses
- * wallet-not-found, account-not-active, limit-exceeded.
+ * Merges the metadata: null deletes a key, absent keys do not change. Null members change nothing. Refuses
+ * wallet-not-found, account-not-active and limit-exceeded.
  */
 export const ChangeWalletMetadata = command<
   {

@@ -12,7 +12,7 @@ import {
 const random = (bytes: number, first = 0) => Uint8Array.from({ length: bytes }, (_, at) => (first + at * 37) % 256);
 
 describe('API keys', () => {
-  it('"start ak_live_ or ak_test_"', () => {
+  it('start with ak_live_ or ak_test_', () => {
     expect(newApiKeyId('sandbox', random(KEY_ID_BYTES))).toMatch(/^ak_test_[0-9a-f]{24}$/);
     expect(newApiKeyId('production', random(KEY_ID_BYTES))).toMatch(/^ak_live_[0-9a-f]{24}$/);
     for (const text of [
@@ -26,7 +26,7 @@ describe('API keys', () => {
     expect(() => newApiKeyId('sandbox', random(KEY_ID_BYTES - 1))).toThrow(RangeError);
   });
 
-  it('a bearer secret names its key and carries 32 random bytes, and only its hash is stored', () => {
+  it('have bearer secrets that contain the key id and 32 random bytes, of which only the hash is stored', () => {
     const keyId = newApiKeyId('sandbox', random(KEY_ID_BYTES));
     for (let first = 0; first < 256; first += 1) {
       const secret = newBearerSecret(keyId, random(SECRET_BYTES, first));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes that {@link newApiKeyId} and {@link newBearerSecret} want from a secure source of randomness. */
+/** Random bytes that {@link newApiKeyId} and {@link newBearerSecret} need, from a secure source. */
 export const KEY_ID_BYTES = 12;
 export const SECRET_BYTES = 32;
 
@@ -15,7 +15,7 @@ export function newApiKeyId(environment: keyof typeof PREFIX, random: Uint8Array
   return PREFIX[environment] + hexOf(random, KEY_ID_BYTES);
 }
 
-/** What a sandbox caller sends as its bearer token: names its key, then {@link SECRET_BYTES} random bytes. */
+/** The bearer token of a sandbox caller: its key id, then {@link SECRET_BYTES} random bytes. */
 export function newBearerSecret(keyId: string, random: Uint8Array): string {
   if (!KEY_ID.test(keyId) || !keyId.startsWith(PREFIX.sandbox))
     throw new TypeError('only a sandbox API key has a bearer secret');
@@ -23,15 +23,14 @@ export function newBearerSecret(keyId: string, random: Uint8Array): string {
   return `sk_test_${keyId.slice(PREFIX.sandbox.length)}_${Buffer.from(random).toString('base64url')}`;
 }
 
-/** The key that a bearer secret names; undefined when the text has not the form of one. */
+/** The key id in a bearer secret; undefined when the text is not a bearer secret. */
 export function keyIdOfBearer(secret: string): string | undefined {
   const part = BEARER.exec(secret)?.[1];
   return part === undefined ? undefined : PREFIX.sandbox + part;
 }
 
 /**
- * What is stored of a bearer secret: SHA-256 of the whole text, lower-case hex. Enough, as the secret has 256 random
- * bits.
+ * The stored hash of a bearer secret: SHA-256 of the whole text, lower-case hex. This is enough for 256 random bits.
  */
 export const secretHashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 

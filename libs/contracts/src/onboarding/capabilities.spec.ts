@@ -1,6 +1,6 @@
 import { CAPABILITIES, isCapability } from './capabilities';
 
-it('the capabilities are the documented ones', () => {
+it('the capabilities are the documented ones, including rate locks', () => {
   expect([...CAPABILITIES].sort()).toEqual([
     'auto-claim-rewards',
     'international-travels',

@@ -2,8 +2,8 @@ import type { Violation } from '@ponte/kernel';
 import { REWARD_TIERS, tierCapability } from '@ponte/kernel';
 
 /**
- * Capabilities with a fixed name; beside them every rate lock has its own, see {@link isCapability}. The specification
- * makes no decision depend on `auto-claim-rewards`: it is granted, listed and revoked, and changes nothing else.
+ * Capabilities with a fixed name. In addition, each rate lock has its own, see {@link isCapability}. In the
+ * specification no decision depends on `auto-claim-rewards`, so granting it has no effect.
  */
 export const CAPABILITIES: readonly string[] = [
   ...REWARD_TIERS.map(tierCapability),
@@ -13,15 +13,12 @@ export const CAPABILITIES: readonly string[] = [
   'pay-after-acceptance',
 ];
 
-/** Names of rate locks are configuration of pricing, so onboarding knows their form alone: `rate-lock-5m`. */
+/** Names of rate locks are configuration of pricing, so onboarding only knows their form: `rate-lock-5m`. */
 const RATE_LOCK = /^rate-lock-(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export const isCapability = (name: string): boolean => CAPABILITIES.includes(name) || RATE_LOCK.test(name);
 
-/**
- * The names that exist. Anything else is a mistake that would silently grant nothing. Told without the
- * name that was sent.
- */
+/** Finds unknown names, which would silently grant nothing. The violations do not repeat the name. */
 export const capabilityViolations = (names: readonly string[], path: string): Violation[] =>
   names.flatMap((name, at) =>
     isCapability(name)
@@ -35,7 +32,7 @@ export const capabilityViolations = (names: readonly string[], path: string): Vi
         ],
   );
 
-/** What is wrong with a change of capabilities, as its sender wrote it. */
+/** The violations of a change of capabilities, by the paths of the request. */
 export const capabilityChangeViolations = (grant: readonly string[], revoke: readonly string[]): Violation[] => [
   ...capabilityViolations(grant, 'grant'),
   ...capabilityViolations(revoke, 'revoke'),

@@ -76,7 +76,7 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
 /** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
-/** Every class of an account's stream, for its readers. */
+/** All event classes of an account's stream. */
 export const ACCOUNT_EVENTS = [
   AccountOpened,
   CapabilityGranted,

@@ -7,7 +7,7 @@ export type EvidencePurpose = (typeof EVIDENCE_PURPOSES)[number];
 export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
-/** 10 MB: the most bytes that a file may have. */
+/** The largest size of a file: 10 MB. */
 export const MAX_EVIDENCE_BYTES = 10_000_000;
 
 /**

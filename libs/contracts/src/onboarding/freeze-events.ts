@@ -6,7 +6,7 @@ import type { FreezeReason, ReleaseReason } from './reasons';
 /** Freezing takes an active account out of use, releasing gives it back. Each takes two members of staff. */
 export type FreezeStep = 'freeze' | 'release';
 
-/** What was written to support a step, sealed under the account's holder; null when the holder was erased. */
+/** The justification of a step, sealed under the account's holder; null when the holder was erased. */
 interface Evidence {
   readonly evidence: Sealed | null;
 }

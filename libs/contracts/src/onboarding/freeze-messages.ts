@@ -8,7 +8,7 @@ import type { StaffActor } from './review/review-words';
 
 const { command, query } = requestsOf('onboarding');
 
-/** A freeze or a release that one member of staff asked for, and that waits for another. */
+/** A freeze or release that one staff member requested and that waits for another to confirm. */
 export interface PendingFreezeStep {
   readonly step: FreezeStep;
   readonly reason: FreezeReason | ReleaseReason;
@@ -26,7 +26,7 @@ export interface FreezeRecord {
   readonly frozenAt: Timestamp;
 }
 
-/** One thing that happened to the standing of an account; nothing personal. */
+/** One change of the standing of an account, without personal data. */
 export interface StandingEntry {
   readonly type: 'freeze-requested' | 'frozen' | 'release-requested' | 'released' | 'withdrawn' | 'refused';
   readonly reason: FreezeReason | ReleaseReason | null;
@@ -34,11 +34,11 @@ export interface StandingEntry {
   readonly at: Timestamp;
 }
 
-/** How an account stands with compliance. */
+/** The standing of an account with compliance. */
 export interface AccountStanding {
   readonly account: AccountRecord;
   readonly pending: PendingFreezeStep | null;
-  /** Every reason for which it is frozen now; empty while it is active. */
+  /** All current freezes; empty while it is active. */
   readonly freezes: readonly FreezeRecord[];
   readonly history: readonly StandingEntry[];
 }
@@ -48,11 +48,11 @@ interface ByStaff {
   staff: StaffActor;
 }
 
-// By staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by `sealRequest({secret})`, 1
-// to 2000 characters. Asking is for analysts and approvers, confirming for approvers.
+// Commands of staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by
+// `sealRequest({secret})` and has 1 to 2000 characters. Analysts and approvers can request, approvers can confirm.
 /**
- * Refuses `account-already-frozen`, and `freeze-step-pending` while another step waits. The same member asking again is
- * answered.
+ * Idempotent for the same staff member. Refuses `account-already-frozen`, and `freeze-step-pending` while another step
+ * waits.
  */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
   'request-account-freeze',
@@ -64,28 +64,28 @@ export const RequestAccountRelease = command<ByStaff & { reason: ReleaseReason; 
   'accountId',
 );
 /**
- * Carries out what another member asked for. Refuses `second-member-required` to who asked, and
+ * Confirms the request of another staff member. Refuses `second-member-required` to the requester, and
  * `freeze-step-not-pending`.
  */
 export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>('confirm-account-freeze', 'accountId');
 export const ConfirmAccountRelease = command<ByStaff, AccountStanding>('confirm-account-release', 'accountId');
-/** Who asked withdraws; an approver refuses. Refuses `freeze-step-not-pending`. */
+/** Withdraws the request (by the requester) or rejects it (by an approver). Refuses `freeze-step-not-pending`. */
 export const CloseFreezeRequest = command<ByStaff, AccountStanding>('close-freeze-request', 'accountId');
 
 /**
- * The system freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after
- * completion, or a Pix that the bank took back. Releasing it always takes two members of staff. `evidence` names ids
- * alone, such as a deposit or a transaction, and nothing personal.
+ * Freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after completion,
+ * or a Pix that the bank took back. A release always takes two staff members. `evidence` contains only ids, such as
+ * that of a deposit or a transaction, and nothing personal.
  */
 export const FreezeAccountAutomatically = command<
   { accountId: string; reason: FreezeReason; evidence: string },
   AccountRecord
 >('freeze-account-automatically', 'accountId');
 
-/** For staff. Null when there is no such account. */
+/** For staff. Null when the account does not exist. */
 export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
   'get-account-standing',
   'accountId',
 );
-/** For staff: accounts that are frozen, or that a freeze waits for; newest first. */
+/** For staff: accounts that are frozen or have a pending freeze, newest first. */
 export const ListFrozenAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('list-frozen-accounts');

@@ -6,20 +6,20 @@ import { holderIdOf } from './sealing';
 export const BRAZIL = 'BRA';
 
 /**
- * Who someone is: two countries may issue the same number, and one country the same as a passport and as a national id,
- * so both belong to it.
+ * The identity of a person. It includes the country and the document, because two countries may issue the same number,
+ * and so may one country for a passport and a national id.
  */
 export interface Identity {
   /** ISO 3166-1 alpha-3, upper case. */
   readonly country: string;
   readonly document: TaxDocumentType;
-  /** 11 digits of a CPF, or the number of a passport or national id, letters and digits alone, upper case. */
+  /** The 11 digits of a CPF, or the number of a passport or national id: only letters and digits, upper case. */
   readonly number: string;
 }
 
 /**
- * Undefined when the country is unknown, or when it does not issue such numbers. Brazil issues a CPF whatever `stated`
- * says; of any other country the number is a passport's unless it is stated to be a national id.
+ * Undefined when the country is unknown or does not issue such numbers. For Brazil the number is always a CPF; for
+ * other countries it is a passport number unless `stated` is a national id.
  */
 export function parseIdentity(
   { value, country }: ClearIdentifier,
@@ -38,7 +38,7 @@ const PARSERS: Readonly<Record<TaxDocumentType, (value: string) => string | unde
   'national-id': parseNationalId,
 };
 
-/** A CPF has the fingerprint of a tax id, so that a person has one wherever the person appears. */
+/** A CPF has the same fingerprint as a tax id, so that a person has one fingerprint everywhere. */
 export const identityFingerprint = (
   personalData: Pick<PersonalData, 'fingerprint'>,
   { country, document, number }: Identity,
@@ -49,6 +49,6 @@ export const identityFingerprint = (
 
 const FOREIGN = { passport: 'foreign-id', 'national-id': 'foreign-national-id' } as const;
 
-/** The subject of the person's sealed fields. */
+/** The sealing subject of the person's fields. */
 export const personIdOf = (personalData: Pick<PersonalData, 'fingerprint'>, identity: Identity): string =>
   holderIdOf(identityFingerprint(personalData, identity));

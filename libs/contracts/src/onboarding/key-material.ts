@@ -6,14 +6,14 @@ import type { ApiKeyAlgorithm, ApiKeyCredential } from './events';
 
 /** Smaller RSA keys can be broken. */
 const RSA_MIN_BITS = 2048;
-/** A PEM of RSA 8192 has about 1,500 characters; verifying with larger ones would cost us more than it proves. */
+/** A PEM of RSA 8192 has about 1,500 characters. Larger keys would make verification expensive without a benefit. */
 const RSA_MAX_BITS = 8192;
 const PEM_MAX_LENGTH = 4096;
 const PUBLIC_PEM = /^-----BEGIN PUBLIC KEY-----\r?\n[0-9A-Za-z+/=\r\n]+-----END PUBLIC KEY-----\s*$/;
 
 /**
- * What is wrong with the parts of a key that need reading: its public key and its addresses. The edge asks before it
- * sends a message, so that a private key that someone pasted stands in none; onboarding asks again.
+ * Checks the public key and the address list of an API key. The gateway calls it before it sends a message, so that an
+ * accidentally sent private key is in no message; onboarding calls it again.
  */
 export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Violation[] => [
   ...(credential.kind === 'jwt' ? publicKeyViolations(credential.algorithm, credential.publicKey) : []),
@@ -25,8 +25,8 @@ export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: re
 ];
 
 /**
- * ``createPublicKey` would accept a private key and derive its public half. A caller that sends one must learn that the
- * key is compromised.
+ * Rejects a private key, although `createPublicKey` would accept it and derive its public half: the caller must learn
+ * that the key is compromised.
  */
 function publicKeyViolations(algorithm: ApiKeyAlgorithm, pem: string): Violation[] {
   const wrong = (message: string): Violation[] => [{ code: 'invalid-public-key', path: 'public-key', message }];
@@ -71,7 +71,7 @@ function fits(algorithm: ApiKeyAlgorithm, key: KeyObject): boolean {
 
 function isAddressOrBlock(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
-  // A zone (`fe80::1%eth0`) means something on one machine alone.
+  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));

@@ -9,13 +9,13 @@ import type { SealedBankAccount, SealedHolder } from './sealing';
 
 const { command, query } = requestsOf('onboarding');
 
-/** An account as other services may know it: nothing personal. */
+/** An account as other services see it, without personal data. */
 export interface AccountRecord {
   readonly accountId: string;
   readonly parentId: string | null;
   readonly alias: string;
   readonly status: AccountStatus;
-  /** A freeze or a release that waits for a second member of staff; absent when none does. */
+  /** A freeze or release that waits for a second staff member; absent otherwise. */
   readonly pendingStep?: FreezeStep;
   readonly externalId: string | null;
   readonly onboardingMode: OnboardingMode | null;
@@ -25,7 +25,7 @@ export interface AccountRecord {
   readonly createdAt: Timestamp;
 }
 
-/** An account as its partner is shown it, from the request for it on. */
+/** An account as shown to its partner, starting with the account request. */
 export interface AccountListing extends Pick<
   AccountRecord,
   'accountId' | 'parentId' | 'alias' | 'externalId' | 'createdAt'
@@ -54,10 +54,10 @@ export interface ApiKeyRecord {
   readonly revoked: boolean;
 }
 
-/** The holder's members come from `sealHolder`; `accountId` is new, or derives from the command's id. */
+/** The holder's members come from `sealHolder`. `accountId` is new, or derived from the command's id. */
 export interface OpenAccountPayload extends SealedHolder {
   readonly accountId: string;
-  /** Null opens a partner, which needs an `onboardingMode`; a sub-account has none. */
+  /** Null for a partner, which needs an `onboardingMode`; a sub-account has none. */
   readonly parentId: string | null;
   readonly alias: string;
   readonly externalId: string | null;
@@ -65,30 +65,32 @@ export interface OpenAccountPayload extends SealedHolder {
   readonly capabilities: readonly string[];
   /** From `sealBankAccount`, under the same holder. */
   readonly bankAccount: SealedBankAccount | null;
-  /** Where the account comes from a request. */
+  /** Set when the account results from an account request. */
   readonly request?: AccountOrigin;
 }
 
 /**
- * The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses
- * the bus.
+ * The caller creates the id and the credential (`newApiKeyId`, `newBearerSecret`), so that no secret crosses the bus.
  */
 export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
 
-/** The same account again with the same data is answered; other data is refused `account-already-exists`. */
+/** Idempotent for the same data. Refuses `account-already-exists` for other data. */
 export const OpenAccount = command<OpenAccountPayload, AccountRecord>('open-account', 'accountId');
-/** All or nothing; what is granted (or not) already stays so. A name in both lists is refused `invalid-format`. */
+/**
+ * Applied as a whole; names that already have the requested state are ignored. Refuses a name in both lists
+ * (`invalid-format`).
+ */
 export const ChangeCapabilities = command<
   { accountId: string; grant: readonly string[]; revoke: readonly string[] },
   AccountRecord
 >('change-capabilities', 'accountId');
-/** Takes the place of the one registered before. */
+/** Replaces a bank account that was registered before. */
 export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>(
   'register-bank-account',
   'accountId',
 );
 /**
- * Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses
+ * Adds an external wallet to the account's whitelist. `fx` adds the right to FX pairs and never removes it. Refuses
  * `invalid-address` and `bad-address-checksum`.
  */
 export const WhitelistWallet = command<
@@ -97,41 +99,39 @@ export const WhitelistWallet = command<
 >('whitelist-wallet', 'accountId');
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
 export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('create-api-key', 'keyId');
-/** `reason` is one of `REVOCATION_REASONS`. A revoked key stays as it is. */
+/** `reason` is one of `REVOCATION_REASONS`. A revoked key does not change. */
 export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>('revoke-api-key', 'keyId');
 
-/** Null when there is no such account; so are the other queries of one thing. */
+/** Null when the account does not exist. The other queries of a single record do the same. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('get-account', 'accountId');
-/**
- * The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases.
- */
+/** The parent of an account, also while it is being created; null for an unknown account. Both cases cost the same. */
 export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>(
   'get-account-parent',
   'accountId',
 );
-/** Percent; null of an account that did not come from an account request. */
+/** Percent; null for an account without an account request. */
 export const GetRewardTier = query<{ accountId: string }, { rewardTier: RewardTier | null }>(
   'get-reward-tier',
   'accountId',
 );
-/** Also of an account that is still being created. */
+/** Also finds an account that is still being created. */
 export const GetAccountListing = query<{ accountId: string }, AccountListing | null>(
   'get-account-listing',
   'accountId',
 );
 /**
- * The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being
- * created, newest first.
+ * The account itself, then, with the capability `manage-holders`, its sub-accounts including those being created,
+ * newest first.
  */
 export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>(
   'list-accounts',
   'accountId',
 );
-/** For staff alone: every account, newest first. */
+/** For staff: all accounts, newest first. */
 export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('get-holder', 'accountId');
 export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('get-api-key', 'keyId');
-/** Which of its external wallets the account may use. */
+/** The external wallets that the account may use. */
 export const GetWhitelistedWallets = query<
   { accountId: string },
   { wallets: readonly { readonly address: string; readonly fx: boolean }[] }

@@ -6,7 +6,7 @@ import type { StaffActor, ViewPurpose } from './review/review-words';
 
 const { command } = requestsOf('onboarding');
 
-/** What is held of a person, why and until when, and who looked. No value of it is personal. */
+/** Which data of a person is stored, why and until when, and who viewed it. The report contains no personal data. */
 export interface PrivacyReport {
   readonly subjectId: string;
   readonly status: 'held' | 'restricted' | 'erased';
@@ -29,12 +29,14 @@ export type PersonKey =
   | { readonly kind: 'identifier'; readonly identifier: Sealed }
   | { readonly kind: 'request'; readonly requestId: string; readonly person: 'holder' | 'representative' };
 
-/** Null when nothing is held. Also recorded as a view. Roles: approver or auditor. */
+/** Null when no data is stored. Recorded as a view. Roles: approver or auditor. */
 export const OpenPrivacyReport = command<
   { person: PersonKey; staff: StaffActor; purpose: ViewPurpose },
   PrivacyReport | null
 >('open-privacy-report');
-/** Shreds the key when retention has ended, else restricts who may look. Role: approver. Null when nothing is held. */
+/**
+ * Shreds the key when retention has ended, and otherwise restricts access. Role: approver. Null when no data is stored.
+ */
 export const ErasePerson = command<
   { person: PersonKey; staff: StaffActor },
   { subjectId: string; outcome: 'erased' | 'restricted'; retainedUntil: Timestamp | null } | null

@@ -1,9 +1,9 @@
 import type { RateLimits } from './events';
 
-/** Above any rate that one process can serve: a typing mistake, not a command. */
+/** More than one process can serve: a larger value is a typing mistake. */
 export const MAX_RATE = 1_000_000;
 
-/** The members of {@link RateLimits} as the API and the verbs of operators name them, in their order. */
+/** The names of the members of {@link RateLimits} in the API and in operator commands, in order. */
 export const RATE_NAMES: Readonly<Record<keyof RateLimits, string>> = {
   writesPerSecond: 'writes-per-second',
   writeBurst: 'write-burst',

@@ -1,4 +1,4 @@
-/** Reasons are words from a list: what an operator types freely could name a person, and events are for ever. */
+/** Reasons come from a list: free text could contain a name, and events are kept forever. */
 export const REVOCATION_REASONS = [
   'operator-request',
   'rotated',
@@ -8,7 +8,7 @@ export const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-/** The last two are the system's own; staff may name them too. */
+/** The last two are set by the system; staff may use them too. */
 export const FREEZE_REASONS = [
   'sanctions',
   'fraud-suspected',

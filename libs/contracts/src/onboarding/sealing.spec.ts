@@ -18,7 +18,7 @@ describe('sealing', () => {
       (refusal: Refusal) => refusal.violations.map(({ code, path }) => `${code} ${path}`),
     );
 
-  it('gives the same person one subject, however the tax id is written', async () => {
+  it('uses one subject per person, however the tax id is written', async () => {
     const masked = await sealHolder(personalData, person, nothingShown);
     const bare = await sealHolder(personalData, { ...person, taxId: '52998224725' }, nothingShown);
     expect(masked).toEqual(bare);
@@ -31,7 +31,7 @@ describe('sealing', () => {
     ]).toEqual([true, true, false, false]);
   });
 
-  it('refuses what is no name and no tax id, all at once', async () => {
+  it('refuses an invalid name and an invalid tax id at once', async () => {
     expect(await faults(sealHolder(personalData, { legalName: '  ', taxId: '52998224726' }, nothingShown))).toEqual([
       'invalid-format legal-name',
       'invalid-tax-id tax-id',
@@ -42,7 +42,7 @@ describe('sealing', () => {
     ]);
   });
 
-  it('keeps the name and the tax id of a person out of what is shown; the name of a company is public', async () => {
+  it('refuses shown texts with the name or tax id of a person, but allows the name of a company', async () => {
     const shown = (texts: Partial<ShownTexts>, clear = person) =>
       faults(sealHolder(personalData, clear, { ...nothingShown, ...texts }));
     for (const alias of ['Joana da Conceição', 'conta de JOANA DA CONCEICAO', '52998224725', 'CPF 529.982.247-25'])
@@ -54,7 +54,7 @@ describe('sealing', () => {
     expect(await shown({ alias: 'Acme 11.222.333/0001-81' }, company)).toEqual(['invalid-format alias']);
   });
 
-  it('takes bank accounts in the Brazilian forms', async () => {
+  it('accepts bank accounts in the Brazilian formats', async () => {
     const bank: ClearBankAccount = { bankCode: '001', branch: '1234', number: '1234567-8' };
     const sealed = await sealBankAccount(personalData, 'h', bank);
     expect([sealed.bankCode, isSealedFor('h', sealed.branch), isSealedFor('h', sealed.number)]).toEqual([

@@ -2,7 +2,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { TaxId, Violation } from '@ponte/kernel';
 import { derivedId, parseTaxId, refuseAll, violation } from '@ponte/kernel';
 
-/** A person or company as messages and events may carry it. */
+/** A person or company in messages and events. */
 export interface SealedHolder {
   /** Subject of the sealed fields: the same person has one everywhere. */
   readonly holderId: string;
@@ -22,7 +22,7 @@ export interface SealedBankAccount {
 
 export interface ClearHolder {
   readonly legalName: string;
-  /** CPF or CNPJ, masked or not. */
+  /** CPF or CNPJ, with or without punctuation. */
   readonly taxId: string;
 }
 
@@ -32,7 +32,7 @@ export interface ClearBankAccount {
   readonly number: string;
 }
 
-/** Texts of an account that stay in clear, so that they must not be the holder's. */
+/** Texts of an account that are stored in clear, so they must not identify the holder. */
 export interface ShownTexts {
   readonly alias: string;
   readonly externalId: string | null;
@@ -41,7 +41,6 @@ export interface ShownTexts {
 type Sealing = Pick<PersonalData, 'seal' | 'fingerprint'>;
 
 const LEGAL_NAME_MAX = 200;
-/** Forms of a Brazilian bank account. */
 const BANK_CODE = /^(?:\d{3}|[0-9A-Z]{8})$/;
 const BANK_ACCOUNT_FORMS = [
   ['bankCode', 'bank-code', BANK_CODE, '3 digits or the 8 characters of an ISPB'],
@@ -49,10 +48,10 @@ const BANK_ACCOUNT_FORMS = [
   ['number', 'account-number', /^\d{1,19}-?[\dX]$/, 'digits and a check digit'],
 ] as const;
 
-/** The subject of a person's sealed fields, wherever the person appears. */
+/** The sealing subject of a person's fields. */
 export const holderIdOf = (taxIdFingerprint: string): string => derivedId('person', taxIdFingerprint);
 
-/** COMPE or ISPB. */
+/** Whether the text is a COMPE or ISPB code. */
 export const isBankCode = (text: string): boolean => BANK_CODE.test(text);
 
 /** Whether the value is sealed under this subject: only then does shredding the subject's key erase it. */
@@ -60,8 +59,8 @@ export const isSealedFor = (subject: string, value: unknown): value is Sealed =>
   typeof value === 'string' && value.startsWith(`sealed:v1:${subject}:`);
 
 /**
- * Seals who holds an account. Refuses `invalid-tax-id`, and `invalid-format` of the name or of a shown text that gives
- * the holder away. A refusal never repeats what it refuses.
+ * Seals the holder of an account. Refuses `invalid-tax-id`, and `invalid-format` for the name or for a shown text that
+ * identifies the holder. A refusal never repeats the refused text.
  */
 export async function sealHolder(personalData: Sealing, clear: ClearHolder, shown: ShownTexts): Promise<SealedHolder> {
   const legalName = clear.legalName.trim();
@@ -80,7 +79,7 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
   return { holderId, legalName: sealedName, taxId: await personalData.seal(holderId, value), taxIdFingerprint };
 }
 
-/** Seals the holder's bank account. Refuses `invalid-bank-account` at every member at fault. */
+/** Seals the holder's bank account. Refuses `invalid-bank-account` for every invalid member. */
 export async function sealBankAccount(
   personalData: Sealing,
   holderId: string,
@@ -95,7 +94,7 @@ export async function sealBankAccount(
   return { bankCode: clear.bankCode, branch, number: await personalData.seal(holderId, clear.number) };
 }
 
-/** A company's name is public; a person's is not, and a tax id never stands in clear. */
+/** Finds shown texts that identify the holder: a tax id, or the name of a person. A company's name is public. */
 function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Violation[] {
   const reveals = (text: string) => {
     const bare = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();

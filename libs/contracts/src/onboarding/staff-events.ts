@@ -3,7 +3,7 @@ import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
 import type { StaffRole } from './review/review-words';
 
-/** The id of the staff member with this sign-in name, whether the member exists or not. */
+/** The id for a sign-in name, whether or not such a staff member exists. */
 export const localStaffId = (name: string): string => derivedId('staff-user', name);
 
 /** Stream `staffUser-<staffId>`: a local sign-in, which exists in the sandbox alone. The names there are made up. */

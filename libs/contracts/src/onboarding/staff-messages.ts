@@ -11,7 +11,7 @@ export interface StaffUserRecord {
 }
 
 /**
- * Sandbox alone (`role-not-allowed` elsewhere). The same name again replaces the password. `password`:
+ * Sandbox only (`role-not-allowed` elsewhere). Replaces the password of an existing name. `password`:
  * `sealRequest({secret})`.
  */
 export const RegisterStaffUser = command<
@@ -19,9 +19,8 @@ export const RegisterStaffUser = command<
   StaffUserRecord
 >('register-staff-user', 'name');
 /**
- * Sandbox alone. Null when name or password is wrong, which takes as long as when both are right. `staffId`:
- * {@link localStaffId} of the name that was typed, since people type their e-mail address, or their password, into the
- * field of the name.
+ * Sandbox only. Null when name or password is wrong, which takes as long as when both are right. `staffId`: {@link
+ * localStaffId} of the entered name, because people sometimes enter their e-mail address or password as the name.
  */
 export const SignInStaff = query<{ staffId: string; password: Sealed }, StaffUserRecord | null>(
   'sign-in-staff',

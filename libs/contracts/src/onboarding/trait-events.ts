@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 
-/** What several account requests can have in common although they are of different people. */
+/** The traits that account requests of different people can share. */
 export const TRAIT_KINDS = ['document-file', 'email', 'phone', 'address', 'liveness', 'wallet'] as const;
 export type TraitKind = (typeof TRAIT_KINDS)[number];
 

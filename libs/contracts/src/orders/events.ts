@@ -38,7 +38,7 @@ export interface Delivery {
   readonly reason: string | null;
 }
 
-/** Version 1 knew one settlement: BRL for tokens that are minted. */
+/** Version 1 had one settlement: BRL for minted tokens. */
 const mintedFor = (data: object): object => ({ charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, ...data });
 const withoutDelivery = (data: object): object => ({ delivery: null, ...data });
 

@@ -27,23 +27,23 @@ export interface OrderRecord {
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
   readonly txHash: string | null;
-  /** Of an order to a Pix key: `pending` until the payout has ended. Null for any other order. */
+  /** For an order to a Pix key: `pending` until the payout has ended. Null for any other order. */
   readonly delivery: Delivery | { readonly state: 'pending'; readonly reason: null } | null;
   readonly failure: Failure | null;
   readonly paymentMethod: PaymentMethod;
-  /** Of brcode orders alone. */
+  /** Only for brcode orders. */
   readonly brcode: string | null;
   readonly expiration: Timestamp | null;
 }
 
 export interface PlaceOrderPayload {
-  /** The account of the caller's key; the quote must be its own or the acted-on account's. */
+  /** The account of the caller's key. The quote must belong to it or to `accountId`. */
   readonly callerAccountId: string;
   readonly accountId: string;
   readonly quoteId: string;
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
-  /** Sealed under a subject that derives from the key. */
+  /** Sealed under a subject that is derived from the key. */
   readonly targetEndUserPixKey: Sealed | null;
   readonly sourcePaymentMethod: PaymentMethod;
   readonly externalId: string | null;
@@ -58,13 +58,13 @@ export interface OrderFilters {
 }
 
 /**
- * Accepts a quote. The command's id derives from (caller, account, operation, idempotency key, body), or is random
- * without a key: the same command is answered as the first time, any other is `quote-already-accepted`.
+ * Accepts a quote. The command's id is derived from (caller, account, operation, idempotency key, body), or random
+ * without a key. The same command gets the first reply again, any other is refused `quote-already-accepted`.
  */
 export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('place-order', 'quoteId');
 /**
- * A dry run of `PlaceOrder`: the order that an acceptance would place now, or its refusal. Holds nothing, opens no
- * charge and writes nothing.
+ * A dry run of `PlaceOrder`: the order that it would place now, or its refusal. Places no hold, opens no charge and
+ * writes nothing.
  */
 export const CheckAcceptance = query<PlaceOrderPayload, OrderRecord>('check-acceptance', 'quoteId');
 /** Null when the order does not exist or is not the account's. */

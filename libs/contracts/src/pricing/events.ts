@@ -3,7 +3,7 @@ import type { DecimalText, Timestamp } from '../shared';
 import type { IssuedQuote } from './inputs';
 import type { QuoteTerms } from './quote';
 
-/** What quotes of version 1 keep of their inputs: the amounts as issued, and neither rates nor rules. */
+/** Version 1 recorded the issued amounts, but neither rates nor rules. */
 const withoutInputs = (terms: QuoteTerms): IssuedQuote => ({
   ...terms,
   inputs: {
@@ -37,7 +37,7 @@ export interface SandboxPricing {
 /** Sandbox alone. Stream `sandboxPricing-usd-brl`. */
 export class SandboxPricingSet extends event('SandboxPricingSet')<SandboxPricing> {}
 
-/** The stream of {@link BusinessTimeAdvanced}: there is one business time in an installation. */
+/** The stream of {@link BusinessTimeAdvanced}. An installation has one business time. */
 export const SANDBOX_CLOCK_ID = 'business';
 export const SANDBOX_CLOCK_CATEGORY = 'sandboxClock';
 

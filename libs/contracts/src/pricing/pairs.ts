@@ -4,7 +4,7 @@ import type { PaymentMethod, SettlementKind } from '../orders/events';
 
 const BRL: AssetId = 'fiat/brl';
 
-/** Every token that is priced against BRL, in the order in which it is shown. */
+/** Every token that is priced against BRL, in display order. */
 export const PRICED_TOKENS: readonly AssetId[] = [
   'tempo/brlv',
   'eth-base/brlv',
@@ -17,16 +17,16 @@ export const PRICED_TOKENS: readonly AssetId[] = [
 ];
 
 /**
- * The token sources that the specification lists: an order names their wallet itself. Of any other token it is the
- * account's own on that chain.
+ * Source tokens for which, by the specification, an order must name the wallet. For other tokens it is the account's
+ * own wallet on that chain.
  */
 const SOURCE_WALLET_REQUIRED: readonly AssetId[] = ['eth-mainnet/brlv', 'eth-base/brlv', 'eth-base/wbrly'];
 
-/** One direction of a conversion, and what an order of it may look like. */
+/** One direction of a conversion and the rules for its orders. */
 export interface Pair {
   readonly source: AssetId;
   readonly target: AssetId;
-  /** `same-currency`: both sides stand for BRL. `fx`: needs a trade reason and may have a rate lock. */
+  /** `same-currency`: both sides represent BRL. `fx`: needs a trade reason and may have a rate lock. */
   readonly conversion: 'same-currency' | 'fx';
   /** What an order of the pair does on a chain. */
   readonly settlement: SettlementKind;
@@ -74,7 +74,7 @@ function pair(source: AssetId, target: AssetId): Pair {
   };
 }
 
-/** Every pair that has a price: BRL to each token, then each token to BRL. */
+/** All pairs with a price: BRL to each token, then each token to BRL. */
 export const PAIRS: readonly Pair[] = [
   ...PRICED_TOKENS.map((token) => pair(BRL, token)),
   ...PRICED_TOKENS.map((token) => pair(token, BRL)),
@@ -83,8 +83,8 @@ export const PAIRS: readonly Pair[] = [
 /** The pairs that can be quoted and ordered. */
 export const ORDERABLE_PAIRS: readonly Pair[] = PAIRS.filter(({ orderable }) => orderable);
 
-// A map and not an object: the keys come from outside.
+// A map instead of an object, because the keys come from requests.
 const BY_ASSETS: ReadonlyMap<string, Pair> = new Map(PAIRS.map((one) => [`${one.source} ${one.target}`, one]));
 
-/** Undefined for two assets that have no price against each other. */
+/** Undefined when the two assets have no price against each other. */
 export const pairOf = (source: AssetId, target: AssetId): Pair | undefined => BY_ASSETS.get(`${source} ${target}`);

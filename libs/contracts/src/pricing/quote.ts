@@ -4,7 +4,7 @@ import type { QuoteState } from '../state-machines';
 
 export type TradeReason = 'transfer-between-same-entity-accounts' | 'international-travels';
 
-/** The central bank's nature code of each trade reason. */
+/** The central bank's nature code for each trade reason. */
 export const TRADE_REASON_CODES: Readonly<Record<TradeReason, string>> = {
   'transfer-between-same-entity-accounts': '67995',
   'international-travels': '32999',
@@ -52,7 +52,7 @@ export interface QuoteTerms {
 }
 
 export interface QuoteRecord extends QuoteTerms {
-  /** As of the answer; expiry is checked again at acceptance. */
+  /** At the time of the reply. Expiry is checked again at acceptance. */
   readonly state: QuoteState;
   readonly orderId: string | null;
 }

@@ -26,16 +26,16 @@ export interface AdoptedRules extends RulesVersion {
   readonly tables: RuleTables;
 }
 
-/** The stream of {@link PricingRulesAdopted}: an installation prices by one version of the rules. */
+/** The stream of {@link PricingRulesAdopted}. An installation has one history of rules. */
 export const PRICING_RULES_ID = 'history';
 export const PRICING_RULES_CATEGORY = 'pricingRules';
 
 /** Stream `pricingRules-history`. Has the whole content: quotes can be recomputed by the rules that they name. */
 export class PricingRulesAdopted extends event('PricingRulesAdopted')<AdoptedRules> {}
 
-/** A mistake in proposed rules. */
+/** A violation in proposed rules. */
 export interface RuleViolation {
-  /** Where: a table, a row or a member, such as `iof[2].rate-ppm`. */
+  /** The table, row or member, such as `iof[2].rate-ppm`. */
   readonly path: string;
   readonly message: string;
 }
@@ -46,7 +46,7 @@ export interface RulesCheck extends RulesVersion {
 
 export interface RulesHistory {
   readonly inForce: AdoptedRules;
-  /** Newest first; a version appears again when it was adopted again. */
+  /** Newest first. A version that was adopted again appears again. */
   readonly history: readonly (RulesVersion & { readonly adoptedAt: Timestamp })[];
 }
 
@@ -71,17 +71,17 @@ export interface RepricedQuote {
   readonly sourceAsset: AssetId;
   readonly targetAsset: AssetId;
   readonly givenSide: 'source' | 'target';
-  /** By which it was issued. */
+  /** The version under which it was issued. */
   readonly rulesVersion: string;
   readonly old: RepricedTerms;
-  /** Null where the proposed rules refuse the quote. */
+  /** Null when the proposed rules refuse the quote. */
   readonly proposed: RepricedTerms | null;
-  /** The code of the refusal; null where it is priced. */
+  /** The code of the refusal; null when it is priced. */
   readonly refusal: string | null;
-  /** Which members are refused and what is accepted, such as the bound of the limit; null where it is priced. */
+  /** Which members are refused and what is accepted, such as the limit; null when it is priced. */
   readonly refusalMessage: string | null;
   readonly changed: boolean;
-  /** By how much the amount that was not given changes, in its asset; null where it is refused. */
+  /** Change of the computed amount, in its asset; null when it is refused. */
   readonly difference: DecimalText | null;
   /** The same in basis points of the old amount, rounded towards zero. */
   readonly differenceBps: number | null;
@@ -114,7 +114,7 @@ export interface BacktestReport {
   readonly changed: number;
   readonly refused: number;
   readonly pairs: readonly PairTotals[];
-  /** Of all quotes, the one that changes most in basis points; null where no quote changes. */
+  /** The quote with the largest change in basis points; null when no quote changes. */
   readonly largest: {
     readonly quoteId: string;
     readonly difference: DecimalText;
@@ -124,19 +124,18 @@ export interface BacktestReport {
   readonly items: readonly RepricedQuote[];
 }
 
-/** Quotes that a back-test takes at most. */
+/** The most quotes in a back-test. */
 export const MOST_BACKTESTED = 500;
 
-/** The rules that this installation prices by, and which it used before. */
+/** The current pricing rules of this installation and the earlier ones. */
 export const GetPricingRules = query<Record<string, never>, RulesHistory>('get-pricing-rules');
-/** A version that was adopted at some time, with its tables; null when no version is known under the id. */
+/** A version that was once adopted, with its tables; null for an unknown version. */
 export const GetRulesVersion = query<{ version: string }, AdoptedRules | null>('get-rules-version');
-/** Checks proposed rules: every violation, not only the first. Changes nothing. */
+/** Returns all violations of proposed rules. Changes nothing. */
 export const CheckPricingRules = query<{ rules: unknown }, RulesCheck>('check-pricing-rules');
 /**
- * Prices the last quotes again by proposed rules, with the rates and at the time of each quote. `at` is the moment
- * whose rows are used; null is now, or when the proposed version begins if that is later. Refuses rules with
- * violations.
+ * Reprices the last quotes with proposed rules, at the rates and time of each quote. `at` is the moment whose rows are
+ * used; null means now, or the start of the proposed version if that is later. Refuses rules with violations.
  */
 export const BacktestPricingRules = query<{ rules: unknown; last: number; at: Timestamp | null }, BacktestReport>(
   'backtest-pricing-rules',

@@ -14,7 +14,7 @@ export function payloadSchema({ forms }: WebhookKind): JsonSchema {
   return schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas };
 }
 
-/** An event of a kind as it is sent, for documents. */
+/** An example event as it is sent, for the documentation. */
 export function exampleEvent(type: WebhookEventType): Readonly<Record<string, unknown>> {
   const {
     forms: [members = {}],
@@ -38,7 +38,7 @@ export function exampleEvent(type: WebhookEventType): Readonly<Record<string, un
   };
 }
 
-/** The schema of an event of a kind as it is sent. */
+/** The schema of an event as it is sent. */
 export const eventSchema = (type: WebhookEventType): JsonSchema => ({
   type: 'object',
   required: [
@@ -75,7 +75,7 @@ export const eventSchema = (type: WebhookEventType): JsonSchema => ({
   },
 });
 
-/** Headers of each request, Standard Webhooks. */
+/** The headers of each request, from Standard Webhooks. */
 export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
   'webhook-id': { type: 'string', description: 'The `event-id`: ignore an event that you have already handled' },
   'webhook-timestamp': {
@@ -91,8 +91,8 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * How a payload differs from every form of its kind: members that are missing, unknown or of another type. Empty
- * when it fits one.
+ * Returns how a payload differs from the closest form of its kind: members that are missing, unknown or of another
+ * type. Empty when it matches a form.
  */
 export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<string, unknown>>): readonly string[] {
   const ofForms = WEBHOOK_KINDS[type].forms.map((members) => formFaults(members, payload));

@@ -1,6 +1,5 @@
 import type { PayloadMembers } from './payload-members';
 
-/** What an event may be about. */
 export const WEBHOOK_RESOURCE_TYPES = [
   'order',
   'deposit',
@@ -12,19 +11,15 @@ export const WEBHOOK_RESOURCE_TYPES = [
 ] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 
-/**
- * A kind of event: what partners are notified of by it, and the members of its payload. Some kinds have several
- * forms.
- */
+/** A kind of webhook event with the members of its payload. Some kinds have several forms of payload. */
 export interface WebhookKind {
   readonly summary: string;
   readonly resource: WebhookResourceType;
-  /** State before, for the example; null for the first event of a resource. */
+  /** The previous state in the example; null for the first event of a resource. */
   readonly previousState: string | null;
   readonly forms: readonly PayloadMembers[];
 }
 
-/** A kind, by its parts. */
 export const kind = (
   resource: WebhookResourceType,
   previousState: string | null,

@@ -185,10 +185,10 @@ const KINDS = {
 export type WebhookEventType = keyof typeof KINDS;
 
 /**
- * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
- * what payloads are checked against.
+ * All kinds of webhook events with their payloads, for the OpenAPI and AsyncAPI documents and for the checks of
+ * payloads.
  */
 export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = KINDS;
 
-/** The names of the kinds, in the order of the documents. */
+/** The names of the kinds, in the order of the documentation. */
 export const WEBHOOK_EVENT_TYPES = Object.keys(KINDS) as WebhookEventType[];

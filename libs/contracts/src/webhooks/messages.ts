@@ -20,8 +20,8 @@ interface OfEndpoint {
 }
 
 /**
- * The secret is in this answer alone. A `url` with a query, which may hold a token, comes sealed by
- * `sealRequest`. Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints).
+ * Only this reply contains the secret. A `url` with a query, which may hold a token, is sealed by `sealRequest`.
+ * Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints).
  */
 export const CreateWebhookEndpoint = command<
   {
@@ -38,8 +38,8 @@ export const CreateWebhookEndpoint = command<
 export const DeleteWebhookEndpoint = command<OfEndpoint, { deleted: boolean }>('delete-endpoint', 'accountId');
 
 /**
- * Queues a `webhook-ping` to this endpoint alone, whatever its filter. Null when the account has no such
- * endpoint. Refuses `webhook-endpoint-disabled`.
+ * Queues a `webhook-ping` to this endpoint, whatever its filter. Null when the account has no such endpoint. Refuses
+ * `webhook-endpoint-disabled`.
  */
 export const PingWebhookEndpoint = command<OfEndpoint, { eventId: string; queuedAt: Timestamp } | null>(
   'ping-endpoint',
@@ -51,13 +51,12 @@ export const ListWebhookEndpoints = query<{ accountId: string; page: PageRequest
   'accountId',
 );
 
-/** Null when the account has no such endpoint; so answer all operations on one. */
+/** Null when the account has no such endpoint, as for all operations on one endpoint. */
 export const GetWebhookEndpoint = query<OfEndpoint, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
 
 /**
- * What is null stays as it is; `eventTypes` `all` is every kind. A `url` with a query comes sealed, as of {@link
- * CreateWebhookEndpoint}. `replayMissed` goes with
- * `enabled: true`. Refuses `invalid-format` (url, event-types).
+ * Null members do not change; `eventTypes` `all` means every kind. A `url` with a query is sealed as in {@link
+ * CreateWebhookEndpoint}. `replayMissed` requires `enabled: true`. Refuses `invalid-format` (url, event-types).
  */
 export const ChangeWebhookEndpoint = command<
   OfEndpoint & {
@@ -70,7 +69,7 @@ export const ChangeWebhookEndpoint = command<
   WebhookEndpointRecord | null
 >('change-endpoint', 'accountId');
 
-/** The new secret is in this answer alone. */
+/** Only this reply contains the new secret. */
 export const RotateWebhookSecret = command<OfEndpoint, (WebhookEndpointRecord & { secret: string }) | null>(
   'rotate-secret',
   'accountId',
@@ -89,9 +88,9 @@ export const GetWebhookDelivery = query<{ accountId: string; deliveryId: string 
 );
 
 /**
- * A failed delivery is pending again; of one that succeeded a new delivery of the same event is made; one that
- * has not ended is left alone. Answers the delivery that
- * will be attempted, null when the account has none of this id. Refuses `webhook-endpoint-disabled`.
+ * Makes a failed delivery pending again, creates a new delivery for a successful one, and leaves an open one unchanged.
+ * Returns the delivery that will be attempted, null when the account has no such delivery. Refuses
+ * `webhook-endpoint-disabled`.
  */
 export const ReplayWebhookDelivery = command<{ accountId: string; deliveryId: string }, WebhookDeliveryRecord | null>(
   'replay-delivery',
@@ -99,24 +98,24 @@ export const ReplayWebhookDelivery = command<{ accountId: string; deliveryId: st
 );
 
 /**
- * Null when the account has no such endpoint. Refuses `webhook-endpoint-disabled`, and `invalid-format` (from,
- * to) when the range is empty or longer than the log.
+ * Null when the account has no such endpoint. Refuses `webhook-endpoint-disabled`, and `invalid-format` (from, to) when
+ * the range is empty, begins in the future or begins before the log.
  */
 export const ReplayWebhookEvents = command<
   OfEndpoint & { from: Timestamp; to: Timestamp; eventTypes: readonly WebhookEventType[] | null },
   WebhookReplayRecord | null
 >('replay-events', 'accountId');
 
-/** Sandbox alone. `respond500Minutes` counts from now; 0: no outage. Null when the account has no such endpoint. */
+/** Sandbox only. `respond500Minutes` counts from now; 0 means no outage. Null when the account has no such endpoint. */
 export const ChangeWebhookFaults = command<
   OfEndpoint & { faults: Omit<EndpointFaults, 'respond500Until'> & { readonly respond500Minutes: number } },
   EndpointFaults | null
 >('change-faults', 'accountId');
 
 /**
- * Sandbox alone. `parts` are {@link WebhookSignatureParts} as JSON, the `secret` of a `sealRequest`: a secret
- * stands in no message. A secret that is not one of this endpoint is never used.
- * Null when the account has no such endpoint.
+ * Sandbox only. `parts` are {@link WebhookSignatureParts} as JSON, sealed as the `secret` of a `sealRequest`, because
+ * no message may contain a secret. A secret of another endpoint is never used. Null when the account has no such
+ * endpoint.
  */
 export const CheckWebhookSignature = query<
   OfEndpoint & { parts: Sealed },
@@ -124,8 +123,8 @@ export const CheckWebhookSignature = query<
 >('check-signature', 'accountId');
 
 /**
- * The events of an account and of its children, in the order of its log. `after` null: from the oldest that is
- * kept; `end`: from the end on.
+ * The events of an account and its children, in the order of its event log. `after` null: from the oldest kept event;
+ * `end`: no events, only the number of the last one.
  */
 export const ListAccountEvents = query<
   { accountId: string; after: number | 'end' | null; limit: number },

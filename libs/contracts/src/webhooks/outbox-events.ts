@@ -49,6 +49,6 @@ export class EnvelopePublished extends event('EnvelopePublished', 2, {
   }),
 })<{ first: number | null; entries: readonly OutboxEntry[]; sourcePosition: string }> {}
 
-/** The entries of an event of an outbox as it was read, whichever its version. */
+/** The entries of an outbox event of any version. */
 export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] =>
   'entries' in data ? data.entries : [data];

@@ -33,7 +33,7 @@ const ofVoided: PayloadMembers = {
   status: oneOf(['voided'], 'State of the deposit'),
   'voided-at': time('When it was voided'),
 };
-/** Money that was not accepted, or was taken back by the bank. */
+/** A deposit that was not accepted or that the bank took back. */
 export const voidedPayment: PayloadMembers = {
   ...ofVoided,
   reason: text('Why', 'payer-tax-id-mismatch'),
@@ -41,7 +41,7 @@ export const voidedPayment: PayloadMembers = {
   ...source(true),
   'source-legal-name': text('Name of the sender, masked', '***'),
 };
-/** Tokens from outside whose block was replaced. */
+/** A token deposit whose block was replaced. */
 export const voidedTokens: PayloadMembers = {
   ...ofVoided,
   asset,
@@ -68,7 +68,7 @@ export const ofTransfer: PayloadMembers = {
   'target-wallet-address': wallet('Wallet that receives'),
   'tx-hash': maybe(txHash),
 };
-/** Of a transfer of a reward certificate. */
+/** Common members of the NFT transfer kinds. */
 export const ofNftTransfer: PayloadMembers = {
   'transfer-id': id('The transfer'),
   'account-id': accountId,

@@ -1,4 +1,3 @@
-/** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** One member of a payload: its schema with a description and an example, and whether it may be absent. */
@@ -14,7 +13,7 @@ const member = (schema: JsonSchema, description: string, example: unknown): Payl
   optional: false,
 });
 
-/** A member that is absent where it does not apply. */
+/** A member that is absent when it does not apply. */
 export const maybe = (one: PayloadMember): PayloadMember => ({ ...one, optional: true });
 
 export const ID = '4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3';
@@ -40,13 +39,12 @@ export const accountId = id('The account that the event is about', ACCOUNT);
 export const asset = text('The asset', 'eth-base/brlv');
 export const txHash = text('Transaction on the chain', `0x${'4f'.repeat(32)}`);
 
-/** Who made the request. */
 export const createdBy: PayloadMembers = {
   'created-by': id('Account of the API key that made the request', ACCOUNT),
   'created-by-api-key': maybe(text('Id of that API key', 'ak_test_0123456789abcdef01234567')),
 };
 
-/** Why something was given back. */
+/** Why a resource failed or was rolled back. */
 export const failure: PayloadMember = member(
   {
     type: 'object',
@@ -58,7 +56,7 @@ export const failure: PayloadMember = member(
   { code: 'transfer-reverted', message: 'The chain reverted the transaction', retryable: true },
 );
 
-/** What became of the BRL of an order to a Pix key. */
+/** What happened to the BRL of an order to a Pix key. */
 export const delivery: PayloadMember = member(
   {
     type: 'object',

@@ -12,14 +12,14 @@ export interface WebhookEndpointRecord {
   /** With its query masked. */
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[] | null;
-  /** Null where none was given. */
+  /** Null when none was given. */
   readonly description: string | null;
   /** Nothing is sent to a disabled endpoint. */
   readonly status: 'enabled' | 'disabled';
   /** Null while it is enabled. */
   readonly disabledReason: EndpointDisabledReason | null;
   readonly disabledAt: Timestamp | null;
-  /** Until then requests are signed with the previous secret, too; null when there is no such secret. */
+  /** Until when requests are also signed with the previous secret; null without one. */
   readonly previousSecretUntil: Timestamp | null;
   readonly createdAt: Timestamp;
 }
@@ -28,16 +28,16 @@ export interface WebhookEndpointRecord {
 export interface DeliveryAttemptRecord {
   /** From 1. */
   readonly attempt: number;
-  /** When it ended; of one that is under way, when it began. */
+  /** When it ended, or when it began while it is running. */
   readonly at: Timestamp;
   readonly outcome: 'delivered' | DeliveryFailureReason | 'under-way';
-  /** Null when no status came. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
-  /** From the first byte sent to the status line, in milliseconds; null when it was not kept. */
+  /** Milliseconds from the start of the connection to the status line; null when unknown. */
   readonly latencyMs: number | null;
   /**
-   * The first 1 kB of the response, sealed under the endpoint's id, without the personal members that were sent;
-   * null when it was empty or not kept.
+   * The first 1 kB of the response without the personal members that were sent, sealed under the endpoint's id; null
+   * when it was empty or unknown.
    */
   readonly response: Sealed | null;
 }
@@ -48,13 +48,13 @@ export interface WebhookDeliveryRecord {
   readonly accountId: string;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
-  /** Null in what was recorded before deliveries could be listed by resource. */
+  /** Null for deliveries recorded before this member existed. */
   readonly resourceType: PublishedEnvelope['resourceType'] | null;
   readonly resourceId: string | null;
   readonly state: WebhookDeliveryState;
   /** Null when it has ended. */
   readonly nextAttemptAt: Timestamp | null;
-  /** The delivery that this one repeats; null when it is the first of its event to this endpoint. */
+  /** The delivery that this one repeats; null for the first delivery of the event to this endpoint. */
   readonly replayOf: string | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
@@ -62,7 +62,7 @@ export interface WebhookDeliveryRecord {
   readonly attempts: readonly DeliveryAttemptRecord[];
 }
 
-/** Null: any. */
+/** Null members do not filter. */
 export interface DeliveryFilters {
   readonly state: WebhookDeliveryState | null;
   readonly eventType: WebhookEventType | null;
@@ -70,7 +70,7 @@ export interface DeliveryFilters {
   readonly resourceId: string | null;
 }
 
-/** A replay that was accepted; it is carried out in the background. */
+/** An accepted replay, which is carried out in the background. */
 export interface WebhookReplayRecord {
   readonly replayId: string;
   readonly from: Timestamp;
@@ -80,37 +80,31 @@ export interface WebhookReplayRecord {
   readonly requestedAt: Timestamp;
 }
 
-/** An event of an account's log. */
+/** An event of an account's event log. */
 export interface LoggedEvent {
   /** From 1, without gaps. */
   readonly number: number;
   readonly envelope: PublishedEnvelope;
 }
 
-/**
- * `expired`: what follows `after` is older than 90 days; `firstKept` is the number of the first event that is
- * not.
- */
+/** `expired`: events after `after` are older than 90 days; `firstKept` is the number of the first newer one. */
 export type AccountEventsPage =
   | { readonly expired: true; readonly firstKept: number }
   | {
       readonly expired: false;
       readonly events: readonly LoggedEvent[];
-      /** The place after the last of them. */ readonly next: number;
+      /** The `after` of the next page. */ readonly next: number;
       readonly more: boolean;
     };
 
-/**
- * One thing that was checked, in the order of checking. After the first that is wrong, what depends on it is
- * `skipped`.
- */
+/** One check, in order. Checks that depend on a failed one are `skipped`. */
 export interface SignatureCheck {
   readonly part: string;
   readonly result: 'correct' | 'wrong' | 'skipped';
   readonly message: string;
 }
 
-/** What a receiver got and how it verifies it, as sent to {@link CheckWebhookSignature}. */
+/** What a receiver received and uses to verify it, as sent to {@link CheckWebhookSignature}. */
 export interface WebhookSignatureParts {
   /** The secret that the receiver uses. */
   readonly secret: string;

@@ -4,8 +4,8 @@ import { maskTaxId } from '@ponte/kernel';
 import type { PublishedEnvelope } from './outbox-events';
 
 /**
- * The members of an event as a receiver and a reader of the event log see them. `payload` has its personal
- * members opened.
+ * The members of an event as sent to receivers and shown in the event log. `payload` contains its personal members in
+ * clear.
  */
 export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']) => ({
   'event-id': envelope.eventId,
@@ -25,14 +25,14 @@ export const wireBody = (envelope: PublishedEnvelope, payload: PublishedEnvelope
   JSON.stringify(wireEvent(envelope, payload));
 
 /**
- * A personal member as its receiver may see it: of a payment that was not taken the sender may be any third
- * party, and is masked.
+ * A personal member as shown to its receiver. In a voided deposit it is masked, since the sender may be an unrelated
+ * person.
  */
 export const shown = ({ eventType }: Pick<PublishedEnvelope, 'eventType'>, clear: string): string =>
   eventType === 'deposit-voided' && clear !== ERASED ? maskTaxId(clear) : clear;
 
 /**
- * A payload with its personal members opened, and their clear texts. A person who was erased reads `[erased]`.
+ * A payload with its personal members opened, and their clear texts. Members of an erased person become `[erased]`.
  * Throws `SealBroken`.
  */
 export async function openedPayload(

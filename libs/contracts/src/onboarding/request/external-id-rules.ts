@@ -12,15 +12,15 @@ export interface Named {
   readonly lastName: string;
 }
 
-/** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
+/** Shorter texts other than numbers and names occur in other words and numbers by chance. */
 const LEAST_TELLING = 8;
 
-/** A shorter name, such as one letter of Latin, stands in other words by chance, unless it is the whole id. */
+/** Shorter names, such as one Latin letter, occur in other words by chance, unless they are the whole id. */
 const LEAST_NAME = 4;
 
 /**
- * It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that
- * would.
+ * Checks that an external id does not identify a person, because it is stored and shown in clear. `others` are further
+ * texts of the request that would identify one.
  */
 export function externalIdViolations(
   externalId: string | null,

@@ -7,7 +7,7 @@ import { externalIdViolations } from './external-id-rules';
 
 const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 
-/** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
+/** Shape rules that involve several members. The gateway reports them with the other shape errors (400). */
 export const formViolations = (request: ClearKycRequest): Violation[] => [
   ...postalCodeViolations(request.address, 'address'),
   ...(request.representative ? postalCodeViolations(request.representative.address, 'representative.address') : []),
@@ -23,7 +23,7 @@ const holderAndRepresentative = ({ identifier, firstName, lastName, representati
   ...(representative ? [representative] : []),
 ];
 
-/** The same of a request in reliance mode. */
+/** The same for a request in reliance mode. */
 export const relianceFormViolations = ({
   externalId,
   identifier,
@@ -31,7 +31,7 @@ export const relianceFormViolations = ({
 }: ClearRelianceRequest): Violation[] =>
   externalIdViolations(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
 
-/** `path` is that of the address. */
+/** `path`: the path of the address. */
 export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
   (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
     ? []

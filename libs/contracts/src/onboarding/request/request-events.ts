@@ -164,7 +164,7 @@ export class ProvisioningRetried extends event('ProvisioningRetried')<About & { 
 /** Status `active`. */
 export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
 
-/** Every class of the stream, for its readers. */
+/** All event classes of the stream. */
 export const ACCOUNT_REQUEST_EVENTS = [
   AccountRequested,
   AccountRequestAbandoned,

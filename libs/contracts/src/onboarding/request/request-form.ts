@@ -1,8 +1,8 @@
 import type { RewardTier } from '@ponte/kernel';
 
 /*
- * An account request as its partner sent it, read into camelCase and otherwise untouched. It exists in clear in the
- * process that read it and in the one that judges it; between them it travels sealed (`sealRequest`).
+ * An account request as the partner sent it, with names in camelCase and otherwise unchanged. It exists in clear only
+ * in the gateway and in onboarding; between them it is sealed (`sealRequest`).
  */
 
 export const DOCUMENT_TYPES = ['rg', 'cnh', 'passport'] as const;
@@ -46,7 +46,7 @@ export type CustodyType = (typeof CUSTODY_TYPES)[number];
 export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;
 export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
 
-/** Placeholders: the specification withholds the vendors' names, so configuration gives them. */
+/** Placeholders, because the specification does not name the vendors; configuration replaces them. */
 export const DEFAULT_LIVENESS_PROVIDERS = [
   'provider-1',
   'provider-2',
@@ -55,10 +55,7 @@ export const DEFAULT_LIVENESS_PROVIDERS = [
   'provider-5',
 ] as const;
 
-/**
- * `value` is a CPF when the country is BRA, else the number of the passport that the country issued, or of the national
- * id where that is stated.
- */
+/** `value` is a CPF for the country BRA, and otherwise the number of a passport or, where stated, of a national id. */
 export interface ClearIdentifier {
   readonly value: string;
   readonly country: string;
@@ -67,7 +64,7 @@ export interface ClearIdentifier {
 export interface ClearAddress {
   readonly postalCode: string;
   readonly line1: string;
-  /** Empty when there is nothing to add. */
+  /** May be empty. */
   readonly line2: string;
   readonly city: string;
   readonly state: string | null;
@@ -80,7 +77,7 @@ export interface ClearDocument {
   readonly backFileId: string | null;
 }
 
-/** With `declared: false` the other members mean nothing. */
+/** With `declared: false` the other members have no meaning. */
 export interface ClearPep {
   readonly declared: boolean;
   readonly fullName: string | null;
@@ -88,7 +85,7 @@ export interface ClearPep {
   readonly relationship: PepRelationship | null;
 }
 
-/** What someone says of themselves: read by people, never computed with, so plain numbers as they came. */
+/** Self-declared. It is read by people and never computed with, so its numbers are stored as they were sent. */
 export interface ClearFinancialProfile {
   readonly sector: Sector;
   readonly currency: ProfileCurrency;
@@ -99,7 +96,7 @@ export interface ClearFinancialProfile {
 
 export interface ClearExternalWallet {
   readonly address: string;
-  /** `self` when a bare address was sent. */
+  /** `self` when only an address was sent. */
   readonly custodyType: CustodyType;
   readonly custodyCountry: string | null;
   readonly custodianName: string | null;
@@ -107,7 +104,7 @@ export interface ClearExternalWallet {
   readonly proof: { readonly message: string; readonly signature: string } | null;
 }
 
-/** What the holder and the representative have in common. */
+/** Common members of the holder and the representative. */
 export interface ClearPerson {
   readonly identifier: ClearIdentifier;
   readonly taxResidence: string;
@@ -152,7 +149,7 @@ export interface ClearRelianceRequest {
   readonly externalId: string | null;
 }
 
-/** What a partner may send when information was asked for; null means "not sent". At least one member has a value. */
+/** What a partner may send when information was requested. Null means "not sent"; at least one member is set. */
 export interface ClearInformation {
   readonly address: ClearAddress | null;
   readonly document: ClearDocument | null;
@@ -160,7 +157,7 @@ export interface ClearInformation {
   readonly representativeAddress: ClearAddress | null;
   readonly representativeDocument: ClearDocument | null;
   readonly powerOfAttorneyFileId: string | null;
-  /** Supporting papers: proof of income, of address. */
+  /** Supporting documents, such as proof of income or of address. */
   readonly otherFileIds: readonly string[];
   readonly note: string | null;
 }

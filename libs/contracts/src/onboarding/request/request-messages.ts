@@ -9,10 +9,10 @@ import type { InformationItem, PartnerReason } from '../review/review-words';
 
 const { command, query } = requestsOf('onboarding');
 
-/** A part of the request as its requirements name it. */
+/** The name of a part of the request in its requirements. */
 export type RequirementName = 'personal-data' | 'screening' | 'review' | 'provisioning' | InformationItem;
 
-/** What is done, what is being looked at, what the partner has to send, and why. */
+/** What is complete, what is being processed, what the partner has to send, and why. */
 export interface Requirements {
   readonly complete: readonly RequirementName[];
   readonly pending: readonly RequirementName[];
@@ -20,7 +20,7 @@ export interface Requirements {
   readonly issues: readonly PartnerReason[];
 }
 
-/** An account request as its partner may see it. */
+/** An account request as shown to its partner. */
 export interface AccountRequestRecord {
   readonly requestId: string;
   readonly accountId: string;
@@ -31,29 +31,29 @@ export interface AccountRequestRecord {
   /** While pending; null afterwards. */
   readonly reviewStage: ReviewStage | null;
   readonly rewardTier: RewardTier;
-  /** Masked already and sealed under the person; `[erased]` when opened after an erasure. */
+  /** Masked, and sealed under the person; `[erased]` when opened after an erasure. */
   readonly maskedIdentifier: Sealed;
   readonly country: string;
   readonly externalId: string | null;
   readonly requirements: Requirements;
-  /** Of a rejected or expired one, what the partner may know. */
+  /** The reason shown to the partner when it was rejected or has expired. */
   readonly reason: PartnerReason | null;
-  /** Of a failed provisioning. */
+  /** Set after a failed provisioning. */
   readonly failure: Failure | null;
-  /** Until when asked information is waited for. */
+  /** Until when requested information can be sent. */
   readonly informationDueAt: Timestamp | null;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
 }
 
-/** `created` false: the person had a request under this parent, and that is the answer (HTTP 200). */
+/** `created` is false when the person already had a request under this parent, which is then returned (HTTP 200). */
 export interface RequestedAccount {
   readonly created: boolean;
   readonly request: AccountRequestRecord;
 }
 
 /**
- * `body`: `sealRequest(personalData, ClearKycRequest)`. The edge has judged its shape; the twelve rules are judged
+ * `body`: `sealRequest(personalData, ClearKycRequest)`. The gateway has checked its shape; the twelve rules are checked
  * here, in the documented order. Idempotent by (parent, identifier).
  */
 export const CreateAccountRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
@@ -73,7 +73,7 @@ export const ProvideInformation = command<{ parentId: string; requestId: string;
   'provide-information',
   'requestId',
 );
-/** Only while pending, else `account-request-not-pending`; a cancelled one is answered. */
+/** Idempotent. Refuses `account-request-not-pending`. */
 export const CancelAccountRequest = command<{ parentId: string; requestId: string }, AccountRequestRecord>(
   'cancel-account-request',
   'requestId',
@@ -88,7 +88,7 @@ export const ListAccountRequests = query<
   Page<AccountRequestRecord>
 >('list-account-requests', 'parentId');
 
-/** What a partner sees of a file that it uploaded. Its bytes are never returned. */
+/** A file as shown to the partner that uploaded it. Its bytes are never returned. */
 export interface EvidenceFileRecord {
   readonly fileId: string;
   readonly parentId: string;
@@ -101,8 +101,8 @@ export interface EvidenceFileRecord {
 }
 
 /**
- * Sent when the bytes are in the blob store under `fileId` (`evidenceFileId`). Refuses `limit-exceeded` when the parent
- * has too many that no request names.
+ * Sent after the bytes were stored in the blob store under `fileId` (`evidenceFileId`). Refuses `limit-exceeded` when
+ * the parent has too many files without a request.
  */
 export const RegisterEvidenceFile = command<
   {
@@ -116,7 +116,7 @@ export const RegisterEvidenceFile = command<
   EvidenceFileRecord
 >('register-evidence-file', 'fileId');
 
-/** What a provider's callback says, once the adapter has checked its signature. An unknown session is nothing. */
+/** The content of a provider's callback, after the adapter has checked its signature. Unknown sessions are ignored. */
 export const RecordLiveness = command<
   {
     provider: string;
@@ -128,10 +128,7 @@ export const RecordLiveness = command<
   { known: boolean }
 >('record-liveness');
 
-/**
- * Sandbox alone: a decision without a person of compliance, and without four eyes. Decided requests are answered as
- * they stand.
- */
+/** Sandbox only: decides without staff and without four eyes. Decided requests are returned unchanged. */
 export const DecideInSandbox = command<
   {
     parentId: string;

@@ -1,4 +1,4 @@
-/** The rules as the documents and the console's checklist name them. */
+/** The names of the rules in the documentation and in the console's checklist. */
 export const REQUEST_RULES: readonly { readonly rule: number; readonly title: string }[] = [
   { rule: 1, title: 'The parent account uses this onboarding mode' },
   { rule: 2, title: 'The parent account has the capability of the reward tier' },

@@ -2,19 +2,16 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { ClearIdentifier, ClearInformation, ClearKycRequest, ClearRelianceRequest } from './request-form';
 
 /**
- * Subject of what travels to onboarding and is not kept there: a refused person leaves no key behind, and topics forget
- * within the hour. Whatever stays is sealed again, under the person.
+ * Sealing subject for data in transit to onboarding: a refused person leaves no key behind, and topics delete messages
+ * within the hour. What onboarding keeps is sealed again under the person.
  */
 export const TRANSIT_SUBJECT = 'onboarding-transit';
 
-/**
- * `ClearKycRequest`, `ClearRelianceRequest`, `ClearInformation`, `ClearIdentifier` or a secret text as a message may
- * carry it.
- */
+/** The values that a message may carry sealed. */
 export type InTransit =
   ClearKycRequest | ClearRelianceRequest | ClearInformation | ClearIdentifier | { readonly secret: string };
 
-/** The edge seals the body as it read it. */
+/** Seals a value for transit to onboarding. */
 export const sealRequest = (personalData: Pick<PersonalData, 'seal'>, body: InTransit): Promise<Sealed> =>
   personalData.seal(TRANSIT_SUBJECT, JSON.stringify(body));
 
@@ -22,7 +19,7 @@ export const sealRequest = (personalData: Pick<PersonalData, 'seal'>, body: InTr
 export const openSecret = async (personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<string> =>
   (await openInTransit<{ readonly secret: string }>(personalData, sealed)).secret;
 
-/** Onboarding reads it. Throws `SealBroken` when it was tampered with or sealed under another subject. */
+/** Opens a value in onboarding. Throws `SealBroken` when it was tampered with or sealed under another subject. */
 export async function openInTransit<T extends InTransit>(
   personalData: Pick<PersonalData, 'open'>,
   sealed: Sealed,

@@ -2,8 +2,8 @@ import type { EvmAddress } from '@ponte/kernel';
 import { parseEvmAddress, refuse } from '@ponte/kernel';
 
 /**
- * The wallet that is put on an account's list. Refuses `invalid-address` and `bad-address-checksum`, without the text
- * that was sent.
+ * Parses the address of a wallet to be whitelisted. Refuses `invalid-address` and `bad-address-checksum`, without
+ * repeating the text.
  */
 export function wantedWallet(text: string): EvmAddress {
   const parsed = parseEvmAddress(text);

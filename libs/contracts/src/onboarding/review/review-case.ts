@@ -9,7 +9,7 @@ import type { AccountRequestRecord, EvidenceFileRecord } from '../request/reques
 import type { HitVerdict, InternalReason, ReviewCause, StaffRole, VerdictReason, ViewPurpose } from './review-words';
 import type { TraitKind } from '../trait-events';
 
-/** A line of the queue: nothing personal, so that looking at it is no view of personal data. */
+/** A row of the review queue. It has no personal data, so showing it is not recorded as a view. */
 export interface QueueItem {
   readonly requestId: string;
   readonly parentId: string;
@@ -28,7 +28,7 @@ export interface QueueItem {
   readonly externalId: string | null;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
-  /** When it came to where it stands. */
+  /** Since when it has been in its current stage. */
   readonly stageSince: Timestamp;
   readonly informationDueAt: Timestamp | null;
 }
@@ -36,18 +36,17 @@ export interface QueueItem {
 export interface QueueFilters {
   readonly statuses: readonly AccountRequestStatus[];
   readonly stages: readonly ReviewStage[];
-  /** A staff id; `none` for the unclaimed. */
+  /** A staff id; `none` for unclaimed reviews. */
   readonly assignedTo: string | null;
   readonly parentId: string | null;
   readonly escalated: boolean | null;
-  /** With any of these; absent or empty for no filter. */
+  /** Any of these causes; absent or empty for no filter. */
   readonly causes?: readonly ReviewCause[];
-  /** Age: only those that were made before or at this time. */
+  /** Only those created at or before this time. */
   readonly createdBefore: Timestamp | null;
   readonly createdAfter: Timestamp | null;
 }
 
-/** Everything: no filter. */
 export const NO_QUEUE_FILTERS: QueueFilters = {
   statuses: [],
   stages: [],
@@ -62,13 +61,13 @@ export interface QueuePage {
   readonly items: readonly QueueItem[];
   readonly next: PageCursor | null;
   /**
-   * Of everything that is open, whatever the filters: how many are pending in each stage, how many `approved` and
+   * Counts of all open requests, independent of the filters: pending ones by stage, `approved` and
    * `provisioning-failed`.
    */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** One line of what happened to a request. `actor` is a staff id, an API key or a policy. */
+/** One entry in the history of a request. `actor` is a staff id, an API key or a policy. */
 export interface HistoryEntry {
   readonly type: string;
   readonly at: Timestamp;
@@ -80,11 +79,11 @@ export interface ChecklistItem {
   /** `rule-1` … `rule-12`, `screening`, `liveness`, `four-eyes`. */
   readonly check: string;
   readonly title: string;
-  /** Of a request that is decided, what was left open is `not-applicable`. */
+  /** Open checks of a decided request are `not-applicable`. */
   readonly outcome: 'passed' | 'attention' | 'pending' | 'not-applicable';
 }
 
-/** Other requests that have one thing in common with this one; nothing personal. */
+/** Other requests that share a trait with this one, without personal data. */
 export interface RequestDuplicate {
   readonly kind: TraitKind;
   readonly requests: readonly {
@@ -95,7 +94,7 @@ export interface RequestDuplicate {
   }[];
 }
 
-/** Who looked at the person's data. */
+/** A recorded view of the person's data. */
 export interface ViewEntry {
   readonly staffId: string;
   readonly roles: readonly StaffRole[];
@@ -104,7 +103,7 @@ export interface ViewEntry {
   readonly viewedAt: Timestamp;
 }
 
-/** A hit with the verdict that counts for it; null while it has none. */
+/** A hit with its current verdict, null before the first. */
 export interface JudgedHit extends ScreeningHit {
   readonly verdict: {
     readonly verdict: HitVerdict;
@@ -116,15 +115,15 @@ export interface JudgedHit extends ScreeningHit {
 }
 
 /**
- * The full case. Personal members are sealed: the edge opens them for the one who asked, and shows `[erased]` when told
- * so.
+ * The full case. Personal members are sealed: the gateway opens them for the staff member and shows `[erased]` for
+ * erased ones.
  */
 export interface ReviewCase {
   readonly item: QueueItem;
   readonly request: AccountRequestRecord;
   readonly details: RequestDetails;
   readonly externalWallets: readonly SealedExternalWallet[];
-  /** Of every document, power of attorney and paper that the case names and that still exists. */
+  /** Every document, power of attorney and other file of the case that still exists. */
   readonly files: readonly (EvidenceFileRecord & { readonly label: string })[];
   readonly screening: readonly {
     readonly person: 'holder' | 'representative';
@@ -137,28 +136,28 @@ export interface ReviewCase {
     readonly outcome: 'passed' | 'failed' | 'pending';
     readonly decidedAt: Timestamp;
   } | null;
-  /** Requests of other people that have named the session by now, the first 20. */
+  /** Requests of other people that use the same session, the first 20. */
   readonly livenessSharedWith?: readonly string[];
   /** At most 50 requests of each kind. */
   readonly duplicates: readonly RequestDuplicate[];
   readonly checklist: readonly ChecklistItem[];
   readonly approvals: readonly string[];
   readonly internalReason: InternalReason | null;
-  /** What staff wrote when they escalated and decided, oldest first. */
+  /** Notes of staff on escalations and decisions, oldest first. */
   readonly staffNotes?: readonly {
     readonly type: 'ReviewEscalated' | 'ReviewDecided';
     readonly staffId: string;
     readonly note: Sealed;
     readonly at: Timestamp;
   }[];
-  /** What the partner wrote with the information it sent. */
+  /** Notes of the partner on the information it sent. */
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
   readonly history: readonly HistoryEntry[];
   /**
-   * With what the viewer added, sealed under the holder. It is for colleagues: a privacy report, which the person may
-   * read, does not have it.
+   * Views with the viewer's note, sealed under the holder. The note is for colleagues and is not part of a privacy
+   * report, which the person may read.
    */
   readonly views: readonly (ViewEntry & { readonly note: Sealed | null })[];
-  /** The person's data is restricted: an erasure was asked for that the law forbids as yet. */
+  /** The person's data is restricted: its erasure was requested, but the law does not allow it yet. */
   readonly restricted: boolean;
 }

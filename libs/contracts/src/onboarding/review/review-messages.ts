@@ -15,17 +15,14 @@ import type {
 
 const { command, query } = requestsOf('onboarding');
 
-/**
- * Oldest first by (createdAt, id): who waits longest comes first. `newest` turns it round. Names and numbers are not in
- * it.
- */
+/** By (createdAt, id), oldest first unless `newest`. Contains no names and no identifiers. */
 export const ListReviewQueue = query<
   { filters: QueueFilters; order: 'oldest' | 'newest'; limit: number; cursor: PageCursor | null },
   QueuePage
 >('list-review-queue');
 /**
- * Writes down who looks and why, durably, before it answers; hence a command. Null when there is no such request.
- * Refuses `role-not-allowed`, and `personal-data-restricted` unless an approver or auditor looks for a legal reason.
+ * Records who views the case and why before it returns, so it is a command. Null when the request does not exist.
+ * Refuses `role-not-allowed`, and `personal-data-restricted` unless an approver or auditor views it for a legal reason.
  * `note` is sealed by `sealRequest({secret})`.
  */
 export const OpenReviewCase = command<
@@ -33,17 +30,14 @@ export const OpenReviewCase = command<
   ReviewCase | null
 >('open-review-case', 'requestId');
 /**
- * Before a document's bytes are shown: the same record and refusals; null when the case does not name such a file or it
- * is gone.
+ * Called before a document is shown. Records the view and refuses as {@link OpenReviewCase} does; null when the case
+ * has no such file or it was deleted.
  */
 export const OpenReviewFile = command<
   { requestId: string; fileId: string; staff: StaffActor; purpose: ViewPurpose },
   EvidenceFileRecord | null
 >('open-review-file', 'requestId');
-/**
- * How a case stands, without anything personal: enough to keep an open page up to date without looking at the person
- * again.
- */
+/** The state of a case without personal data: enough to refresh an open page without recording another view. */
 export interface ReviewHistory {
   readonly entries: readonly HistoryEntry[];
   readonly item: QueueItem;
@@ -55,11 +49,11 @@ export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | nul
 
 /*
  * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for
- * staff) and `review-claimed` (someone else has it). They answer the queue's line as it then stands. Notes are sealed
- * by `sealRequest({secret})`.
+ * staff) and `review-claimed` (claimed by someone else). They return the updated row of the queue. Notes are sealed by
+ * `sealRequest({secret})`.
  */
 
-/** An approver may take over what someone else has. */
+/** An approver may take over a review that someone else has claimed. */
 export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, QueueItem>(
   'claim-review',
   'requestId',
@@ -83,8 +77,8 @@ export const AskInformation = command<
   QueueItem
 >('ask-information', 'requestId');
 /**
- * Says whether a hit is the person, before the case can be approved. A true match is final (`verdict-final`). Refuses
- * `screening-hit-not-found` and `invalid-enum-value`.
+ * Records whether a hit is the person, which is required before an approval. A true match is final (`verdict-final`).
+ * Refuses `screening-hit-not-found` and `invalid-enum-value`.
  */
 export const JudgeScreeningHit = command<
   {
@@ -100,9 +94,8 @@ export const JudgeScreeningHit = command<
   QueueItem
 >('judge-screening-hit', 'requestId');
 /**
- * Refuses `screening-verdict-required` while a hit has no verdict, and `true-match-found`: such a case can only be
- * rejected. A request that needs four eyes needs two different approvers; the same one twice is refused
- * `second-approver-required`.
+ * Refuses `screening-verdict-required` while a hit has no verdict, `true-match-found` (such a case can only be
+ * rejected), and `second-approver-required` when the same approver approves twice a request that needs four eyes.
  */
 export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(
   'approve-review',

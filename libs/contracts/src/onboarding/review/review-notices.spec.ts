@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from '@ponte/event-sourcing';
 import * as contracts from '../..';
 
-describe('compliance.reviews (issue 4: "requested, claimed, decided, escalated"), from the log of onboarding', () => {
+describe('the topic compliance.reviews (issue 4: "requested, claimed, decided, escalated")', () => {
   const AT = '2026-11-21T12:00:00.000Z';
   const about = { requestId: 'r', accountId: 'a', parentId: 'p' };
   const shown = { 'request-id': 'r', 'account-id': 'a', 'parent-id': 'p' };
@@ -50,7 +50,7 @@ describe('compliance.reviews (issue 4: "requested, claimed, decided, escalated")
       { ...shown, decision: 'reject', final: true, 'staff-id': null, 'decided-at': AT },
     ],
   ])(
-    '%s: under the id of the request, once for ever under the id of the stored event, and nothing of what is sealed',
+    'has %s with the request id as its key and the id of the stored event, without sealed members',
     (type, fact, data) => {
       expect(contracts.reviewNotice(recorded(fact))).toEqual({
         key: 'r',
@@ -70,7 +70,7 @@ describe('compliance.reviews (issue 4: "requested, claimed, decided, escalated")
     },
   );
 
-  it('no other event of a request is published there, and an event of an unknown version stops the relay instead of being lost', () => {
+  it('has no other event of a request, and an event of an unknown version stops the relay instead of being lost', () => {
     const others = contracts.ACCOUNT_REQUEST_EVENTS.filter(({ type }) => !type.startsWith('Review'));
     expect(others).toHaveLength(17);
     for (const { type } of others) expect(contracts.reviewNotice(recorded({ type, data: about }))).toBeNull();

@@ -8,8 +8,7 @@ import { ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased, ReviewRe
 import type { ReviewCause } from './review-words';
 
 /**
- * The topic for systems outside of Ponte that work with reviews (a queue, a dashboard, an audit). Its key is the
- * request's id.
+ * The topic for external systems that work with reviews (a queue, a dashboard, an audit). Its key is the request id.
  */
 export const COMPLIANCE_REVIEWS = 'compliance.reviews';
 
@@ -53,7 +52,7 @@ export interface ReviewDecidedNotice extends AboutRequest {
 export type ReviewNotice =
   ReviewRequestedNotice | ReviewClaimedNotice | ReviewReleasedNotice | ReviewEscalatedNotice | ReviewDecidedNotice;
 
-/** What each event of a request is called on the topic. */
+/** The name of each event on the topic. */
 export const REVIEW_NOTICE_TYPES = {
   ReviewRequested: 'compliance.review.requested',
   ReviewClaimed: 'compliance.review.claimed',
@@ -67,9 +66,9 @@ const current = upcaster([ReviewRequested, ReviewClaimed, ReviewReleased, Review
 const isReviewType = (type: string): type is ReviewEvent['type'] => Object.hasOwn(REVIEW_NOTICE_TYPES, type);
 
 /**
- * What the relay of onboarding's log puts on {@link COMPLIANCE_REVIEWS} for a stored event, and the key; null for every
- * other event. Only ids, words from lists and times cross: what staff wrote stays sealed in the log, and what the case
- * is about is opened in the console, where it is written down who looked.
+ * The message that the relay of onboarding's log publishes on {@link COMPLIANCE_REVIEWS} for a stored event, and its
+ * key; null for every other event. It contains only ids, words from lists and times. Notes of staff stay sealed in the
+ * log, and the case itself is opened in the console, which records who views it.
  */
 export function reviewNotice(
   event: Recorded,

@@ -1,8 +1,8 @@
-/** Reasons that a partner may know. */
+/** Reasons that are shown to partners. */
 export const PARTNER_REASONS = ['compliance', 'document-quality', 'data-mismatch', 'expired', 'duplicate'] as const;
 export type PartnerReason = (typeof PARTNER_REASONS)[number];
 
-/** Reasons that staff choose from when they reject. Words and never free text: events are for ever. */
+/** Reasons for a rejection that staff choose from. There is no free text, because events are kept forever. */
 export const INTERNAL_REASONS = [
   'sanctions',
   'pep',
@@ -15,10 +15,7 @@ export const INTERNAL_REASONS = [
 ] as const;
 export type InternalReason = (typeof INTERNAL_REASONS)[number];
 
-/**
- * What touches sanctions, PEP or our judgement of risk shows as `compliance`: a more precise reason would warn the
- * suspect.
- */
+/** Sanctions, PEP and risk reasons are shown as `compliance`, because a more precise reason would warn the suspect. */
 export function shownReason(reason: InternalReason): PartnerReason {
   switch (reason) {
     case 'sanctions':
@@ -35,7 +32,7 @@ export function shownReason(reason: InternalReason): PartnerReason {
   }
 }
 
-/** What a partner can be asked for. */
+/** Information that can be requested from a partner. */
 export const INFORMATION_ITEMS = [
   'address',
   'document',
@@ -48,7 +45,7 @@ export const INFORMATION_ITEMS = [
 ] as const;
 export type InformationItem = (typeof INFORMATION_ITEMS)[number];
 
-/** Why a person has to look. `true-match` joins them when staff find that a hit is the person. */
+/** Why a manual review is needed. `true-match` is added when staff find that a hit is the person. */
 export const REVIEW_CAUSES = [
   'standard',
   'screening-hit',
@@ -61,13 +58,12 @@ export const REVIEW_CAUSES = [
 ] as const;
 export type ReviewCause = (typeof REVIEW_CAUSES)[number];
 
-/** What staff find about one screening hit. A true match is final: the request can then only be rejected. */
+/** The verdict of staff on a screening hit. After a true match the request can only be rejected. */
 export const HIT_VERDICTS = ['false-positive', 'true-match'] as const;
 export type HitVerdict = (typeof HIT_VERDICTS)[number];
 
 /**
- * What a verdict rests on. Words and never free text, because events are kept for ever; anything else goes into the
- * sealed note.
+ * The reason for a verdict. There is no free text, because events are kept forever; details go into the sealed note.
  */
 export const VERDICT_REASONS = [
   'name-differs',
@@ -79,7 +75,7 @@ export const VERDICT_REASONS = [
 ] as const;
 export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
-/** Why someone of ours looks at a person's data. */
+/** Why a staff member views a person's data. */
 export const VIEW_PURPOSES = [
   'review',
   'second-approval',
@@ -93,7 +89,7 @@ export type ViewPurpose = (typeof VIEW_PURPOSES)[number];
 export const STAFF_ROLES = ['compliance-analyst', 'compliance-approver', 'operator', 'auditor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** Who of ours acts, as the gateway authenticated them. */
+/** The staff member who acts, as authenticated by the gateway. */
 export interface StaffActor {
   readonly staffId: string;
   readonly roles: readonly StaffRole[];
