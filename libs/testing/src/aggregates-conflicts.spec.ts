@@ -21,7 +21,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   const { soleWriter } = way;
   purseOver(way);
 
-  test('a conflict: the facts are gathered again, the decision is made again on what the log says now', async () => {
+  test('a conflict repeats the command function and the decision on the current state of the log', async () => {
     if (soleWriter) return;
     const other = over(store);
     const first = command();
@@ -43,14 +43,14 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(gathered).toEqual([NOW, NOW]);
   });
 
-  test('many at once on one stream: it is read a few times for each append, not once for everybody', async () => {
+  test('many concurrent commands on one stream cause few reads, not one per command and append', async () => {
     const CALLERS = 50;
     await change(aggregates, id, CALLERS);
     let reads = 0;
     const read = store.read.bind(store);
     store.read = async (...asked) => {
       reads += 1;
-      // On a wire a reading takes as long as an append does.
+      // Over a network, a read takes as long as an append.
       await immediately();
       return read(...asked);
     };
@@ -60,7 +60,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(reads).toBeLessThan(CALLERS + 10);
   });
 
-  test('load waits until what it shows is durable', async () => {
+  test('load returns only durable events', async () => {
     await change(aggregates, id, 10);
     const delayed = store.faults.next({ kind: 'delay' });
     const spending = change(aggregates, id, -4);
@@ -68,7 +68,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     let loaded: unknown;
     const loading = aggregates.load(purse, id).then((found) => (loaded = found));
     await turns();
-    // What waits for its turn to be kept is no state yet where it is not decided on.
+    // With several writers, events that are not appended yet are not part of the state.
     if (soleWriter) expect(loaded).toBeUndefined();
     else expect(loaded).toEqual({ state: { balance: 10n }, revision: 0 });
     delayed.release();
@@ -76,7 +76,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await aggregates.load(purse, id)).toEqual({ state: { balance: 6n }, revision: 1 });
   });
 
-  test('a hundred commands at once on one stream are all decided, each on the one before', async () => {
+  test('a hundred concurrent commands on one stream are each decided on the result of the previous one', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => change(aggregates, id, 1)));
     expect(outcomes.map((outcome) => outcome.revision).sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
     expect((await stream()).map((one) => (one.data as { before: string }).before)).toEqual(
@@ -84,7 +84,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     );
   });
 
-  test('a failure in the middle: what was decided on it is decided again, what stands before it is kept', async () => {
+  test('after a failed append, later commands are decided again and earlier events are kept', async () => {
     const failing = command();
     store.faults.next({ kind: 'refuse', match: of(failing) });
     await change(aggregates, id, 10);
@@ -103,7 +103,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     }
   });
 
-  test('a refusal that rests on events which then fail is decided again', async () => {
+  test('a refusal that depends on events whose append fails is decided again', async () => {
     await change(aggregates, id, 10);
     const first = command();
     const held = store.faults.next({ kind: 'refuse', held: true, match: of(first) });

@@ -11,7 +11,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   const { soleWriter } = way;
   purseOver(way);
 
-  test('A1: 64 parallel spends of a balance that is good for k: exactly k win', async () => {
+  test('A1: of 64 parallel spends of a balance that covers k, exactly k succeed', async () => {
     for (let round = 0; round < 25; round += 1) {
       const k = (round * 11) % 65;
       const purseId = freshId();
@@ -29,7 +29,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     }
   });
 
-  test('whatever fails and however many write: every event was decided on exactly what stands before it, and acknowledged = kept', async () => {
+  test('under random faults and several writers, every event was decided on exactly the preceding ones, and all acknowledged events are kept', async () => {
     const kinds = fc.array(fc.constantFrom<FaultKind>('refuse', 'drop', 'lose-reply'), { maxLength: 8 });
     const plan = fc.record({
       kinds,
@@ -46,7 +46,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   });
 });
 
-/** As a client does: the same command id again while the answer is Unavailable. */
+/** Retries as a client does: with the same command id while the result is `Unavailable`. */
 async function patiently<T>(ask: (context: CommandContext) => Promise<T>, context = command()): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -20,7 +20,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   const { soleWriter } = way;
   purseOver(way);
 
-  test('begin starts a stream; one that exists after all, or whose append fails, is read before it is decided on', async () => {
+  test('create starts a stream without reading it; if it exists or the append fails, it is read before the next decision', async () => {
     const begin = (context = command(), by = aggregates) => by.create(purse, id, { amount: 10n }, context);
     const context = command();
     store.faults.next({ kind: 'refuse' });
@@ -38,7 +38,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     ]);
   });
 
-  test('createIfAbsent: who repeats the command that began the stream is answered as the first time, here and in the next process, even where its facts would refuse it', async () => {
+  test('createIfAbsent returns the first outcome when the command that began the stream is repeated, also in the next process and even if it would now be refused', async () => {
     const read = jest.spyOn(store, 'read');
     const context = command();
     const first = await aggregates.createIfAbsent(purse, id, async () => ({ amount: 10n }), context);
@@ -58,7 +58,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     await expect(
       over(store).createIfAbsent(purse, freshId(), () => refuse('insufficient-balance', 'at all'), command()),
     ).rejects.toThrow(Refusal);
-    // Another command finds what there is.
+    // Another command is decided on the existing stream.
     expect(await over(store).createIfAbsent(purse, id, { amount: -10n }, command())).toMatchObject({
       replayed: false,
       state: { balance: 0n },
@@ -66,7 +66,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(amounts(await stream())).toEqual([10, -10]);
   });
 
-  test('with several writers, what is held needs no look; what has moved on is found by the append, and no refusal rests on what was', async () => {
+  test('with several writers, a cached stream is not read; a stale one is detected by the append, and no refusal is based on it', async () => {
     if (soleWriter) return;
     let reads = 0;
     const read = store.read.bind(store);
@@ -80,7 +80,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     const other = over(store);
     expect(await change(other, id, 10)).toMatchObject({ state: { balance: 20n } });
     expect(await change(aggregates, id, 5)).toMatchObject({ state: { balance: 25n }, revision: 5 });
-    // It holds 20 and there are 25; then it holds 25 and there is nothing.
+    // `other` has cached 20 when the balance is 25; then `aggregates` has cached 25 when it is 0.
     expect(await change(other, id, -25)).toMatchObject({ state: { balance: 0n } });
     await expect(change(aggregates, id, -25)).rejects.toThrow(Refusal);
     expect(await change(other, id, 1)).toMatchObject({ revision: 7 });
@@ -91,7 +91,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     });
   });
 
-  test('with several writers, a command that two processes carry out at once has one outcome for both', async () => {
+  test('with several writers, a command that two processes carry out concurrently has the same outcome in both', async () => {
     if (soleWriter) return;
     const other = over(store);
     await change(aggregates, id, 10);

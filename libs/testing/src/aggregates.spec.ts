@@ -23,7 +23,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   const { soleWriter } = way;
   purseOver(way);
 
-  test('a command leads to its events, whose ids derive from the command and the index', async () => {
+  test('a command appends its events, whose ids are derived from the command id and the index', async () => {
     const context = command();
     const outcome = await change(aggregates, id, 10, context);
     expect(outcome).toMatchObject({ state: { balance: 10n }, revision: 0, replayed: false });
@@ -45,7 +45,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(outcome.events).toEqual(await stream());
   });
 
-  test('a command id is carried out once, in this process and the next; the repetition gets the same events', async () => {
+  test('a command is carried out once, in this process and the next, and a repetition returns the same events', async () => {
     const context = command();
     const first = await change(aggregates, id, 10, context);
     await change(aggregates, id, 5);
@@ -57,7 +57,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await stream()).toHaveLength(2);
   });
 
-  test('a stream that is one errand goes on with the span of its first event, in this process and the next; any other does not', async () => {
+  test('a stream with `continuesTrace` keeps the span of its first event, in this process and the next; others do not', async () => {
     const traced = (traceparent?: string): CommandContext => ({ ...command(), traceparent });
     const continuesTrace = { ...purse, continuesTrace: true as const };
     for (const [decider, later] of [
@@ -85,21 +85,21 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await aggregates.load(purse, id)).not.toHaveProperty('traceparent');
   });
 
-  test('the same command id many times at once is carried out once', async () => {
+  test('the same command sent many times concurrently is carried out once', async () => {
     const context = command();
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => change(aggregates, id, 10, context)));
     expect(outcomes.filter((outcome) => !outcome.replayed)).toHaveLength(1);
     expect(await stream()).toHaveLength(1);
   });
 
-  test('nothing to do appends nothing; a refusal reaches the caller', async () => {
+  test('a command without events appends nothing, and a refusal reaches the caller', async () => {
     expect(await change(aggregates, id, 0)).toMatchObject({ events: [], revision: -1 });
     await expect(change(aggregates, id, -1)).rejects.toThrow(Refusal);
     expect(await stream()).toEqual([]);
   });
 
   test.each<FaultKind>(['lose-reply', 'drop'])(
-    'an unknown outcome (%s) is resolved by the same ids, and ends in one event',
+    'an unknown outcome (%s) is resolved with the same ids and results in one event',
     async (kind) => {
       store.faults.next({ kind });
       expect(await change(aggregates, id, 10)).toMatchObject({ state: { balance: 10n }, replayed: false });
@@ -107,7 +107,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     },
   );
 
-  test('an outcome that stays unknown is Unavailable, and a retry under the same id is safe', async () => {
+  test('an outcome that stays unknown is Unavailable, and a retry with the same id is safe', async () => {
     const context = command();
     for (let at = 0; at < 5; at += 1) store.faults.next({ kind: at === 2 ? 'lose-reply' : 'drop' });
     await expect(change(aggregates, id, 10, context)).rejects.toThrow(Unavailable);
@@ -115,7 +115,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(amounts(await stream())).toEqual([10]);
   });
 
-  test('a refused append is Unavailable and keeps nothing, here or in memory', async () => {
+  test('a refused append is Unavailable and changes neither the store nor the cache', async () => {
     await change(aggregates, id, 10);
     store.faults.next({ kind: 'refuse' });
     await expect(change(aggregates, id, -10)).rejects.toThrow(Unavailable);
@@ -123,7 +123,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await change(aggregates, id, -10)).toMatchObject({ state: { balance: 0n } });
   });
 
-  test('a crash between append and reply: the next process finds the command done', async () => {
+  test('after a crash between append and reply, the next process finds the command carried out', async () => {
     const context = command();
     store.faults.next({ kind: 'crash-after-append' });
     await expect(change(aggregates, id, 10, context)).rejects.toThrow('this process is gone');
@@ -131,7 +131,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await change(next, id, 10, context)).toMatchObject({ replayed: true, state: { balance: 10n } });
   });
 
-  test('past its deadline a command is dropped unexecuted', async () => {
+  test('a command past its deadline is not carried out', async () => {
     const late = over(store, undefined, () => 1_001);
     await expect(change(late, id, 10, command(freshId(), 1_000))).rejects.toThrow(Unavailable);
     expect(await stream()).toEqual([]);

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder';
 
 export interface Child {
   readonly pid: number;
-  /** What it prints, line by line. */
+  /** Lines of its standard output. */
   readonly lines: AsyncIterable<string>;
   kill(signal: NodeJS.Signals): void;
   /** The signal that ended it, or its exit code. */
@@ -16,7 +16,7 @@ export interface Child {
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** Runs TypeScript in a process of its own, one that may be killed. Imports are resolved from `directory`. */
+/** Runs TypeScript source in its own process, which a test may kill. Imports are resolved from `directory`. */
 export function startChild(
   source: string,
   directory: string,

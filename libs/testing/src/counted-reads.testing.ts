@@ -12,7 +12,7 @@ export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await immediately();
 };
 
-/** Reads of the store, as they were asked for. */
+/** Wraps a store and records its reads. */
 export function counting(store: MemoryEventStore): { store: EventStore; reads: ReadOptions[] } {
   const reads: ReadOptions[] = [];
   const counted: EventStore = {

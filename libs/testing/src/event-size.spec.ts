@@ -21,7 +21,7 @@ const context = (commandId: string) => ({ commandId, correlationId: commandId, n
 const AROUND = 11;
 
 it.each([[true], [false]])(
-  'an event that is too large is refused with its own code, nothing is written, and the stream goes on (sole writer: %s)',
+  'an event that is too large is refused with its own code and not written, and the stream can be continued (sole writer: %s)',
   async (soleWriter) => {
     const store = new MemoryEventStore({ soleWriter });
     const aggregates = new Aggregates({
@@ -33,7 +33,7 @@ it.each([[true], [false]])(
     await expect(
       aggregates.handle(talk, '1', 'x'.repeat(MAX_EVENT_BYTES - AROUND + 1), context('b')),
     ).rejects.toMatchObject({ name: 'Refusal', code: 'event-too-large' });
-    // Bytes count, as JSON writes them.
+    // The limit applies to the bytes of the JSON text.
     await expect(
       aggregates.handle(talk, '1', '\u0000'.repeat(MAX_EVENT_BYTES / 6), context('c')),
     ).rejects.toMatchObject({ code: 'event-too-large' });

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections (Linux: from 32768, others: from 49152). A server that is
- * restarted on its port there could find it taken by a connection.
+ * Below the ports of outgoing connections (Linux: from 32768, others: from 49152), which could take the port of a
+ * server while it restarts.
  */
 const PORTS = { from: 10_000, below: 32_768 } as const;
 const ATTEMPTS = 100;
 
-/** A port of loopback that no one listens on at this moment, and that no outgoing connection takes. */
+/** A port of the loopback interface that is free now and not used for outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(PORTS.from, PORTS.below);
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port was found in ${ATTEMPTS} attempts`);
 }
 
-/** So many, each another. */
+/** Returns this many different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP/HTTP in JSON carries it, with the service that reported it. */
+/** A span of an OTLP/HTTP request in JSON, with the service that reported it. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty or absent of a root. */
+  /** Empty or absent for a root span. */
   readonly parentSpanId?: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
@@ -28,16 +28,16 @@ interface Batch {
   }[];
 }
 
-/** What is done with a batch: taken, refused for good, or never answered. */
+/** How batches are handled: accepted, refused permanently, or never answered. */
 export type CollectorMood = 'taking' | 'refusing' | 'silent';
 
-/** A collector of traces: a real HTTP server that keeps what comes. */
+/** A trace collector: an HTTP server that stores received spans. */
 export class OtlpCollector {
   mood: CollectorMood = 'taking';
   readonly spans: CollectedSpan[] = [];
-  /** The bodies as they came, taken or not. */
+  /** All received bodies, accepted or not. */
   text = '';
-  /** Batches that were posted. */
+  /** Number of received batches. */
   posts = 0;
   private readonly unanswered: ServerResponse[] = [];
   private readonly server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export class OtlpCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Refuses what it has not answered, so that no one tries it again. */
+  /** Refuses all unanswered batches, so that they are not retried. */
   close(): Promise<void> {
     for (const response of this.unanswered) response.writeHead(400).end();
     return new Promise((resolve) => {
@@ -94,6 +94,6 @@ function spansOf({ resourceSpans }: Batch): CollectedSpan[] {
   });
 }
 
-/** A whole number is an `intValue`, a text a `stringValue`: the only member that is there. */
+/** An attribute's value is its only member, such as `intValue` or `stringValue`. */
 const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

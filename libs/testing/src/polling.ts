@@ -4,8 +4,8 @@ const PATIENCE_MS = 30_000;
 const STEP_MS = 5;
 
 /**
- * Waits until the check holds, looking again and again; throws with the last word when it never does. A check that
- * costs something is made less often, so that looking does not take the time of what is looked for.
+ * Repeats the check until it succeeds; throws its last error after `patienceMs`. Slow checks run less often, so that
+ * they do not slow down what they wait for.
  */
 export async function eventually<T>(check: () => T | Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   for (let waited = 0; ; waited += STEP_MS) {

@@ -1,6 +1,6 @@
 import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
 
-/** What the suite needs of a projector. */
+/** The members of a projector that the suite needs. */
 export interface RunningProjector {
   readonly caughtUp: Promise<void>;
   holds(): boolean;

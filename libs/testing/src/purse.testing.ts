@@ -15,7 +15,7 @@ export interface Purse {
   readonly balance: bigint;
 }
 
-/** Every event says which balance it was decided on, so that the log itself tells whether the decision saw its past. */
+/** Every event contains the balance it was decided on, so the log shows whether a decision saw all earlier events. */
 export const purse: Decider<Command, Purse, Change> = {
   category: 'purse',
   initial: { balance: 0n },
@@ -68,7 +68,7 @@ export let aggregates: Aggregates;
 export let id: string;
 export const stream = (): Promise<Recorded[]> => store.read(`purse-${id}`);
 
-/** Gives each test of a block a store, aggregates over it, and the id of a purse that does not exist yet. */
+/** Gives each test of a block a store, aggregates that use it, and the id of a purse that does not exist yet. */
 export const purseOver = ({ soleWriter }: (typeof WAYS)[number]): void =>
   beforeEach(() => {
     store = new MemoryEventStore({ soleWriter });

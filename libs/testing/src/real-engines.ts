@@ -1,16 +1,13 @@
-/**
- * True when suites shall run on the real engines too, as `npm run test:engines` asks. Without it a test run needs Node
- * alone.
- */
+/** True when suites also run on real engines (`npm run test:engines`). Otherwise a test run only needs Node. */
 export const realEnginesWanted = (): boolean => process.env['PONTE_TEST_ENGINES'] === 'real';
 
-/** A suite on a real engine: run when it is asked for, else skipped with a line that says how to ask. */
+/** Runs a suite on a real engine if requested, and otherwise skips it with a hint how to run it. */
 export function describeOnRealEngine(engine: string, suite: () => void): void {
   if (realEnginesWanted()) describe(engine, suite);
-  else describe.skip(`${engine} (PONTE_TEST_ENGINES=real runs it)`, suite);
+  else describe.skip(`${engine} (run it with PONTE_TEST_ENGINES=real)`, suite);
 }
 
-/** Which engine, of which version, a suite ran on: one line of its output. */
+/** Prints which engine a suite ran on, with its version. */
 export function sayEngine(suite: string, engine: string): void {
   process.stderr.write(`${suite}: ran on ${engine}\n`);
 }

@@ -2,7 +2,7 @@ import type { EventStore, LogSlice } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 
-/** What is needed of a view that can be rebuilt. */
+/** The members of a rebuildable read model that are needed here. */
 interface View {
   readonly categories: readonly string[];
   readonly tables: readonly string[];
@@ -12,12 +12,12 @@ interface View {
   ): Promise<{ apply(slice: LogSlice): Promise<void>; settle?(): Promise<void> }>;
 }
 
-/** Rows by table, in the order of their columns. */
+/** Rows by table, sorted by their content. */
 export type RowsByTable = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** The rows that these tables have now. */
+/** The current rows of these tables. */
 export async function shownRows(views: Kysely<unknown> | undefined, tables: readonly string[]): Promise<RowsByTable> {
-  if (!views) throw new TypeError('there is no database of views');
+  if (!views) throw new TypeError('the engines have no read database');
   const db = views as Kysely<Record<string, Record<string, unknown>>>;
   const shown: Record<string, readonly Record<string, unknown>[]> = {};
   for (const table of tables) {
@@ -27,7 +27,7 @@ export async function shownRows(views: Kysely<unknown> | undefined, tables: read
   return shown;
 }
 
-/** The rows that the views have in an empty database after the whole log was read, in slices of three events. */
+/** The rows of the read models after the whole log was read into an empty database, in slices of three events. */
 export async function rebuiltRows(
   views: readonly View[],
   db: Kysely<unknown>,

@@ -5,10 +5,10 @@ import { eventId } from '@ponte/event-sourcing';
 let made = 0;
 const run = derivedId('test run', String(process.pid), String(process.hrtime.bigint())).slice(0, 8);
 
-/** An id that no other test, and no other run against the same engine, uses. */
+/** An id that is unique across tests and across runs on the same engine. */
 export const freshId = (): string => `${run}${(made += 1)}`;
 
-/** Events of one command, ready to be appended; the same command id gives the same event ids. */
+/** Events of one command, ready to append. The same command id gives the same event ids. */
 export function eventsOf(commandId: string, ...data: readonly object[]): EventToAppend[] {
   return data.map((one, index) => ({
     id: eventId(commandId, index),

@@ -3,10 +3,10 @@ import forge from 'node-forge';
 
 const RSA_BITS = 2_048;
 const DAY_MS = 86_400_000;
-/** The kind of an alternative name, RFC 5280 section 4.2.1.6. */
+/** The type of an alternative name, RFC 5280 section 4.2.1.6. */
 const DNS_NAME = 2;
 
-/** A key and a certificate for `localhost`, good for a day, that only those trust who are given it; PEM. */
+/** A key and a self-signed certificate for `localhost`, valid for a day; PEM. */
 export function selfSigned(now = Date.now()): { readonly key: string; readonly certificate: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: RSA_BITS,
@@ -15,7 +15,7 @@ export function selfSigned(now = Date.now()): { readonly key: string; readonly c
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  // Distinguishes two certificates of one day; the first hex digit keeps the number positive.
+  // Random, to distinguish certificates; the first hex digit keeps the number positive.
   certificate.serialNumber = `1${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
   certificate.validity.notBefore = new Date(now - DAY_MS);
   certificate.validity.notAfter = new Date(now + DAY_MS);

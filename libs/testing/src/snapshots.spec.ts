@@ -73,7 +73,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     await settle();
   };
 
-  test('after a restart only the events behind the snapshot are read and folded', async () => {
+  test('after a restart only the events after the snapshot are read and folded', async () => {
     await grown(SNAPSHOT_EVERY);
     await start().count(3);
     evolved = 0;
@@ -96,7 +96,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     expect(await start().aggregates.load(tally, 'a')).toEqual(before);
   });
 
-  test('a snapshot of another shape is ignored, and replaced', async () => {
+  test('a snapshot of another shape is ignored and replaced', async () => {
     await grown(SNAPSHOT_EVERY);
     expect(await total(tallyOf(2))).toBe(SNAPSHOT_EVERY);
     await settle();
@@ -127,7 +127,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     expect((await start(snapshots, longer).aggregates.load(tally, 'a')).state.total).toBe(SNAPSHOT_EVERY + 1);
   });
 
-  test('a store of snapshots that fails stops no command', async () => {
+  test('a failing store of snapshots does not stop commands', async () => {
     snapshots.load = () => Promise.reject(new Error('no room'));
     snapshots.save = () => Promise.reject(new Error('no room'));
     await grown(SNAPSHOT_EVERY);
@@ -136,7 +136,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     expect(failures.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a command before the snapshot is answered as the first time, and not carried out again', async () => {
+  test('a repeated command from before the snapshot returns its first outcome and changes nothing', async () => {
     const context = command();
     await start().count(2, context);
     await start().count(SNAPSHOT_EVERY);
@@ -147,7 +147,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     expect(again.events.map(({ revision }) => revision)).toEqual([0, 1]);
   });
 
-  test('the memory of commands is bounded', async () => {
+  test('the number of remembered commands is bounded', async () => {
     const { count } = start();
     const first = command();
     await count(1, first);
@@ -179,7 +179,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
   });
 });
 
-test('events that were never kept are in no snapshot', async () => {
+test('events whose append failed are in no snapshot', async () => {
   const store = new MemoryEventStore();
   const snapshots = new MemorySnapshots();
   const aggregates = new Aggregates({ store, systemNow: () => 0, pause: async () => immediately(), snapshots });

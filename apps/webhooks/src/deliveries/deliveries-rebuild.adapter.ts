@@ -63,10 +63,7 @@ class DeliveriesFilling implements PartFilling {
   }
 }
 
-/**
- * The read models of this service. Outboxes are not read models: their events are the only record of what was
- * published.
- */
+/** The read models of this service. Outboxes are not read models but the only record of what was published. */
 export const WEBHOOKS_VIEWS = rebuildableViews([
   {
     reader: DELIVERIES_READER,

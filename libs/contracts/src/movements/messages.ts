@@ -47,7 +47,7 @@ export interface SettlementPayload {
 }
 
 /**
- * Requests the chain movement of an order, once: its id is derived from the order's. Returns as soon as the intent is
+ * Requests the chain movement of an order, once: its id is derived from the order's. Returns when the intent is
  * durable.
  */
 export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(

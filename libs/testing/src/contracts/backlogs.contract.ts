@@ -2,14 +2,14 @@ import type { Backlogs } from '@ponte/event-sourcing';
 
 export interface BacklogsUnderTest {
   readonly backlogs: Backlogs;
-  /** Of another process, where there can be one. */
+  /** The same backlogs in another process, if the implementation supports several. */
   readonly replica?: Backlogs;
-  /** Lets so much time pass. */
+  /** Lets time pass. */
   later(ms: number): unknown;
   cleanUp(): Promise<void>;
 }
 
-/** What processes tell of how far they are behind, whatever keeps it. */
+/** The contract of `Backlogs`. */
 export function describeBacklogs(name: string, make: () => Promise<BacklogsUnderTest>): void {
   describe(`backlogs on ${name}`, () => {
     let under: BacklogsUnderTest;
@@ -18,7 +18,7 @@ export function describeBacklogs(name: string, make: () => Promise<BacklogsUnder
     });
     afterEach(() => under.cleanUp());
 
-    test('the last word of a process is what counts, for five seconds', async () => {
+    test('the last report of a process is valid for five seconds', async () => {
       const { backlogs, later } = under;
       expect(await backlogs.worst()).toBeNull();
       await backlogs.tell({ reader: 'relay-orders', behindMs: 30_000 });
@@ -34,7 +34,7 @@ export function describeBacklogs(name: string, make: () => Promise<BacklogsUnder
       expect(await backlogs.worst()).toBeNull();
     });
 
-    test('of many processes the worst', async () => {
+    test('the worst report of all processes is returned', async () => {
       const { backlogs, replica, later } = under;
       if (!replica) return;
       await backlogs.tell({ reader: 'a', behindMs: 11_000 });

@@ -5,7 +5,7 @@ import type { BusUnderTest } from './bus-under-test.testing';
 
 export function describeEvents(current: () => BusUnderTest): void {
   describe('events', () => {
-    test('reach every group, in order per stream, with their place', async () => {
+    test('reach every group in the order of their stream, with stream and revision', async () => {
       const { bus, service, category, publish } = current();
       const seen: Record<string, Recorded[]> = { a: [], b: [] };
       for (const group of ['a', 'b'])
@@ -22,7 +22,7 @@ export function describeEvents(current: () => BusUnderTest): void {
       expect(seen['a']?.[0]).toMatchObject({ type: 'SomethingHappened', version: 1, meta: { index: 0, count: 1 } });
     });
 
-    test('a slow stream does not hold up the others, and is itself never handled twice at once', async () => {
+    test('of a slow stream do not delay other streams and are handled one at a time', async () => {
       const { bus, service, category, publish } = current();
       const [slow, quick] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
       let let_go = (): void => undefined;
@@ -51,7 +51,7 @@ export function describeEvents(current: () => BusUnderTest): void {
       await eventually(() => expect(done).toEqual(['quick 0', 'quick 1', 'slow 0', 'slow 1']));
     });
 
-    test('stop lets running work finish; the next bus continues there and repeats nothing that was done', async () => {
+    test('that are being handled are finished by stop; the next bus continues without repeating them', async () => {
       const { service, category } = current();
       const done: number[] = [];
       let running = 0;
@@ -76,7 +76,7 @@ export function describeEvents(current: () => BusUnderTest): void {
       expect(done).toHaveLength(30);
     });
 
-    test('at least once: what was not finished when the process died comes again', async () => {
+    test('that were not finished when the process died are delivered again (at least once)', async () => {
       const { service, category } = current();
       const stuck = `${category}-${freshId()}`;
       const before: number[] = [];

@@ -10,7 +10,7 @@ export function describeFailures(current: () => BusUnderTest): void {
   describe('failing events', () => {
     const say = (event: Recorded): string => String((event.data as { say: string }).say);
 
-    test('are tried again, and later events of their stream wait for them', async () => {
+    test('are retried, and later events of their stream wait for them', async () => {
       const { bus, service, category, tries, publish } = current();
       const seen: string[] = [];
       bus.consume({
@@ -26,7 +26,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       await eventually(() => expect(seen).toEqual([...Array<string>(tries).fill('bad'), 'next']));
     });
 
-    test('that never pass are parked with their stream; other streams flow; released, they come in order and the stream flows again', async () => {
+    test('are finally parked with the later events of their stream, without stopping other streams; a release handles them in order and resumes the stream', async () => {
       const { bus, parkingLot, service, category, tries, publish } = current();
       const [bad, good] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
       let mended = false;
@@ -64,7 +64,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       await eventually(() => expect(done.at(-1)).toBe('fourth'));
     });
 
-    test('that need something unavailable are never parked, however long that lasts; other streams flow', async () => {
+    test('are never parked while something is unavailable, and do not stop other streams', async () => {
       const { bus, parkingLot, service, category, tries, publish } = current();
       let [attempts, away] = [0, true];
       const done: string[] = [];
@@ -89,7 +89,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       expect(await parkingLot.list('g')).toEqual([]);
     });
 
-    test('that a violation of another service stops are parked: no waiting mends it', async () => {
+    test('are parked when another service has an unexpected error, which waiting does not cure', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       bus.handle(Ask.pattern, async () => {
         throw new Error('a fault');
@@ -100,7 +100,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(1));
     });
 
-    test('of an unknown type are parked at once', async () => {
+    test('are parked at once if their type is unknown', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       let attempts = 0;
       bus.consume({
@@ -117,7 +117,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       expect(attempts).toBe(1);
     });
 
-    test('stay parked over a restart, with what comes after them', async () => {
+    test('stay parked after a restart, with later events of their stream', async () => {
       const { service, category } = current();
       const bad = `${category}-${freshId()}`;
       current().bus.consume({
@@ -142,7 +142,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       expect(done).toEqual(['other', 'bad', 'second']);
     });
 
-    test('a hundred poisoned streams do not stop the healthy ones', async () => {
+    test('in a hundred streams do not stop the other streams', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       const done: string[] = [];
       bus.consume({

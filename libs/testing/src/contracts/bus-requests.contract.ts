@@ -4,7 +4,7 @@ import { Ask, context } from './bus-under-test.testing';
 
 export function describeRequests(current: () => BusUnderTest): void {
   describe('requests', () => {
-    test('get the reply, and the handler gets payload and context', async () => {
+    test('return the reply and pass payload and context to the handler', async () => {
       const { bus } = current();
       const seen: unknown[] = [];
       bus.handle(Ask.pattern, async (payload, given) => {
@@ -17,7 +17,7 @@ export function describeRequests(current: () => BusUnderTest): void {
       expect(seen).toEqual([{ text: 'well?' }, given.commandId]);
     });
 
-    test('a refusal and an unavailability arrive as they were thrown, with every fault', async () => {
+    test('reject with a `Refusal` or `Unavailable` as it was thrown, with all violations', async () => {
       const { bus } = current();
       const thrown: Error[] = [
         refusal('insufficient-balance', 'too little', 'source-amount', { 'order-id': 'x' }),
@@ -39,7 +39,7 @@ export function describeRequests(current: () => BusUnderTest): void {
       });
     });
 
-    test('an unexpected error of a service reaches the caller only as unavailable', async () => {
+    test('reject with `Unavailable`, without details, when the handler has an unexpected error', async () => {
       const { bus } = current();
       bus.handle(Ask.pattern, async () => {
         throw new TypeError('secret details');
@@ -50,12 +50,12 @@ export function describeRequests(current: () => BusUnderTest): void {
       expect(String((failure as Error).message)).not.toContain('secret');
     });
 
-    test('a request that no one answers is unavailable', async () => {
+    test('reject with `Unavailable` without a handler', async () => {
       await current().bus.start();
       await expect(current().bus.request(Ask, { text: '' }, context())).rejects.toThrow(Unavailable);
     });
 
-    test('past its deadline a request is dropped unexecuted; a reply that comes later is not waited for', async () => {
+    test('are not handled after their deadline, and do not wait for a later reply', async () => {
       const { bus, now, travelMs = 100 } = current();
       let executed = 0;
       let let_go = (): void => undefined;

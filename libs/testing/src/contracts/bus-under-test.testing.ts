@@ -2,24 +2,24 @@ import type { EventToAppend, MessageBus, ParkingLot, RequestContext } from '@pon
 import { command } from '@ponte/event-sourcing';
 import { freshId } from '../recorded';
 
-/** A bus whose retries take milliseconds, and what feeds it. */
+/** A bus with retries after milliseconds, and the means to publish events to it. */
 export interface BusUnderTest {
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;
-  /** A service, and a category of streams that it publishes. */
+  /** A service, and one of its stream categories. */
   readonly service: string;
   readonly category: string;
-  /** How many times a failing event is handed over before it is parked. */
+  /** How often a failing event is handled before it is parked. */
   readonly tries: number;
-  /** Milliseconds within which a request surely reaches its handler, however busy the machine; 100 when absent. */
+  /** The most milliseconds that a request takes to reach its handler on a busy machine; 100 when absent. */
   readonly travelMs?: number;
-  /** The system's clock of the bus. */
+  /** The system clock of the bus. */
   now(): number;
-  /** Makes events happen on a stream of the service, after those that it has. */
+  /** Appends events to a stream of the service. */
   publish(stream: string, events: readonly EventToAppend[]): Promise<void>;
-  /** Another bus over what this one kept. The one before is stopped, or merely left behind as by a crash. */
+  /** Starts another bus on the stored state of this one, which is stopped or, for `crash`, just abandoned. */
   restart(how: 'stop' | 'crash'): Promise<BusUnderTest>;
-  /** Stops every bus and removes everything. */
+  /** Stops all buses and removes their data. */
   cleanUp(): Promise<void>;
 }
 

@@ -8,9 +8,9 @@ import { list, sums, counted, logOf } from './catch-up.testing';
 
 const all = { limit: 100, cursor: null, createdFrom: null, createdTo: null };
 
-/** What the projector of declared lists must do whatever database they lie in. */
+/** The contract of the projector of declared lists, for any database. */
 export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest>): void {
-  describe(`lists that a projector keeps up to date, on ${name}`, () => {
+  describe(`a projector of lists on ${name}`, () => {
     const folder = temporaryFolder();
     const [apples, pears] = [list('apples', 'apple'), list('pears', 'pear')];
     const reader = { name: 'fruits', parts: [apples.part, pears.part] };
@@ -67,7 +67,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       expect(await placeOf()).toBe(events.at(-1)?.position);
     });
 
-    it('writes rows again that the database lost, once the lease is granted again', async () => {
+    it('rewrites rows that the database lost when the lease is granted again', async () => {
       const following = catchUp({ reader, views: under.views, store });
       await following.apply(slice(), 1);
       await sql`DELETE FROM apples`.execute(under.views);
@@ -87,7 +87,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       expect(await totals(apples)).toEqual({ a: 2, b: 1 });
     });
 
-    it('has the same rows after a rebuild, whose checkpoint it goes on from', async () => {
+    it('has the same rows after a rebuild and continues from its checkpoint', async () => {
       await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
       await sql`DELETE FROM apples`.execute(under.views);
       const wrong = { id: 'c', revision: 9, created_at: '2026-01-01T00:00:00.000Z', total: 9 };
@@ -97,7 +97,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       expect(await placeOf()).toBe(await store.head());
     });
 
-    it('has a table and a checkpoint for each version, and a later one is rebuilt beside the earlier', async () => {
+    it('has a table and a checkpoint for each version, and a new version is built next to the old one', async () => {
       await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
       const later = list('apples', 'apple', 2);
       const next = { name: 'fruits', parts: [later.part, pears.part] };
@@ -111,7 +111,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       expect(() => list('apples', 'apple', 1.5)).toThrow('version must be a whole number of 1 or more');
     });
 
-    describe('that count events', () => {
+    describe('with tables that count events', () => {
       const counting = { name: 'fruit-totals', parts: [sums.part] };
       const follow = () => catchUp({ reader: counting, views: under.views, store });
       const shown = async (): Promise<Record<string, string>> =>
@@ -124,7 +124,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       const all = { apple: '3', pear: '1' };
       beforeEach(() => sums.part.prepare(under.views));
 
-      it('count each of them once, however often and in whatever slices they come', async () => {
+      it('counts each event once, however often and in whatever slices it arrives', async () => {
         const following = follow();
         await following.apply(slice(events.slice(0, 2)), 1);
         await following.apply(slice(events.slice(0, 2)), 1);
@@ -134,10 +134,10 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
         expect([await shown(), await placeOf('fruit-totals')]).toEqual([all, events.at(-1)?.position]);
       });
 
-      it('count none twice when a commit was not answered, nor when a rebuild was put in place meanwhile', async () => {
+      it('counts no event twice after a commit with an unknown outcome or a concurrent rebuild', async () => {
         const [first, same] = [follow(), follow()];
         await first.apply(slice(events.slice(0, 1)), 1);
-        // As if by `first`, which did not hear of it.
+        // Simulates a commit of `first` whose outcome it does not know.
         await same.apply(slice(events.slice(0, 2)), 1);
         await first.apply(slice(events.slice(0, 3)), 1);
         expect(await shown()).toEqual({ apple: '2', pear: '1' });
@@ -147,7 +147,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
         expect(await placeOf('fruit-totals')).toBe(await store.head());
       });
 
-      it('count nothing and keep the place for a process that has lost the lease', async () => {
+      it('changes neither counts nor checkpoint for a process that has lost the lease', async () => {
         const [old, next] = [follow(), follow()];
         await old.apply(slice(events.slice(0, 1)), 1);
         await next.apply(slice(events.slice(0, 2)), 2);
@@ -161,7 +161,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
         expect(await shown()).toEqual(all);
       });
 
-      it('move their place over a part of the log that has nothing for them, and never back', async () => {
+      it('moves the checkpoint past irrelevant events, and never back', async () => {
         const following = follow();
         const end = String(Number(events.at(-1)?.position) + 1);
         await following.apply(slice(events.slice(0, 1)), 1);
@@ -170,7 +170,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
         expect(await placeOf('fruit-totals')).toBe(end);
       });
 
-      it('stop when their place has gone back, since what lies between is lost', async () => {
+      it('stops when its checkpoint has moved back, because the changes in between were lost', async () => {
         const following = follow();
         await following.apply(slice(events.slice(0, 2)), 1);
         await createViewCheckpoints(under.views).save('fruit-totals', events[0]?.position ?? '', 1);

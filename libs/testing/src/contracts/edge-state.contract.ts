@@ -3,7 +3,7 @@ import { freshId } from '../recorded';
 
 export interface EdgeStateUnderTest {
   readonly edgeState: EdgeState;
-  /** The same memory as another replica of the edge has it; absent where there is one process. */
+  /** The same state in another replica of the gateway; absent if there is only one process. */
   readonly replica?: EdgeState;
   cleanUp(): Promise<void>;
 }
@@ -12,7 +12,7 @@ const NOW = 1_750_000_000_000;
 const LOCK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** Every rule of the `EdgeState` port. */
+/** The contract of the `EdgeState` port. */
 export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnderTest>): void {
   describe(`${name} as EdgeState`, () => {
     let under: EdgeStateUnderTest;
@@ -31,7 +31,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       return start.fence;
     };
 
-    test('a nonce is new once, per key, however many ask at the same time', async () => {
+    test('a nonce is new once per key, also for concurrent calls', async () => {
       const [key, nonce] = [freshId(), freshId()];
       const answers = await Promise.all(Array.from({ length: 64 }, () => edge.rememberNonce(key, nonce, NOW)));
       expect(answers.filter(Boolean)).toHaveLength(1);
@@ -42,14 +42,14 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await edge.rememberNonce(key, nonce, NOW)).toBe(true);
     });
 
-    test('64 requests under one key: one starts, the others learn that it is in progress', async () => {
+    test('of 64 requests with one key, one starts and the others are in progress', async () => {
       const scope = freshId();
       const starts = await Promise.all(Array.from({ length: 64 }, () => begin(scope)));
       expect(starts.filter((start) => start.kind === 'started')).toHaveLength(1);
       expect(starts.filter((start) => start.kind === 'in-progress')).toHaveLength(63);
     });
 
-    test('the answer is given again until it expires; another body is refused, running or done', async () => {
+    test('a stored response is returned until it expires, and another body is refused before and after completion', async () => {
       const scope = freshId();
       const fence = await started(scope);
       expect(await begin(scope, NOW, 'another')).toEqual({ kind: 'other-body' });
@@ -59,7 +59,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await begin(scope, NOW + DAY_MS)).toMatchObject({ kind: 'started' });
     });
 
-    test('a claim lapses after its lock; the late finisher stores nothing and takes nothing away', async () => {
+    test('a lock expires, and its late holder can neither store a response nor remove the next lock', async () => {
       const scope = freshId();
       const slow = await started(scope);
       expect(await begin(scope, NOW + LOCK_MS - 1)).toEqual({ kind: 'in-progress' });
@@ -74,7 +74,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await begin(scope, NOW + LOCK_MS + 3)).toMatchObject({ kind: 'done' });
     });
 
-    test('an abandoned key is free at once; a fence never comes twice, swept or not', async () => {
+    test('an abandoned key is free at once, and a fence is never reused, also after a sweep', async () => {
       const scope = freshId();
       const fences = [await started(scope)];
       await edge.abandon(scope, fences[0] as number);
@@ -89,7 +89,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
     const take = (bucket: string, nowMs = NOW, replica = edge) =>
       replica.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs });
 
-    test('a bucket is full at first, empties, and fills with time up to its brim', async () => {
+    test('a bucket is full at first, empties, and refills over time up to its capacity', async () => {
       const bucket = freshId();
       for (const left of [4, 3, 2, 1])
         expect(await take(bucket)).toEqual({ allowed: true, tokens: left, retryAfterMs: 0 });
@@ -101,7 +101,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(freshId())).toMatchObject({ allowed: true, tokens: 4 });
     });
 
-    test('a refusal says when the next token comes, and then it is there', async () => {
+    test('a refusal says when the next token is available, and it is available then', async () => {
       const bucket = freshId();
       for (let at = 0; at < 5; at += 1) await take(bucket);
       const { retryAfterMs } = await take(bucket, NOW + 120);
@@ -110,7 +110,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW + 120 + retryAfterMs)).toMatchObject({ allowed: true });
     });
 
-    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and no caller sees more than there was', async () => {
+    test('of 64 concurrent calls for 5 tokens on all replicas, exactly 5 get one, and none sees more than existed', async () => {
       const bucket = freshId();
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, at) => take(bucket, NOW, at % 2 === 0 ? edge : (under.replica ?? edge))),
@@ -120,7 +120,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW, under.replica ?? edge)).toMatchObject({ allowed: false });
     });
 
-    test('a peek shows what is there and takes nothing, also among requests that take', async () => {
+    test('a peek shows the tokens and takes none, also during concurrent calls', async () => {
       const bucket = freshId();
       const peek = () => edge.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs: NOW, peek: true });
       expect([await peek(), await peek()]).toEqual(Array(2).fill({ allowed: true, tokens: 5, retryAfterMs: 0 }));
@@ -131,7 +131,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await peek()).toEqual({ allowed: false, tokens: 0, retryAfterMs: 500 });
     });
 
-    test('a clock that goes back takes nothing, and what it goes forward again gives nothing twice', async () => {
+    test('a clock that moves back and forward again neither removes nor adds tokens', async () => {
       const bucket = freshId();
       for (let at = 0; at < 5; at += 1) await take(bucket);
       expect(await take(bucket, NOW - 10_000)).toMatchObject({ allowed: false, tokens: 0 });
@@ -140,7 +140,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW)).toMatchObject({ allowed: false });
     });
 
-    test('a smaller bucket than before holds no more than it can', async () => {
+    test('a bucket whose capacity was reduced holds no more than the new capacity', async () => {
       const bucket = freshId();
       await take(bucket);
       expect(await edge.takeToken({ bucket, capacity: 2, perSecond: 1, nowMs: NOW })).toMatchObject({
@@ -149,7 +149,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       });
     });
 
-    test('of one nonce, and of one key, one replica gets it', async () => {
+    test('only one replica gets a nonce or a key', async () => {
       const [key, nonce, scope] = [freshId(), freshId(), freshId()];
       const both = [edge, under.replica ?? edge];
       expect((await Promise.all(both.map((one) => one.rememberNonce(key, nonce, NOW)))).filter(Boolean)).toHaveLength(

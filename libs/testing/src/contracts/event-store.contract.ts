@@ -7,7 +7,7 @@ import { describeAppends } from './store-appends.contract';
 import { describeRaces } from './store-races.contract';
 import { describeSubscriptions } from './store-subscriptions.contract';
 
-/** Every rule of the `EventStore` port. */
+/** The contract of the `EventStore` port. */
 export function describeEventStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`${name} as an EventStore`, () => {
     let under: StoreUnderTest;
@@ -22,7 +22,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     describeRaces(() => store);
     describeSubscriptions(() => store);
 
-    test('shows the newest events of some categories, the last first, from the end or a position', async () => {
+    test('newest returns the last events of some categories, newest first, from the end or a position', async () => {
       const [one, other] = [names(), names()];
       const appended = eventsOf(freshId(), { at: 0 }, { at: 1 }, { at: 2 });
       await store.append(one.stream, NO_STREAM, appended);
@@ -40,7 +40,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       expect([await newest(0), await newest(10, undefined, ['nothing'])]).toEqual([[], []]);
     });
 
-    test('what was acknowledged is there after the store was closed and opened', async () => {
+    test('acknowledged events are kept when the store is closed and reopened', async () => {
       const { category, stream } = names();
       const first = eventsOf(freshId(), { at: 1, text: 'ação ✓' }, { at: 2 });
       await store.append(stream, NO_STREAM, first);
@@ -55,7 +55,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       await again.close();
     });
 
-    test('close ends subscriptions; afterwards everything is refused as unavailable', async () => {
+    test('close ends subscriptions, and all later calls are unavailable', async () => {
       const { category, stream } = names();
       const reading = collect(store, { categories: [category] }, () => false);
       await store.append(stream, NO_STREAM, anEvent());
@@ -67,7 +67,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
       await store.close();
     });
 
-    test('an append that was accepted before close is answered by what the log says', async () => {
+    test('the outcome of an append before close matches the log', async () => {
       const { stream } = names();
       const appends = Array.from({ length: 20 }, (_, at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
       const settled = Promise.allSettled(appends);

@@ -9,36 +9,38 @@ export interface LeaseProcess {
 }
 
 export interface LeasesUnderTest {
-  /** A process that lives: it renews what it holds. */
+  /** A running process, which renews its leases. */
   start(): Promise<LeaseProcess>;
   /**
-   * One that stops for long just after it was granted a lease (SIGSTOP, a long collection, a machine put to sleep): it
-   * renews nothing, and yet whatever it does afterwards is carried out.
+   * A process that is paused for long after it was granted a lease (SIGSTOP, a long garbage collection, a suspended
+   * machine): it renews nothing, but its later calls are still carried out.
    */
   startPaused(): Promise<LeaseProcess>;
-  /** Longer than a lease lives without renewal, milliseconds. */
+  /** Longer than a lease lasts without renewal, in milliseconds. */
   readonly longMs: number;
   cleanUp(): Promise<void>;
 }
 
-/** What leases promise across processes: one holder, who is replaced when it is gone and refused when it comes back. */
+/**
+ * The contract of leases across processes: one holder at a time, replaced when it disappears, refused when it returns.
+ */
 export function describeLeases(name: string, open: () => Promise<LeasesUnderTest>): void {
-  describe(`${name} as leases of several processes`, () => {
+  describe(`${name} as Lease of several processes`, () => {
     let under: LeasesUnderTest;
-    /** A new one for each that waits: a signal warns of many listeners. */
+    /** A new signal for each call, because Node warns about many listeners on one. */
     const never = (): AbortSignal => new AbortController().signal;
     beforeEach(async () => {
       under = await open();
     });
     afterEach(() => under.cleanUp());
 
-    test('a holder that renews keeps its lease for as long as it lives, and the next follows at its release', async () => {
+    test('a holder that renews keeps its lease, and the next one gets it on release', async () => {
       const [first, second] = [await under.start(), await under.start()];
       const job = freshId();
       const held = await first.lease.acquire(job, never());
       let next: number | undefined;
       const waiting = second.lease.acquire(job, never()).then((grant) => (next = grant?.fence));
-      // That nothing happens can only be seen by waiting.
+      // Only waiting can show that nothing happens.
       await new Promise((resolve) => {
         setTimeout(resolve, 3 * under.longMs);
       });
@@ -47,7 +49,7 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       expect(await waiting).toBeGreaterThan(held?.fence ?? Infinity);
     });
 
-    test('of many that ask at once one holds it at a time, each under a greater fence', async () => {
+    test('concurrent calls get the lease one at a time, each with a greater fence', async () => {
       const processes = await Promise.all([under.start(), under.start(), under.start()]);
       const job = freshId();
       const fences: number[] = [];
@@ -67,7 +69,7 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       expect(new Set(fences).size).toBe(9);
     });
 
-    test('a paused holder is replaced; when it continues it learns that, its writes are refused and its release changes nothing', async () => {
+    test('a paused holder is replaced; when it continues, its lease is lost, its writes are refused and its release has no effect', async () => {
       const [paused, other] = [await under.startPaused(), await under.start()];
       const job = freshId();
       const old = await paused.lease.acquire(job, never());
@@ -85,7 +87,7 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       expect(grant?.lost.aborted).toBe(false);
     });
 
-    test('leases of different names do not wait for one another', async () => {
+    test('leases with different names are independent', async () => {
       const process = await under.start();
       const grants = await Promise.all(Array.from({ length: 20 }, () => process.lease.acquire(freshId(), never())));
       expect(grants.every((grant) => grant && !grant.lost.aborted)).toBe(true);

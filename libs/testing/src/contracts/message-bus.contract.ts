@@ -3,7 +3,7 @@ import { describeEvents } from './bus-events.contract';
 import { describeFailures } from './bus-failures.contract';
 import { describeRequests } from './bus-requests.contract';
 
-/** Every rule of the `MessageBus` and `ParkingLot` ports. */
+/** The contract of the `MessageBus` and `ParkingLot` ports. */
 export function describeMessageBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name} as a MessageBus`, () => {
     let under: BusUnderTest;

@@ -15,16 +15,16 @@ const action = (id: string) => ({
   askedAt: `2026-01-01T00:00:0${id}.000Z`,
 });
 
-/** What operators' actions and readers' places must do whatever keeps them. */
+/** The contract of operators' actions and of readers' checkpoints. */
 export function describeOperatorState(name: string, make: () => Promise<OperatorStateUnderTest>): void {
-  describe(`what operators see and ask, on ${name}`, () => {
+  describe(`the operator state on ${name}`, () => {
     let under: OperatorStateUnderTest;
     beforeEach(async () => {
       under = await make();
     });
     afterEach(() => under.cleanUp());
 
-    test('an action is taken by one process alone, ends once, and is kept with who asked and why', async () => {
+    test('an action is taken by one process, ends once, and is kept with its actor and reason', async () => {
       const {
         operator: { actions },
       } = under;
@@ -51,7 +51,7 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       expect(await actions.carriedOut('log skip')).toEqual([]);
     });
 
-    test('a reader that was put back stays there: the holder from before can no longer write its place', async () => {
+    test('a rewound reader stays there: the previous holder can no longer save its checkpoint', async () => {
       const { operator, checkpoints } = under;
       expect(await checkpoints.save('relay', '5', 3)).toBe(true);
       await operator.place('relay', undefined, 4);
@@ -62,7 +62,7 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       expect(await checkpoints.load('relay')).toBe('2');
     });
 
-    test('the failure that holds up a reader is reported with the time of its first occurrence, until it passes', async () => {
+    test('a failure that stops a reader is reported with the time of its first occurrence', async () => {
       const { operator, checkpoints } = under;
       await checkpoints.trouble?.('view', 'first', '2026-01-01T00:00:00.000Z');
       await checkpoints.trouble?.('view', 'second', '2026-01-01T00:00:09.000Z');

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '@ponte/contracts';
 
-/** The rows that a table of this suite keeps. */
+/** The rows of the table in this suite. */
 export interface OrderRow {
   readonly id: string;
   readonly revision: number;
@@ -30,7 +30,7 @@ export const ORDER_TABLE = {
   columns: Readonly<Record<string, string>>;
 };
 
-/** What the suite needs of a table of rows. */
+/** The methods of a table that the suite needs. */
 export interface OrderTable {
   prepare(): Promise<void>;
   put(row: OrderRow): Promise<boolean>;
@@ -45,9 +45,9 @@ export interface OrderTable {
 }
 
 export interface OrderTableUnderTest {
-  /** Empty, and not yet prepared. */
+  /** An empty table that is not prepared yet. */
   readonly orders: OrderTable;
-  /** As after a restart of the process, on the same rows. */
+  /** Simulates a restart of the process, with the same rows. */
   reopen(): Promise<OrderTable>;
   cleanUp(): Promise<void>;
 }

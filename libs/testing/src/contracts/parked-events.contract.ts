@@ -3,12 +3,12 @@ import { eventsOf, freshId } from '../recorded';
 
 export interface ParkedEventsUnderTest {
   readonly parkedEvents: ParkedEvents;
-  /** As after a restart of the process. */
+  /** Simulates a restart of the process. */
   reopen(): Promise<ParkedEvents>;
   cleanUp(): Promise<void>;
 }
 
-/** Every rule of the `ParkedEvents` port. */
+/** The contract of the `ParkedEvents` port. */
 export function describeParkedEvents(name: string, open: () => Promise<ParkedEventsUnderTest>): void {
   describe(`${name} as ParkedEvents`, () => {
     let under: ParkedEventsUnderTest;
@@ -26,7 +26,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       return { group, key, event: recorded, reason: 'SomeError: why', parkedAt: '2026-01-02T03:04:05.678Z' };
     };
 
-    test('what was parked comes back as it was, also after a restart', async () => {
+    test('parked events are returned unchanged, also after a restart', async () => {
       const group = freshId();
       const one = parkedEvent(group, 'order-1', 3);
       await parked.add(one);
@@ -34,7 +34,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await (await under.reopen()).list(group, 'order-1')).toEqual([one]);
     });
 
-    test('adding again changes nothing, at once or later; another group parks the same event for itself', async () => {
+    test('adding an event again has no effect, concurrently or later; another group parks it separately', async () => {
       const [group, other] = [freshId(), freshId()];
       const one = parkedEvent(group, 'order-1', 3);
       await Promise.all([parked.add(one), parked.add(one), parked.add({ ...one, reason: 'later' })]);
@@ -46,7 +46,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
     });
 
-    test("a key's events come in the order of the log, whatever the order in which they were parked", async () => {
+    test("a key's events are listed in the order of the log, in whatever order they were parked", async () => {
       const group = freshId();
       for (const revision of [10, 2, 9, 1, 100]) await parked.add(parkedEvent(group, 'order-1', revision));
       await parked.add(parkedEvent(group, 'order-2', 0));
@@ -56,7 +56,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(freshId())).toEqual([]);
     });
 
-    test('keys tells what waits, and no longer what was removed', async () => {
+    test('keys lists the keys with parked events and no removed ones', async () => {
       const group = freshId();
       const [one, two, alone] = [
         parkedEvent(group, 'order-1', 1),

@@ -5,15 +5,15 @@ import { freshId } from '../recorded';
 
 export interface PersonalDataUnderTest {
   readonly personalData: PersonalData;
-  /** As after a restart of the process. */
+  /** Simulates a restart of the process. */
   reopen(): Promise<PersonalData>;
-  /** Another process over the same keys; absent where there is one. It sees an erasure within `erasedWithinMs`. */
+  /** Another process with the same keys; absent if there is only one. It sees an erasure within `erasedWithinMs`. */
   readonly other?: PersonalData;
   readonly erasedWithinMs?: number;
   cleanUp(): Promise<void>;
 }
 
-/** Every rule of the `PersonalData` port. */
+/** The contract of the `PersonalData` port. */
 export function describePersonalData(name: string, open: () => Promise<PersonalDataUnderTest>): void {
   describe(`${name} as PersonalData`, () => {
     let under: PersonalDataUnderTest;
@@ -25,7 +25,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
     afterEach(() => under.cleanUp());
 
     test.each(['52998224725', '', 'Conceição Müller \u{1F600}', 'x'.repeat(10_000), 'sealed:v1:a:b'])(
-      'what was sealed opens again: %.20s',
+      'a sealed text can be opened: %.20s',
       async (text) => {
         const sealed = await data.seal(freshId(), text);
         expect(isSealed(sealed)).toBe(true);
@@ -34,26 +34,26 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       },
     );
 
-    test("the same text is never sealed alike twice, and tells nothing of the subject's other texts", async () => {
+    test('sealing the same text twice gives different results', async () => {
       const subject = freshId();
       const sealed = await Promise.all(Array.from({ length: 50 }, () => data.seal(subject, '52998224725')));
       expect(new Set(sealed).size).toBe(50);
       for (const one of sealed) expect(await data.open(one)).toBe('52998224725');
     });
 
-    test('a new subject sealed for many times at once gets one key', async () => {
+    test('concurrent seals for a new subject create one key', async () => {
       const subject = freshId();
       const sealed = await Promise.all(Array.from({ length: 32 }, (_, at) => data.seal(subject, `text ${at}`)));
       const again = await under.reopen();
       expect(await Promise.all(sealed.map((one) => again.open(one)))).toEqual(sealed.map((_, at) => `text ${at}`));
     });
 
-    test('a subject may have colons and dashes', async () => {
+    test('a subject may contain colons and dashes', async () => {
       const subject = `person:${freshId()}:a-b`;
       expect(await data.open(await data.seal(subject, 'text'))).toBe('text');
     });
 
-    test('a text that was changed anywhere does not open', async () => {
+    test('a sealed text that was changed anywhere cannot be opened', async () => {
       const [mine, other] = [freshId(), freshId()];
       const sealed = await data.seal(mine, '52998224725');
       await data.seal(other, 'x');
@@ -82,7 +82,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       expect(await data.open(sealed)).toBe('52998224725');
     });
 
-    test('an erased subject is gone for good: what was sealed shows as erased, and nothing new is sealed', async () => {
+    test('an erasure is final: sealed texts show as erased, and nothing new can be sealed', async () => {
       const [subject, other] = [freshId(), freshId()];
       const [sealed, kept] = [await data.seal(subject, '52998224725'), await data.seal(other, 'kept')];
       await data.erase(subject);
@@ -95,7 +95,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       expect(await again.open(kept)).toBe('kept');
     });
 
-    test('a subject can be erased before it was ever sealed for, and while it is', async () => {
+    test('a subject can be erased before its first seal and during concurrent seals', async () => {
       const [never, racing] = [freshId(), freshId()];
       await data.erase(never);
       await expect(data.seal(never, 'text')).rejects.toThrow(SubjectErased);
@@ -108,7 +108,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       await expect(data.seal(racing, 'text')).rejects.toThrow(SubjectErased);
     });
 
-    test('a fingerprint is the same for the same value, also after a restart, and apart by kind', async () => {
+    test('a fingerprint is the same for the same value, also after a restart, and differs by kind', async () => {
       const print = data.fingerprint('tax-id', '52998224725');
       expect(print).toMatch(/^[0-9a-f]{64}$/);
       expect(data.fingerprint('tax-id', '52998224725')).toBe(print);
@@ -117,7 +117,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       expect((await under.reopen()).fingerprint('tax-id', '52998224725')).toBe(print);
     });
 
-    test("two processes make one key, open each other's texts, and see each other's erasures", async () => {
+    test("two processes share a key per subject, open each other's texts, and see each other's erasures", async () => {
       const { other = data, erasedWithinMs = 0 } = under;
       const subject = freshId();
       const sealed = await Promise.all(

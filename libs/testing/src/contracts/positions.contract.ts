@@ -4,14 +4,14 @@ import { anEvent, freshId } from '../recorded';
 
 export interface PositionsUnderTest {
   readonly store: EventStore;
-  /** A position of this kind of store that its log has not reached. */
+  /** A position of this store that is beyond the end of its log. */
   beyond(): Promise<string>;
   cleanUp(): Promise<void>;
 }
 
-/** The rule of the `EventStore` port that no position suppresses an event. */
+/** The rule of the `EventStore` port that events are not silently skipped, whatever the start position. */
 export function describePositions(name: string, open: () => Promise<PositionsUnderTest>): void {
-  describe(`${name}: positions beyond the end of the log`, () => {
+  describe(`${name}: a position at or beyond the end of the log`, () => {
     let under: PositionsUnderTest;
     beforeEach(async () => {
       under = await open();
@@ -24,7 +24,7 @@ export function describePositions(name: string, open: () => Promise<PositionsUnd
       return undefined;
     };
 
-    test('stop a subscription with an error that says so; events that come later are not skipped in silence', async () => {
+    test('fails a subscription if it is beyond the end, so that later events are not skipped silently', async () => {
       const beyond = await under.beyond();
       const reading = firstSlice(beyond);
       const outcome = expect(reading).rejects.toThrow(PositionBeyondLog);
@@ -33,7 +33,7 @@ export function describePositions(name: string, open: () => Promise<PositionsUnd
       await expect(firstSlice(beyond)).rejects.toThrow(/is beyond the end of the log/);
     });
 
-    test('the end itself is a place to wait at', async () => {
+    test('starts a subscription that waits for new events if it is the end', async () => {
       await under.store.append(`thing-${freshId()}`, NO_STREAM, anEvent());
       const head = await under.store.head();
       const next = firstSlice(String(head));

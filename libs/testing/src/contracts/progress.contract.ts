@@ -4,12 +4,12 @@ import { freshId } from '../recorded';
 export interface ProgressUnderTest {
   readonly checkpoints: Checkpoints;
   readonly lease: Lease;
-  /** As after a restart of the process. */
+  /** Simulates a restart of the process. */
   reopen(): Promise<{ readonly checkpoints: Checkpoints; readonly lease: Lease }>;
   cleanUp(): Promise<void>;
 }
 
-/** Every rule of the `Checkpoints` and `Lease` ports. */
+/** The contract of the `Checkpoints` and `Lease` ports. */
 export function describeProgress(name: string, open: () => Promise<ProgressUnderTest>): void {
   describe(`${name} as Checkpoints and Lease`, () => {
     let under: ProgressUnderTest;
@@ -19,7 +19,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
     });
     afterEach(() => under.cleanUp());
 
-    test('a checkpoint is unknown, then the last one saved, also after a restart', async () => {
+    test('a checkpoint is undefined at first and then the last one saved, also after a restart', async () => {
       const reader = freshId();
       expect(await under.checkpoints.load(reader)).toBeUndefined();
       expect(await under.checkpoints.save(reader, '7')).toBe(true);
@@ -29,7 +29,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await (await under.reopen()).checkpoints.load(reader)).toBe('12');
     });
 
-    test('a checkpoint of an older holder is refused once a newer has written, and of the same one is not', async () => {
+    test('a checkpoint of an older holder is refused once a newer one has saved, but not one of the same holder', async () => {
       const reader = freshId();
       expect(await under.checkpoints.save(reader, '1', 4)).toBe(true);
       expect(await under.checkpoints.save(reader, '2', 5)).toBe(true);
@@ -38,7 +38,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await under.checkpoints.load(reader)).toBe('3');
     });
 
-    test('one holder at a time, each with a greater fence, across restarts too', async () => {
+    test('a lease has one holder at a time, each with a greater fence, also after a restart', async () => {
       const job = freshId();
       const first = await under.lease.acquire(job, never);
       let second: unknown = 'waiting';
@@ -53,7 +53,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(later?.fence).toBeGreaterThan((grant as { fence: number }).fence);
     });
 
-    test('a waiter that gives up gets nothing, and the lease goes to the next', async () => {
+    test('an aborted call gets no lease, which goes to the next one', async () => {
       const job = freshId();
       const held = await under.lease.acquire(job, never);
       const tired = new AbortController();
@@ -72,7 +72,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await under.lease.acquire(freshId(), tired.signal)).toBeUndefined();
     });
 
-    test('a lease released twice is not taken from its next holder', async () => {
+    test('releasing a lease twice does not take it from its next holder', async () => {
       const job = freshId();
       const first = await under.lease.acquire(job, never);
       await first?.release();
@@ -85,7 +85,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       await second?.release();
     });
 
-    test('what an earlier holder writes after its lease went on is refused, across a restart too', async () => {
+    test('a checkpoint of an earlier holder is refused after the next one saved, also after a restart', async () => {
       const job = freshId();
       const first = await under.lease.acquire(job, never);
       expect(await under.checkpoints.save(job, '1', first?.fence)).toBe(true);
@@ -96,7 +96,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await again.checkpoints.load(job)).toBe('2');
     });
 
-    test('64 saves at once under growing fences: the greatest stays', async () => {
+    test('of 64 concurrent saves with different fences, the one with the greatest fence remains', async () => {
       const reader = freshId();
       await Promise.all(
         Array.from({ length: 64 }, (_, at) => under.checkpoints.save(reader, `at ${(at * 37) % 64}`, (at * 37) % 64)),

@@ -5,7 +5,7 @@ import { eventually } from '../polling';
 import { anEvent, freshId } from '../recorded';
 import type { ProjectorSettings, ProjectorUnderTest, RunningProjector } from '../projector-under-test';
 
-/** Every rule of a projector, whatever keeps its place and its lease. */
+/** The contract of a projector, for any implementation of checkpoints and leases. */
 export function describeProjector(name: string, open: () => Promise<ProjectorUnderTest>): void {
   describe(`a projector over ${name}`, () => {
     let under: ProjectorUnderTest;
@@ -49,7 +49,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
     });
     afterAll(() => under.cleanUp());
 
-    test('catches up, tells so, follows, and goes on where it stopped', async () => {
+    test('catches up, reports that, follows the log, and continues where it stopped', async () => {
       await write(25);
       const seen: string[] = [];
       const first = run(async (slice) => void seen.push(...streams(slice)));
@@ -66,7 +66,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(new Set([...seen, ...again]).size).toBe(35);
     });
 
-    test('an empty log, or nothing new, is caught up at once', async () => {
+    test('is caught up at once with an empty log or without new events', async () => {
       await run(async () => undefined).caughtUp;
       await running.pop()?.stop();
       await write(3);
@@ -78,7 +78,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       }).caughtUp;
     });
 
-    test('a place beyond the end of the log stops it, also when the log grows past it; placed elsewhere it goes on', async () => {
+    test('stops at a checkpoint beyond the end of the log, even when the log grows past it, and continues after it is moved', async () => {
       await write(3);
       await under.checkpoints.save(view, '9', 0);
       const seen: string[] = [];
@@ -86,7 +86,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await eventually(() =>
         expect(JSON.stringify(logged)).toContain('the position 9 is beyond the end of the log (4)'),
       );
-      // The fifth to the ninth would have been skipped.
+      // Otherwise the fifth to the ninth event would be skipped.
       await write(10);
       await eventually(() => expect(logged.length).toBeGreaterThan(3));
       expect(seen).toEqual([]);
@@ -95,7 +95,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(seen).toHaveLength(10);
     });
 
-    test('a slice that fails is tried until it passes; nothing is skipped, nothing goes past it', async () => {
+    test('retries a failing slice until it succeeds, without skipping it', async () => {
       await write(25);
       const seen: string[] = [];
       let failures = 0;
@@ -111,7 +111,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(JSON.stringify(logged)).not.toContain('personal words');
     });
 
-    test('stop does not wait for a slice that never passes, and the checkpoint stays before it', async () => {
+    test('can be stopped while a slice keeps failing, with the checkpoint before that slice', async () => {
       await write(25);
       let failures = 0;
       const projector = run(async (slice) => {
@@ -125,7 +125,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(await under.checkpoints.load(view)).toBe('10');
     });
 
-    test('two of one name: one works at a time, the other takes over under a greater fence', async () => {
+    test('works in one process at a time, and another one takes over with a greater fence', async () => {
       await write(5);
       const fences: number[] = [];
       const first = run(async (_, fence) => void fences.push(fence));
@@ -140,7 +140,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(fences.at(-1)).toBeGreaterThan(fences[0] as number);
     });
 
-    test('a lease that is lost ends the work of its holder, whose checkpoint is then refused', async () => {
+    test('stops when its lease is lost, and its checkpoint is then refused', async () => {
       await write(5);
       const lost = new AbortController();
       const releases: number[] = [];
@@ -173,7 +173,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       expect(await under.checkpoints.load(view)).toBe('1');
     });
 
-    test('goes on soon after a lease that was lost, however often that happened', async () => {
+    test('resumes soon after a lost lease, however often that happened', async () => {
       await write(5);
       const losses: AbortController[] = [];
       const lease = {

@@ -54,9 +54,9 @@ const view: RebuildableView = {
   },
 };
 
-/** What a rebuild of views must do whatever database they lie in. */
+/** The contract of rebuilding read models, for any database. */
 export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest>): void {
-  describe(`views rebuilt, on ${name}`, () => {
+  describe(`a rebuild of read models on ${name}`, () => {
     const folder = temporaryFolder();
     let under: ViewsUnderTest;
     let store: EventStore;
@@ -77,7 +77,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
     });
     afterAll(() => folder.remove());
 
-    /** As a service does it: the event first, then the row, and no projector that would bring a row which is lost. */
+    /** Writes as a service does: first the event, then the row. There is no projector that would restore a lost row. */
     const command = async (at: number): Promise<void> => {
       const order = `o${at % ORDERS}`;
       const revision = (heads.get(order) ?? -1) + 1;
@@ -99,7 +99,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
         signal: options.signal,
       });
 
-    test('rows that are wrong, missing or too many are those of the log again, while commands go on and no one sees an empty list', async () => {
+    test('corrects wrong, missing and surplus rows while commands continue, without ever showing an empty list', async () => {
       await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.views);
       await live.put(orderRow({ id: 'unknown', revision: 3 }));
       await live.put(orderRow({ id: 'o5', revision: 900 }));
@@ -123,12 +123,12 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
       expect(events).toBeGreaterThanOrEqual(3 * ORDERS);
       expect(fewest).toBeGreaterThan(20);
       expect(await shown()).toEqual(expected());
-      // The table and its indices are whole: the next rebuild finds them as the first did.
+      // The table and its indices are complete, so the next rebuild works as well.
       await rebuild();
       expect(await shown()).toEqual(expected());
     });
 
-    test('a place beyond the end of the log, as after a restore of it, becomes the place of the rows', async () => {
+    test('replaces a checkpoint beyond the end of the log, as after a restore, by that of the rows', async () => {
       const checkpoints = createViewCheckpoints(under.views);
       await checkpoints.save(READER, '999999', 7);
       const { position } = await rebuild();
@@ -136,7 +136,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
       expect(await checkpoints.list()).toEqual([{ reader: READER, position, fence: 7 }]);
     });
 
-    test('one that fails or is ended leaves everything as it was, and the next one passes', async () => {
+    test('leaves everything unchanged when it fails or is aborted, and the next one succeeds', async () => {
       await live.put(orderRow({ id: 'unknown', revision: 3 }));
       const before = await shown();
       const failing: RebuildableView = {

@@ -3,7 +3,7 @@ import { freshId } from '../recorded';
 
 export interface SnapshotsUnderTest {
   readonly snapshots: Snapshots;
-  /** As after a restart of the process. */
+  /** Simulates a restart of the process. */
   reopen(): Promise<Snapshots>;
   cleanUp(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const plain = (snapshot: Snapshot | undefined) =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   };
 
-/** Every rule of the `Snapshots` port. */
+/** The contract of the `Snapshots` port. */
 export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnderTest>): void {
   describe(`${name} as Snapshots`, () => {
     let under: SnapshotsUnderTest;
@@ -38,7 +38,7 @@ export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnd
       ...change,
     });
 
-    test('a snapshot comes back as it was saved, also after a restart', async () => {
+    test('a snapshot is loaded as it was saved, also after a restart', async () => {
       const stream = `purse-${freshId()}`;
       expect(await under.snapshots.load(stream)).toBeUndefined();
       await under.snapshots.save(snapshotOf(stream, 41));
@@ -46,7 +46,7 @@ export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnd
       expect(plain(await (await under.reopen()).load(stream))).toEqual(plain(snapshotOf(stream, 41)));
     });
 
-    test('a later one replaces it with its parts; an earlier one changes nothing', async () => {
+    test('a later snapshot replaces it and its parts, and an earlier one has no effect', async () => {
       const stream = `purse-${freshId()}`;
       const later = snapshotOf(stream, 50, {
         body: 'later',
@@ -61,14 +61,14 @@ export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnd
       expect(plain(await under.snapshots.load(stream))).toEqual(plain(later));
     });
 
-    test('one of another shape replaces it, whatever its revision', async () => {
+    test('a snapshot of another shape replaces it, whatever its revision', async () => {
       const stream = `purse-${freshId()}`;
       await under.snapshots.save(snapshotOf(stream, 41));
       await under.snapshots.save(snapshotOf(stream, 7, { shape: 2 }));
       expect(await under.snapshots.load(stream)).toMatchObject({ revision: 7, shape: 2 });
     });
 
-    test('saved at once by several, one of them is there with its own parts', async () => {
+    test('of concurrent saves, the latest revision remains with its own parts', async () => {
       const stream = `purse-${freshId()}`;
       const all = [1, 2, 3, 4].map((at) => snapshotOf(stream, at, { parts: new Map([[`part-${at}`, bytes(at)]]) }));
       await Promise.all(all.map((one) => under.snapshots.save(one)));

@@ -5,7 +5,7 @@ import { names, ids } from './store-under-test.testing';
 
 export function describeAppends(current: () => EventStore): void {
   describe('append and read', () => {
-    test('events come back as they were given, with their place', async () => {
+    test('events are read as they were appended, with their revision and position', async () => {
       const { stream } = names();
       const events = eventsOf(
         freshId(),
@@ -22,7 +22,7 @@ export function describeAppends(current: () => EventStore): void {
       expect(current().comparePositions(appended.position, appended.position)).toBe(0);
     });
 
-    test('a stream that does not exist is empty; from and limit cut a part out', async () => {
+    test('an unknown stream is empty, and `from` and `limit` select a part of a stream', async () => {
       const { stream } = names();
       expect(await current().read(stream)).toEqual([]);
       const events = eventsOf(freshId(), ...Array.from({ length: 10 }, (_, at) => ({ at })));
@@ -31,12 +31,12 @@ export function describeAppends(current: () => EventStore): void {
       expect(ids(await current().read(stream, { from: 2, limit: 3 }))).toEqual(ids(events.slice(2, 5)));
       expect(ids(await current().read(stream, { limit: 4 }))).toEqual(ids(events.slice(0, 4)));
       expect(await current().read(stream, { from: 10 })).toEqual([]);
-      // A partial read must not be taken for the whole stream.
+      // A partial read must not be mistaken for the whole stream.
       await expect(current().append(stream, 3, anEvent())).rejects.toThrow(WrongExpectedRevision);
       await expect(current().append(stream, 9, anEvent())).resolves.toMatchObject({ revision: 10 });
     });
 
-    test('an append names the revision it expects, and fails alone when the stream stands elsewhere', async () => {
+    test('an append fails alone when the stream has another revision than expected', async () => {
       const { stream } = names();
       await expect(current().append(stream, 0, anEvent())).rejects.toMatchObject({
         name: 'WrongExpectedRevision',
@@ -56,7 +56,7 @@ export function describeAppends(current: () => EventStore): void {
       expect(await current().read(stream)).toHaveLength(1);
     });
 
-    test('an append without events, or with data that JSON cannot say, is refused and keeps nothing', async () => {
+    test('an append without events or with data that JSON cannot represent is refused as a whole', async () => {
       const { stream } = names();
       await expect(current().append(stream, NO_STREAM, [])).rejects.toThrow(TypeError);
       await expect(
@@ -66,7 +66,7 @@ export function describeAppends(current: () => EventStore): void {
       await expect(current().append(stream, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
     });
 
-    test('the caller may do what it likes with its objects once it was answered', async () => {
+    test('the store is not affected by later changes of the caller to appended or read objects', async () => {
       const { stream } = names();
       const data = { amount: '1.00' };
       const appending = current().append(stream, NO_STREAM, eventsOf(freshId(), data));
@@ -78,7 +78,7 @@ export function describeAppends(current: () => EventStore): void {
       expect((await current().read(stream))[0]?.data).toEqual({ amount: '1.00' });
     });
 
-    test('idempotent: the same ids at the same expected revision are answered as the first time', async () => {
+    test('an append with the same ids and expected revision is idempotent and returns the first result', async () => {
       const { stream } = names();
       const [first, second] = [eventsOf(freshId(), { at: 0 }, { at: 1 }), eventsOf(freshId(), { at: 2 })];
       const answer = await current().append(stream, NO_STREAM, first);
@@ -102,7 +102,7 @@ export function describeAppends(current: () => EventStore): void {
       ],
       ['the same ids at another revision', (first: string) => eventsOf(first, { at: 0 }, { at: 1 }), 0],
       ['the same ids beyond the end', (first: string) => eventsOf(first, { at: 0 }, { at: 1 }), 7],
-    ])('not idempotent: %s are a conflict', async (_, make, expected) => {
+    ])('an append with %s is a conflict', async (_, make, expected) => {
       const { stream } = names();
       const command = freshId();
       await current().append(stream, NO_STREAM, eventsOf(command, { at: 0 }, { at: 1 }));

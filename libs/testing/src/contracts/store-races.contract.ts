@@ -4,8 +4,8 @@ import { anEvent, eventsOf, freshId } from '../recorded';
 import { names, ids } from './store-under-test.testing';
 
 export function describeRaces(current: () => EventStore): void {
-  describe('at the same time', () => {
-    test('64 appends to one stream at one expected revision: one wins', async () => {
+  describe('concurrent appends', () => {
+    test('of 64 appends to one stream with the same expected revision, one succeeds', async () => {
       const { stream } = names();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 64 }, () => current().append(stream, NO_STREAM, anEvent())),
@@ -16,7 +16,7 @@ export function describeRaces(current: () => EventStore): void {
       expect(await current().read(stream)).toHaveLength(1);
     });
 
-    test('the same append repeated while the first is under way: both are answered alike, one is kept', async () => {
+    test('an append repeated while the first one is running returns the same result and is kept once', async () => {
       const { stream } = names();
       const events = eventsOf(freshId(), { at: 0 }, { at: 1 });
       const answers = await Promise.all(Array.from({ length: 8 }, () => current().append(stream, NO_STREAM, events)));
@@ -24,7 +24,7 @@ export function describeRaces(current: () => EventStore): void {
       expect(ids(await current().read(stream))).toEqual(ids(events));
     });
 
-    test('all or nothing: of overlapping appends the log has whole ones only', async () => {
+    test('overlapping appends are kept as a whole or not at all', async () => {
       const { category } = names();
       const appends = Array.from({ length: 60 }, (_, at) => {
         const events = eventsOf(freshId(), ...Array.from({ length: 1 + (at % 5) }, (_unused, part) => ({ part })));
@@ -41,7 +41,7 @@ export function describeRaces(current: () => EventStore): void {
         expect(stream.map((event) => event.revision)).toEqual(stream.map((_, revision) => revision));
     });
 
-    test('a store with one writer keeps the order of the calls, each on the revision of the one before', async () => {
+    test('a store with one writer carries out appends in the order of the calls', async () => {
       if (!current().soleWriter) return;
       const { stream } = names();
       const answers = await Promise.all(

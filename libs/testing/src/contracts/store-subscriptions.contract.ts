@@ -4,8 +4,8 @@ import { anEvent, eventsOf, freshId } from '../recorded';
 import { names, ids, collect } from './store-under-test.testing';
 
 export function describeSubscriptions(current: () => EventStore): void {
-  describe('subscribe', () => {
-    test('catches up and stays live under load, in order, with no gap and no repetition', async () => {
+  describe('a subscription', () => {
+    test('catches up and stays live under load, in order, without gaps and repetitions', async () => {
       const { category } = names();
       const before = 700;
       const during = 1_500;
@@ -36,7 +36,7 @@ export function describeSubscriptions(current: () => EventStore): void {
       ).toBe(true);
     });
 
-    test('resumes after a checkpoint; the checkpoint moves on when the filter leaves nothing', async () => {
+    test('resumes after a checkpoint, which also moves past events that the filter excludes', async () => {
       const { category, stream } = names();
       const other = names();
       const start = await current().head();
@@ -65,7 +65,7 @@ export function describeSubscriptions(current: () => EventStore): void {
       expect(fromEvent.map((event) => event.revision)).toEqual([2]);
     });
 
-    test('a category is the name up to the first dash; several are delivered in log order, others never', async () => {
+    test('delivers several categories (the stream name up to the first dash) in log order, and no others', async () => {
       const { category } = names();
       const streams = [`${category}-a-b`, `${category}x-1`, `${category}y-1`, `${category}-c`];
       for (const stream of streams) await current().append(stream, NO_STREAM, anEvent());
@@ -73,7 +73,7 @@ export function describeSubscriptions(current: () => EventStore): void {
       expect(seen.map((event) => event.stream)).toEqual([streams[0], streams[2], streams[3]]);
     });
 
-    test('slices are no larger than asked for, and the next is taken only when the consumer comes for it', async () => {
+    test('delivers slices up to the requested size, and the next one only when the consumer asks for it', async () => {
       const { category, stream } = names();
       await current().append(
         stream,
@@ -87,7 +87,7 @@ export function describeSubscriptions(current: () => EventStore): void {
         sizes.push(slice.events.length);
         seen += slice.events.length;
         if (seen === 25) {
-          // What is appended while the consumer is busy waits, and comes in one slice.
+          // Events appended while the consumer is busy wait and arrive in one slice.
           for (let at = 0; at < 5; at += 1) await current().append(stream, 24 + at, anEvent());
         }
         if (seen === 30) break;
@@ -96,7 +96,7 @@ export function describeSubscriptions(current: () => EventStore): void {
       expect(sizes.filter((size) => size > 0).at(-1)).toBe(5);
     });
 
-    test('close ends a subscription that waits, and one that is being read', async () => {
+    test('is ended by close while it waits and while it is being read', async () => {
       const { category, stream } = names();
       const waiting = current().subscribe({ categories: [category], after: await current().head() });
       const ended = (async () => {
@@ -116,7 +116,7 @@ export function describeSubscriptions(current: () => EventStore): void {
       expect(taken).toBe(1);
     });
 
-    test('many subscriptions each see everything', async () => {
+    test('delivers all events to each of many subscriptions', async () => {
       const { category } = names();
       const readers = Array.from({ length: 10 }, () =>
         collect(current(), { categories: [category] }, (events) => events.length >= 100),

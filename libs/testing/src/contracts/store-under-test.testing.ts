@@ -3,20 +3,20 @@ import { freshId } from '../recorded';
 
 export interface StoreUnderTest {
   readonly store: EventStore;
-  /** Closes the store and opens what it kept again. */
+  /** Closes the store and reopens it with the same data. */
   reopen(): Promise<EventStore>;
-  /** Ends whatever is open and removes it. */
+  /** Closes everything and removes the data. */
   cleanUp(): Promise<void>;
 }
 
-/** Category and stream names that nothing else uses, so that the suite may run against a server that others use too. */
+/** Unique category and stream names, so that the suite can run on a shared server. */
 export const names = () => {
   const category = `kind${freshId()}`;
   return { category, stream: `${category}-${freshId()}` };
 };
 export const ids = (events: readonly { id: string }[]) => events.map((event) => event.id);
 
-/** Reads until `enough` is content with what has come, then closes. */
+/** Reads until `enough` returns true, then closes the subscription. */
 export async function collect(
   store: EventStore,
   filter: LogFilter,

@@ -5,7 +5,7 @@ import { TIME, orderRow } from './order-table.testing';
 
 const all: PageRequest = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
 
-/** Every rule of a table of rows, whatever database keeps it. */
+/** The contract of a table of rows, for any database. */
 export function describeViewTable(name: string, open: () => Promise<OrderTableUnderTest>): void {
   describe(`${name} as a table of rows`, () => {
     let under: OrderTableUnderTest;
@@ -18,7 +18,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
     beforeEach(() => orders.clear());
     afterAll(() => under.cleanUp());
 
-    test('a row comes back as it was put, whatever stands in it', async () => {
+    test('a row is read as it was put, whatever it contains', async () => {
       const odd = orderRow({
         state: `it's "odd" \u{1F600}; DROP TABLE orders`,
         quote_id: 'q',
@@ -33,7 +33,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(await orders.get('o2')).toEqual(orderRow({ id: 'o2', record: null, tries: Number.MAX_SAFE_INTEGER }));
     });
 
-    test('put only ever goes forward: an older or the same revision changes nothing', async () => {
+    test('put ignores an older or the same revision', async () => {
       expect(await orders.put(orderRow({ revision: 3, state: 'processing' }))).toBe(true);
       expect(await orders.put(orderRow({ revision: 3, state: 'other' }))).toBe(false);
       expect(await orders.put(orderRow({ revision: 2, state: 'created' }))).toBe(false);
@@ -42,7 +42,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(await orders.get('o1')).toEqual(orderRow({ revision: 4, state: 'completed' }));
     });
 
-    test('of many puts at once the highest revision stays', async () => {
+    test('of many concurrent puts the highest revision remains', async () => {
       const revisions = Array.from({ length: 64 }, (_, at) => (at * 37) % 64);
       const kept = await Promise.all(
         revisions.map((revision) => orders.put(orderRow({ revision, state: `s${revision}` }))),
@@ -51,7 +51,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(await orders.get('o1')).toEqual(orderRow({ revision: 63, state: 's63' }));
     });
 
-    test('prepare may be called again, by several at once, clear empties, the rows outlive a restart', async () => {
+    test('rows survive a restart and concurrent calls of prepare; clear removes them', async () => {
       await orders.put(orderRow());
       orders = await under.reopen();
       await Promise.all([orders.prepare(), orders.prepare(), orders.prepare()]);
@@ -60,12 +60,12 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect((await orders.page({ where: {}, page: all })).items).toEqual([]);
     });
 
-    test('a write is seen at once', async () => {
+    test('a write is visible at once', async () => {
       await orders.put(orderRow());
       expect((await orders.page({ where: { account_id: 'a1' }, page: all })).items).toEqual([orderRow()]);
     });
 
-    test('what must match has a value: an undefined account never means all accounts', async () => {
+    test('an undefined value in `where` is an error, so an undefined account never means all accounts', async () => {
       await orders.put(orderRow());
       await expect(orders.page({ where: { account_id: undefined }, page: all })).rejects.toThrow(TypeError);
       await expect(orders.find({ id: undefined })).rejects.toThrow(TypeError);
@@ -77,7 +77,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(await orders.find({ account_id: 'a2' })).toBeUndefined();
     });
 
-    test('ids of one time come in the order of their bytes, whatever language the server speaks', async () => {
+    test('ids with the same time are sorted by their bytes, whatever the locale of the server', async () => {
       const ids = ['a', 'B', 'A', 'b', '_', '-', 'ab', 'a-b', 'aB', '9'];
       for (const id of ids) await orders.put(orderRow({ id }));
       const found: string[] = [];
@@ -90,7 +90,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(found).toEqual([...ids].sort().reverse());
     });
 
-    test('newest first by (created-at, id), every row once over all pages, filters and times kept, rows that come meanwhile do no harm', async () => {
+    test('pages list every matching row once, newest first by (created-at, id), even if rows are added meanwhile', async () => {
       const rows = fc.array(
         fc.record({
           minute: fc.integer({ min: 0, max: 6 }),

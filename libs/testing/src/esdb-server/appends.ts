@@ -10,37 +10,37 @@ import { eventTooLarge, failure, proposedOf, streamDeleted, streamOf, thrownByHa
 export interface AppendParts {
   readonly log: EsdbLog;
   readonly now: () => number;
-  /** Runs between the effect and its reply. */
+  /** Called after an append took effect and before its reply. */
   readonly kept: () => void;
-  /** `--max-append-event-size` of the operator, in bytes. */
+  /** `--max-append-event-size` of EventStoreDB, in bytes. */
   readonly maxEventBytes: number;
-  /** False while an append has no effect because another node leads: then it is answered with a time-out. */
+  /** False while appends have no effect because another node leads. They then time out. */
   readonly commits: () => boolean;
 }
 
 type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
 
-/** The product's default limit for one append. */
+/** EventStoreDB's default limit for one append. */
 export const MAX_APPEND_BYTES = 1_048_576;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const bytesOf = ({ data, metadata, type }: Proposed): number => data.length + metadata.length + Buffer.byteLength(type);
 const sizeOf = (events: readonly Proposed[]): number => events.reduce((sum, event) => sum + bytesOf(event), 0);
 
-/** Of a stream that stays without events the revision is -1, which the protocol has no sign for. */
+/** Converts a revision to the protocol's unsigned form. A stream that stays empty has revision -1. */
 export const unsigned = (revision: number): string => String(BigInt.asUintN(64, BigInt(revision)));
 
-/** What the product takes for a mistake of the caller. */
+/** Whether EventStoreDB treats the append as a mistake of the caller. */
 export const isBad = (stream: string, events: readonly Proposed[]): boolean =>
   stream === '' || events.some(({ id, type }) => !type || !UUID.test(id));
 
-/** Which limit an append exceeds. */
+/** The size limit that an append exceeds. */
 export function excess(events: readonly Proposed[], maxEventBytes: number): 'append' | 'event' | undefined {
   if (events.some((event) => bytesOf(event) > maxEventBytes)) return 'event';
   return sizeOf(events) > MAX_APPEND_BYTES ? 'append' : undefined;
 }
 
-/** One call, one append. A call that ends before it is complete has no effect. */
+/** Handles a call with one append. A call that ends early has no effect. */
 export function append(
   { log, now, kept, maxEventBytes, commits }: AppendParts,
   call: AppendCall,
@@ -60,7 +60,7 @@ export function append(
   call.on('end', () => void complete().catch((error: Error) => reply(failure(status.INTERNAL, error.message))));
 
   async function complete(): Promise<void> {
-    if (!options) return reply(failure(status.INVALID_ARGUMENT, 'an append begins with its options'));
+    if (!options) return reply(failure(status.INVALID_ARGUMENT, 'an append must begin with its options'));
     const stream = streamOf(options.getStreamIdentifier());
     if (!hasTypes) return reply(failure(status.INVALID_ARGUMENT, "Required Metadata Property 'type' is missing"));
     if (isBad(stream, events)) return reply(thrownByHandler());
@@ -99,7 +99,7 @@ export function expectation(options: { hasNoStream(): boolean; hasStreamExists()
   return options.hasStreamExists() ? 'stream-exists' : 'any';
 }
 
-/** Hides all events of a stream: a soft deletion is a rule that truncates before the next revision. */
+/** Soft-deletes a stream: a `$tb` rule in its metadata hides all its events. */
 export async function softDelete(
   { log, now }: AppendParts,
   call: ServerUnaryCall<DeleteReq, DeleteResp>,
@@ -122,7 +122,7 @@ export async function softDelete(
   reply(null, new DeleteResp());
 }
 
-/** Ends a stream for good. */
+/** Deletes a stream permanently. */
 export async function tombstone(
   { log, now }: AppendParts,
   call: ServerUnaryCall<TombstoneReq, TombstoneResp>,

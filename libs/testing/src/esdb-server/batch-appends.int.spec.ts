@@ -43,7 +43,7 @@ function request({
     .setIsFinal(true);
 }
 
-/** One batch call: what it answered, and how it ended. */
+/** Opens a batch call and records its replies and how it ended. */
 function batch(wire: StreamsClient) {
   const call = wire.batchAppend(new Metadata());
   const seen: { answers: BatchAppendResp[]; end?: unknown } = { answers: [] };
@@ -60,8 +60,8 @@ function batch(wire: StreamsClient) {
 }
 
 describe('batch append', () => {
-  test('a half-closed call ends behind an answer that leaves others, which are kept and never answered; without any it never ends', async () => {
-    // The disk takes longer than the half-close to arrive.
+  test('a half-closed call ends after a reply although other appends are kept and never get one; without appends it never ends', async () => {
+    // With a file, an append takes longer than the half-close.
     const folder = temporaryFolder();
     ends.push(() => folder.remove());
     const { wire, client } = await start({ file: join(folder.path, 'esdb.log') });
@@ -81,7 +81,7 @@ describe('batch append', () => {
     expect(idle.seen).toEqual({ answers: [] });
   });
 
-  test('100 open calls leave no room on their connection', async () => {
+  test('a connection has at most 100 open calls', async () => {
     const { wire } = await start();
     const calls = Array.from({ length: 100 }, () => batch(wire));
     for (const { call } of calls) {
@@ -97,11 +97,11 @@ describe('batch append', () => {
   test.each([
     ['after its deadline', { until: Date.now() - 6_000 }, 'event_store.client.Timeout'],
     ['without a type', { type: '' }, 'event_store.client.BadRequest'],
-    ['with an id that is no UUID', { id: 'none' }, 'event_store.client.BadRequest'],
+    ['with an id that is not a UUID', { id: 'none' }, 'event_store.client.BadRequest'],
     ['without a name', { stream: '' }, 'event_store.client.BadRequest'],
     ['beyond 1 MiB', { bytes: 1_048_577 }, 'event_store.client.MaximumAppendSizeExceeded'],
     ['without events', { none: true }, undefined],
-  ] as [string, Asked, string | undefined][])('an append %s fails alone', async (_, asked, kind) => {
+  ] as [string, Asked, string | undefined][])('an append %s fails without affecting others', async (_, asked, kind) => {
     const { wire } = await start();
     const { call, seen } = batch(wire);
     call.write(request(asked));
@@ -110,7 +110,7 @@ describe('batch append', () => {
     expect(seen.answers.map((answer) => answer.getError()?.getDetails()?.getTypeName())).toEqual([kind, undefined]);
   });
 
-  test('a request beyond 16 MiB ends the call with code 8', async () => {
+  test('a request larger than 16 MiB ends the call with code 8', async () => {
     const { wire } = await start();
     const { call, seen } = batch(wire);
     call.write(request({ bytes: 17 * 1_024 * 1_024 }));

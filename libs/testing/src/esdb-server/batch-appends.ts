@@ -26,15 +26,17 @@ interface Batch {
   readonly events: Proposed[];
 }
 
-/** Many appends on one call, each answered under its correlation id, in the order in which they became complete. */
+/**
+ * Handles a call with many appends. Replies carry the correlation id, in the order in which appends became complete.
+ */
 export function batchAppend(parts: AppendParts, call: BatchCall): void {
   const open = new Map<string, Batch>();
-  /** One more for each append taken, one less for each answer. */
+  /** Number of appends received minus number of replies sent. */
   let balance = 0;
   let isHalfClosed = false;
   let isEnded = false;
   call.on('error', () => undefined);
-  // The product does not end a call that was half-closed, unless an answer is yet to be written.
+  // EventStoreDB ends a half-closed call only if a reply is still to be written.
   call.on('end', () => {
     isHalfClosed = true;
   });
@@ -48,7 +50,8 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
     const id = idOf(request.getCorrelationId());
     const options = request.getOptions();
     const batch = open.get(id) ?? (options && { options, events: [] });
-    if (!batch) return void call.emit('error', failure(status.INVALID_ARGUMENT, 'an append begins with its options'));
+    if (!batch)
+      return void call.emit('error', failure(status.INVALID_ARGUMENT, 'an append must begin with its options'));
     open.set(id, batch);
     batch.events.push(...request.getProposedMessagesList().map(proposedOf));
     if (!request.getIsFinal()) return;
@@ -61,8 +64,7 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
   }
 
   /**
-   * Behind a half-close, the answer that leaves the balance at 0 or more is the last; the others are dropped though
-   * their appends are kept.
+   * After a half-close, the first reply that leaves the balance at 0 or more is the last. Other appends get no reply.
    */
   function say(answer: BatchAppendResp): void {
     if (isEnded) return;

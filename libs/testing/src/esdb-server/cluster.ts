@@ -3,15 +3,15 @@ import type { Endpoint, EsdbNodeState, Member } from './node';
 import type { EsdbServer } from './server';
 import { startEsdbServer } from './server';
 
-/** How long things take in a cluster, in milliseconds, as the product was seen to need them. */
+/** Durations in a cluster in milliseconds, as observed with EventStoreDB. */
 export interface ClusterTimes {
-  /** From the freezing of a leader until the others hold it for dead and elect another. */
+  /** From the freezing of a leader until the others consider it dead and elect another. */
   readonly freezeNoticedMs: number;
   /** From the death of a leader until another is elected. */
   readonly deathNoticedMs: number;
   /** How long a new leader may take to be ready. */
   readonly notReadyMs: number;
-  /** How long a leader that was frozen still claims to lead when it comes back; then it ends itself. */
+  /** How long a frozen leader still claims to lead after it continues, before it ends itself. */
   readonly claimsMs: number;
 }
 
@@ -20,15 +20,15 @@ const TIMES: ClusterTimes = { freezeNoticedMs: 5_200, deathNoticedMs: 1_000, not
 export interface EsdbCluster {
   readonly connectionString: string;
   readonly nodes: readonly EsdbServer[];
-  /** Index of the node that leads; undefined between two. */
+  /** Index of the leading node; undefined during an election. */
   leader(): number | undefined;
-  /** The node's process is stopped: it accepts connections and answers nothing. */
+  /** Simulates a stopped process: the node accepts connections and never responds. */
   freeze(node: number): void;
-  /** It goes on. One that led claims to lead for a while, then ends itself and is started again. */
+  /** Lets the node continue. A former leader claims to lead for a while, then ends itself and is restarted. */
   thaw(node: number): void;
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
-  /** The node shows so many events fewer than there are. */
+  /** Makes the node lag by a number of events. */
   lag(node: number, events: number): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Node {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Three test servers over one log, with an election when their leader fails. */
+/** Starts test servers (by default three) that share a log and elect a new leader when theirs fails. */
 export async function startEsdbCluster(
   options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {},
 ): Promise<EsdbCluster> {
@@ -56,7 +56,7 @@ class Cluster implements EsdbCluster {
   private readonly members: Node[];
   private readonly timers = new Set<NodeJS.Timeout>();
   private leads: number | undefined = 0;
-  /** Whom gossip calls the leader; a frozen one for a while, though it leads no longer. */
+  /** The leader according to gossip: for a while still a frozen one that no longer leads. */
   private rumoured: number | undefined = 0;
 
   constructor(
@@ -94,7 +94,7 @@ class Cluster implements EsdbCluster {
   freeze(at: number): void {
     const node = this.members[at] as Node;
     node.state = 'frozen';
-    // What waits in its sockets reaches a leader that leads no longer.
+    // Requests in its sockets will reach a leader that no longer leads.
     node.believesToLead = this.leads === at;
     this.serverOf(at).faults.silence();
     if (this.leads === at) this.loseLeader(this.times.freezeNoticedMs);
@@ -173,7 +173,7 @@ class Cluster implements EsdbCluster {
 
   private serverOf(at: number): EsdbServer {
     const server = this.members[at]?.server;
-    if (!server) throw new RangeError(`there is no node ${at}`);
+    if (!server) throw new RangeError(`node ${at} does not exist or is not started`);
     return server;
   }
 }

@@ -4,7 +4,7 @@ import type { Subscriptions } from './subscriptions';
 import { failure } from './wire';
 import type { Silence, WireProxy } from './wire-proxy';
 
-/** What can be asked to go wrong between a client and the test server. Everything ends with {@link EsdbFaults.heal}. */
+/** Faults between a client and the test server. All of them end with {@link EsdbFaults.heal}. */
 export class EsdbFaults {
   private cutAfterBytes: number | undefined;
 
@@ -14,27 +14,29 @@ export class EsdbFaults {
     private readonly moods: NodeMoods,
   ) {}
 
-  /** The connections stay up and nothing comes any more. With `replies` alone, requests still take effect. */
+  /** Connections stay open but nothing is transmitted. With `replies`, requests still take effect. */
   silence(kind: Silence = 'everything'): void {
     this.wire.silence(kind);
   }
 
-  /** The next append takes effect; then all connections are reset once so many bytes more have reached the client. */
+  /**
+   * The next append takes effect; then all connections are reset after this many more bytes have reached the client.
+   */
   cutNextReply(afterBytes = 0): void {
     this.cutAfterBytes = afterBytes;
   }
 
-  /** Every connection is reset, and new ones are refused. */
+  /** Resets all connections and refuses new ones. */
   refuse(): Promise<void> {
     return this.wire.refuse();
   }
 
-  /** Every connection is reset; new ones are welcome. */
+  /** Resets all connections and accepts new ones. */
   reset(): void {
     this.wire.reset();
   }
 
-  /** The server ends all subscriptions, as a node does that goes down or loses its place as leader. */
+  /** Ends all subscriptions, as a node does that shuts down or is no longer the leader. */
   dropSubscriptions(): void {
     for (const call of [...this.subscriptions.keys()]) {
       this.subscriptions.delete(call);
@@ -42,20 +44,17 @@ export class EsdbFaults {
     }
   }
 
-  /** The subscriptions there are stay open and bring nothing any more; everything else goes on. */
+  /** Existing subscriptions stay open but deliver nothing; everything else works. */
   stallSubscriptions(): void {
     for (const state of this.subscriptions.values()) state.stalled = true;
   }
 
-  /** The next so many calls are answered "Server Is Not Ready", as those to a node that starts or was just elected. */
+  /** The next calls fail with "Server Is Not Ready", as on a node that starts or was just elected. */
   notReady(calls: number): void {
     this.moods.notReady = calls;
   }
 
-  /**
-   * The next so many calls are answered with code 16 whatever their credentials, as those to a TLS node at its first
-   * start.
-   */
+  /** The next calls fail with code 16 whatever their credentials, as on a TLS node at its first start. */
   unauthenticated(calls: number): void {
     this.moods.unauthenticated = calls;
   }
@@ -67,7 +66,7 @@ export class EsdbFaults {
     await this.wire.listen();
   }
 
-  /** Called by the server between an effect and its reply. */
+  /** Called by the server after an append took effect and before its reply. */
   onKept(): void {
     if (this.cutAfterBytes === undefined) return;
     this.wire.cutAfter(this.cutAfterBytes);

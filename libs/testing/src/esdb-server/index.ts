@@ -8,7 +8,7 @@ export type { RealEsdb } from './real-server';
 export { hasContainerRuntime } from './real-server';
 export type { EsdbServer, EsdbServerOptions } from './server';
 
-// Loaded only when called: grpc and testcontainers cost every suite half a second.
+// Modules are loaded on first use, because grpc and testcontainers take half a second.
 
 /** See `server.ts`. */
 export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<EsdbServer> =>

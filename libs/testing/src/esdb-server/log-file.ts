@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, truncate } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-/** Length of the payload and its CRC-32, both unsigned, before each frame. */
+/** Size of a frame's header: length of the payload and its CRC-32, both unsigned. */
 const HEADER = 8;
 
-/** A file of frames, durable in groups: what waits while the disk works is written together. */
+/** A file of frames. Frames that arrive during a flush are written together by the next one. */
 export class LogFile {
   private pending: Buffer[] = [];
   private flushing: Promise<void> | undefined;
@@ -13,8 +13,8 @@ export class LogFile {
   private constructor(private readonly handle: FileHandle) {}
 
   /**
-   * Opens the file and hands every whole frame to `load`. A torn frame at the end is what a crash leaves: it is cut
-   * off, so that nothing is ever written behind it. Throws when a frame before the last is damaged.
+   * Opens the file and passes every complete frame to `load`. A torn last frame, as after a crash, is cut off, so that
+   * nothing is written behind it. Throws when an earlier frame is damaged.
    */
   static async open(path: string, load: (payload: Buffer) => void): Promise<LogFile> {
     const handle = await open(path, 'a');

@@ -2,29 +2,29 @@ import type { EventEmitter } from 'node:events';
 import type { EsdbLog } from './log';
 import type { Entry } from './wire';
 
-/** What a node shows of the log. A follower that lags shows less than was acknowledged. */
+/** The part of the log that a node shows. A lagging follower shows fewer events than were acknowledged. */
 export class LogView {
   constructor(
     private readonly log: EsdbLog,
     private readonly shown: () => number,
   ) {}
 
-  /** Rings `grown` when there may be more. */
+  /** Emits `grown` when there may be more events. */
   get events(): EventEmitter {
     return this.log.events;
   }
 
-  /** Events of all streams, with those that were scavenged: an index below it is an event or a gap. */
+  /** Number of events of all streams including scavenged ones: each lower index is an event or a gap. */
   get length(): number {
     return Math.min(this.log.length, this.shown());
   }
 
-  /** Undefined for a gap, and behind the end. */
+  /** Undefined for a gap and after the end. */
   byIndex(index: number): Entry | undefined {
     return index < this.length && !this.log.isScavenged(index) ? this.log.entry(index) : undefined;
   }
 
-  /** Revision of the last event of a stream, -1 without one. */
+  /** Revision of the last event of a stream, -1 for an empty stream. */
   head(stream: string): number {
     const places = this.log.placesOf(stream);
     let head = places.length - 1;
@@ -32,7 +32,7 @@ export class LogView {
     return head;
   }
 
-  /** The first revision that a read shows; behind the head when it shows none. */
+  /** The first revision that a read returns; after the head when it returns none. */
   first(stream: string, nowMs: number): number {
     const { truncateBefore, maxCount, maxAgeMs } = this.log.rulesOf(stream);
     const head = this.head(stream);
@@ -50,7 +50,7 @@ export class LogView {
     return index === undefined ? undefined : this.byIndex(index);
   }
 
-  /** Index of the first entry at or behind a position. */
+  /** Index of the first entry at or after a position. */
   indexFrom(position: bigint): number {
     let [low, high] = [0, this.length];
     while (low < high) {
@@ -61,7 +61,7 @@ export class LogView {
     return low;
   }
 
-  /** False for a position between two records. Past the end the server does not look. */
+  /** False for a position between two records. Positions after the end are not checked, as in EventStoreDB. */
   isOfThisLog(position: bigint): boolean {
     const entry = this.log.entry(this.indexFrom(position));
     return position === 0n || this.indexFrom(position) >= this.length || BigInt(entry?.position ?? -1) === position;

@@ -6,7 +6,7 @@ import { NO_RULES, ruledStream, rulesAfter } from './stream-rules';
 import type { Entry, Proposed } from './wire';
 import { decodeEntry, encodeEntry } from './wire';
 
-/** What an append asks of its stream; the names are the protocol's. */
+/** The state that an append expects of its stream, named as in the protocol. */
 export type Expected = number | 'no-stream' | 'stream-exists' | 'any';
 
 export type Verdict =
@@ -15,19 +15,19 @@ export type Verdict =
   | { readonly kind: 'wrong-revision'; readonly current: number }
   | { readonly kind: 'deleted' };
 
-/** Where the first event lies: a real log begins with events of the system's own. */
+/** Position of the first event: a real log begins with system events. */
 const FIRST_POSITION = 1_204;
-/** What a record takes in the log besides its texts. Positions are byte offsets, so they have gaps. */
+/** Bytes of a record besides its texts. Positions are byte offsets, so they have gaps. */
 const RECORD_OVERHEAD = 68;
 /** The revision of the event that a tombstone writes. */
 const TOMBSTONE_REVISION = Number.MAX_SAFE_INTEGER;
 
-/** The log of the test server: one order for all streams; readers see an event once it is on the disk. */
+/** The log of the test server, with one order for all streams. Readers see an event once it is on the disk. */
 export class EsdbLog {
-  /** Rings `grown` when readers can see more. */
+  /** Emits `grown` when readers can see more events. */
   readonly events = new EventEmitter().setMaxListeners(0);
   private readonly entries: Entry[] = [];
-  /** For each stream the indices of its entries; the revision is the place in the list. */
+  /** For each stream the indices of its entries, by revision. */
   private readonly streams = new Map<string, number[]>();
   private readonly rules = new Map<string, StreamRules>();
   /** Indices of entries that were scavenged. */
@@ -36,7 +36,7 @@ export class EsdbLog {
   private visible = 0;
   private file: LogFile | undefined;
 
-  /** Keeps everything in `path` when there is one, else in memory. */
+  /** Stores the log in the file `path`, or in memory without one. */
   static async open(path?: string): Promise<EsdbLog> {
     const log = new EsdbLog();
     if (path !== undefined) log.file = await LogFile.open(path, (payload) => log.load(payload));
@@ -44,7 +44,7 @@ export class EsdbLog {
     return log;
   }
 
-  /** The first `count` events of this log in a log of its own, in memory: what a restored backup has. */
+  /** A copy in memory of the first `count` events, as a restored backup has. */
   backup(count: number): EsdbLog {
     const log = new EsdbLog();
     for (const entry of this.entries.slice(0, count)) {
@@ -55,18 +55,18 @@ export class EsdbLog {
     return log;
   }
 
-  /** What one node shows of the log: everything, or less where it lags. */
+  /** The view of one node: the whole log, or less if it lags. */
   view(shown: () => number = () => Infinity): LogView {
     return new LogView(this, shown);
   }
 
-  /** Judges and keeps, at once; acknowledged is only what {@link durable} has waited for. */
+  /** Checks and adds the events synchronously. They may be acknowledged only after {@link durable}. */
   append(stream: string, expected: Expected, proposed: readonly Proposed[], nowMs: number): Verdict {
     const { isTombstoned } = this.rulesOf(stream);
     if (isTombstoned) return { kind: 'deleted' };
     const places = this.placesOf(stream);
     const current = places.length - 1;
-    // A soft-deleted stream counts as absent and goes on with its revisions.
+    // A soft-deleted stream counts as absent, but its revisions continue.
     const shown = current >= 0 && this.view().first(stream, nowMs) > current ? -1 : current;
     if (expected !== 'any' && !meets(expected, shown, current))
       return this.repeated(places, expected, proposed) ?? { kind: 'wrong-revision', current: shown };
@@ -74,13 +74,13 @@ export class EsdbLog {
       expected === 'any' ? this.repeated(places, places.length - 1 - proposed.length, proposed) : undefined;
     if (earlier) return earlier;
     const entries = proposed.map((event, at) => this.place(event, stream, current + 1 + at, nowMs));
-    // A soft-deleted stream that is written again shows what is new.
+    // A soft-deleted stream that is written again shows the new events.
     if (shown < current) this.rules.set(stream, { ...this.rulesOf(stream), truncateBefore: current + 1 });
     this.keep(entries);
     return { kind: 'kept', revision: current + entries.length, position: entries.at(-1)?.position ?? this.end };
   }
 
-  /** Ends a stream for good. The event that says so lies in the stream itself. */
+  /** Deletes a stream permanently, with an event in the stream itself. */
   tombstone(stream: string, nowMs: number): Verdict {
     if (this.rulesOf(stream).isTombstoned) return { kind: 'deleted' };
     const event: Proposed = {
@@ -95,7 +95,7 @@ export class EsdbLog {
     return { kind: 'kept', revision: TOMBSTONE_REVISION, position: entry.position };
   }
 
-  /** Resolves when what was appended so far is on the disk and can be read. */
+  /** Resolves when all events appended so far are on the disk and readable. */
   async durable(): Promise<void> {
     const upTo = this.entries.length;
     await this.file?.flushed();
@@ -104,7 +104,7 @@ export class EsdbLog {
     this.events.emit('grown');
   }
 
-  /** Removes what the rules of the streams no longer show. Revisions and positions keep their gaps. */
+  /** Removes events that the rules of their streams hide. Revisions and positions keep their gaps. */
   scavenge(nowMs: number): void {
     const view = this.view();
     for (const [stream, places] of this.streams) {
@@ -112,7 +112,7 @@ export class EsdbLog {
     }
   }
 
-  /** Readable events of all streams, with those that were scavenged. */
+  /** Number of readable events of all streams, including scavenged ones. */
   get length(): number {
     return this.visible;
   }
@@ -138,7 +138,7 @@ export class EsdbLog {
     this.file = undefined;
   }
 
-  /** The answer to an append whose events stand, all of them and in order, right behind the revision it names. */
+  /** The result of a repeated append: all its events follow the expected revision, in order. Undefined otherwise. */
   private repeated(places: readonly number[], expected: Expected, proposed: readonly Proposed[]): Verdict | undefined {
     const first = expected === 'no-stream' ? 0 : typeof expected === 'number' ? expected + 1 : -1;
     if (first < 0 || proposed.length === 0) return undefined;
@@ -188,7 +188,7 @@ function meets(expected: Exclude<Expected, 'any'>, shown: number, current: numbe
   return current === expected;
 }
 
-/** One append is one frame, so that it comes back whole or not at all. */
+/** One append is one frame, so that it is loaded as a whole or not at all. */
 function frameOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat(
     entries.flatMap(({ encoded }) => {

@@ -8,28 +8,28 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** A member of the cluster as gossip tells of it. */
+/** A member of the cluster, as reported by gossip. */
 export interface Member extends Endpoint {
   readonly isLeader: boolean;
   readonly isAlive: boolean;
 }
 
-/** What a node is at the moment. */
+/** The current state of a node. */
 export interface EsdbNodeState {
   readonly isReady: () => boolean;
-  /** Undefined where this node leads, else who does as far as it knows. */
+  /** The leader as far as this node knows; undefined when it leads itself. */
   readonly leaderElsewhere: () => Endpoint | undefined;
   readonly members: () => readonly Member[];
 }
 
-/** One node, which leads. */
+/** The state of a single node. */
 export const soleNode = (port: () => number): EsdbNodeState => ({
   isReady: () => true,
   leaderElsewhere: () => undefined,
   members: () => [{ host: '127.0.0.1', port: port(), isLeader: true, isAlive: true }],
 });
 
-/** What a node answers before it looks at a request. Counted down: the next so many calls are answered so. */
+/** The number of next calls that fail with this error before they are processed. */
 export interface NodeMoods {
   notReady: number;
   unauthenticated: number;
@@ -38,11 +38,11 @@ export interface NodeMoods {
 export interface Entrance {
   readonly node: EsdbNodeState;
   readonly moods: NodeMoods;
-  /** Passwords by user; everybody may do everything when absent. */
+  /** Passwords by user; without it, everyone has full access. */
   readonly users?: Readonly<Record<string, string>>;
 }
 
-/** Why a call is not taken at all; undefined when it is. */
+/** The error of a call that is not accepted; undefined for an accepted one. */
 export function refusal({ node, moods, users }: Entrance, metadata: Metadata): ServiceError | undefined {
   if (moods.unauthenticated > 0) {
     moods.unauthenticated -= 1;
@@ -56,7 +56,7 @@ export function refusal({ node, moods, users }: Entrance, metadata: Metadata): S
   return undefined;
 }
 
-/** What a node that follows answers to whom needs the leader. */
+/** The error of a follower for a call that requires the leader. */
 export function redirection({ node }: Entrance, metadata: Metadata): ServiceError | undefined {
   const leader = node.leaderElsewhere();
   return leader && String(metadata.get('requires-leader')[0]) === 'true' ? notLeader(leader) : undefined;
@@ -70,6 +70,5 @@ function isKnown(users: Readonly<Record<string, string>>, metadata: Metadata): b
   return scheme === 'Basic' && users[user] === password.join(':');
 }
 
-/** As the protocol names it. */
 export const stateOf = ({ isLeader }: Member): MemberInfo.VNodeState =>
   isLeader ? MemberInfo.VNodeState.LEADER : MemberInfo.VNodeState.FOLLOWER;

@@ -2,11 +2,11 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { Entry } from './wire';
 
-/** Events go out as they were encoded when they were appended, everything else as a message. */
+/** Events are sent as they were encoded when they were appended, everything else as a message. */
 export type ReadReply = ReadResp | Buffer;
 export type ReadCall = ServerWritableStream<ReadReq, ReadReply>;
 
-/** Indices from `first` to before `end`, of which `at` knows the events; a gap has none. */
+/** The indices from `first` up to `end` (exclusive) and their events. A gap has no event. */
 export interface Source {
   readonly start: number;
   readonly first: number;
@@ -18,9 +18,7 @@ export interface Source {
   readonly deleted?: string;
 }
 
-/** A subscription begins behind the place it names, a read at it. */
-
-/** Waits for a slow reader, until it goes away. */
+/** Sends a reply and waits for a slow reader unless it disconnects. */
 export async function send(call: ReadCall, reply: ReadReply): Promise<void> {
   if (call.write(reply) || call.cancelled) return;
   await new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ export interface ReadParts {
   readonly subscriptions: Subscriptions;
 }
 
-/** Everything that reads: a stream or `$all`, once or as a subscription. */
+/** Handles reads and subscriptions of a stream or of `$all`. A subscription starts after its position, a read at it. */
 export async function read({ log, now, subscriptions }: ReadParts, call: ReadCall): Promise<void> {
   const options = call.request.getOptions();
   if (!options) return void call.emit('error', failure(status.INVALID_ARGUMENT, 'the request has no options'));
@@ -34,7 +34,7 @@ export async function read({ log, now, subscriptions }: ReadParts, call: ReadCal
     return void call.end();
   }
   if (BigInt(options.getCount()) === 0n) {
-    // A stream is refused; of $all nothing ever comes.
+    // As in EventStoreDB, a read of a stream fails, and a read of $all never ends.
     if (options.hasStream()) call.emit('error', failure(status.INVALID_ARGUMENT, 'maxCount must be positive'));
     return;
   }
@@ -52,7 +52,7 @@ export async function read({ log, now, subscriptions }: ReadParts, call: ReadCal
 function streamSource(log: LogView, options: Options, nowMs: number): Source {
   const from = options.getStream();
   const name = streamOf(from?.getStreamIdentifier());
-  if (name === '') throw new Error('a stream has a name');
+  if (name === '') throw new Error('the stream name must not be empty');
   const [head, first] = [log.head(name), log.first(name, nowMs)];
   const source = {
     first,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** A real EventStoreDB or KurrentDB that a suite may use. */
 export interface RealEsdb {
   readonly connectionString: string;
-  /** What it is, in words: a version, or where it was given. */
+  /** A description for output: the version, or the setting that names it. */
   readonly name: string;
   stop(): Promise<void>;
 }
@@ -17,13 +17,13 @@ const PROBE =
   "require('testcontainers').getContainerRuntimeClient().then(() => process.exit(0), () => process.exit(1))";
 
 /**
- * Whether containers can be started here. Answers at once, since a suite must know before its first test is named; the
- * program `docker` says nothing, it may be there without an engine.
+ * Whether containers can be started here. Synchronous, because a suite must know before its tests are defined. The
+ * existence of the program `docker` is not enough, since its engine may be missing.
  */
 export const hasContainerRuntime = (): boolean =>
   spawnSync(process.execPath, ['-e', PROBE], { stdio: 'ignore', timeout: PROBE_MS }).status === 0;
 
-/** The one that `ESDB_URL` names, else one in a container. */
+/** The server of `ESDB_URL`, or one in a container. */
 export async function startRealEsdb(url = process.env['ESDB_URL']): Promise<RealEsdb> {
   if (url)
     return { connectionString: url, name: `the server of ESDB_URL (${hostOf(url)})`, stop: async () => undefined };
@@ -43,7 +43,7 @@ export async function startRealEsdb(url = process.env['ESDB_URL']): Promise<Real
   };
 }
 
-/** Without user and password. */
+/** Host and port without user and password. */
 const hostOf = (url: string): string =>
   url
     .replace(/^[^/]*\/\//, '')

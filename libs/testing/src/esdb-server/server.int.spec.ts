@@ -3,11 +3,9 @@ import { eventually } from '../polling';
 import { startEsdbCluster } from './cluster';
 import { ends, start, event } from './started-servers.testing';
 
-/**
- * Behaviour of the product that the adapter's own suites do not reach, seen over the wire or with the bare client.
- */
+/** Behaviour of EventStoreDB that the adapter's own suites do not cover. */
 describe('reads and positions', () => {
-  test('a position between two records, beyond 2^63, and past the end', async () => {
+  test('fail for a position between two records or beyond 2^63, and are empty past the end', async () => {
     const { client } = await start();
     const { position } = await client.appendToStream('a-1', event());
     const commit = position?.commit ?? 0n;
@@ -36,7 +34,7 @@ describe('reads and positions', () => {
     ).toMatchObject({ code: 3 });
   });
 
-  test('filtered subscriptions: 0:0 first, X:0 when resumed, the end of catching up, 2^64-1 when a small log has nothing', async () => {
+  test('report checkpoints of filtered subscriptions: 0:0 first, X:0 when resumed, the end after catching up, and 2^64-1 for a small log without matches', async () => {
     const { client } = await start();
     const { position } = await client.appendToStream('a-1', [event(1), event(2)]);
     const checkpoints = async (
@@ -68,7 +66,7 @@ describe('reads and positions', () => {
     ]);
   });
 
-  test('a hundred live events at once: the subscription falls behind and catches up a second time', async () => {
+  test('make a subscription fall behind and catch up again after a hundred concurrent live events', async () => {
     const { client } = await start();
     const words: string[] = [];
     const subscription = client.subscribeToAll();
@@ -85,7 +83,7 @@ describe('reads and positions', () => {
     await subscription.unsubscribe();
   });
 
-  test('maxCount 0: an error on a stream, no answer on $all', async () => {
+  test('with maxCount 0 fail on a stream and never end on $all', async () => {
     const { client } = await start();
     await client.appendToStream('a-1', event());
     const failed = new Promise((resolve) => {
@@ -106,7 +104,7 @@ describe('reads and positions', () => {
   });
 });
 
-test('a follower forwards appends, and sends on who needs the leader', async () => {
+test('a follower forwards appends, and redirects calls that require the leader', async () => {
   const cluster = await startEsdbCluster();
   ends.push(() => cluster.stop());
   const client = EventStoreDBClient.connectionString(cluster.nodes[1]?.connectionString ?? '');
@@ -118,7 +116,7 @@ test('a follower forwards appends, and sends on who needs the leader', async () 
   ).rejects.toMatchObject({ type: 'not-leader', code: 5, leader: { port: cluster.nodes[0]?.port } });
 });
 
-test('a leader that comes back from the frozen claims to lead, keeps nothing, and ends itself', async () => {
+test('a thawed leader claims to lead, keeps no appends, and ends itself', async () => {
   const cluster = await startEsdbCluster({ times: { freezeNoticedMs: 100, notReadyMs: 0, claimsMs: 300 } });
   ends.push(() => cluster.stop());
   const old = EventStoreDBClient.connectionString(cluster.nodes[0]?.connectionString ?? '');

@@ -11,21 +11,21 @@ import type { Subscriptions } from './subscriptions';
 import { WireProxy } from './wire-proxy';
 
 export interface EsdbServerOptions {
-  /** The port on loopback; any free one by default. */
+  /** The port on the loopback interface; any free one by default. */
   readonly port?: number;
-  /** Where the log is kept, synced before every reply; without it, in memory. */
+  /** File of the log, synced before every reply; without it, the log is in memory. */
   readonly file?: string;
-  /** PEM texts; without them connections are in the clear. */
+  /** PEM texts; without them connections are not encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Passwords by user; without it everybody may do everything. */
+  /** Passwords by user; without it, everyone has full access. */
   readonly users?: Readonly<Record<string, string>>;
-  /** False puts the server on the port itself, without a wire that can fail: faster. */
+  /** False lets the server listen on the port itself, without the proxy for faults, which is faster. */
   readonly faulty?: boolean;
-  /** What an operator has set as the largest event, in bytes. */
+  /** The largest event in bytes, as configured by an operator. */
   readonly maxEventBytes?: number;
   /** How far the server's clock is ahead of this process, in milliseconds; negative when it is behind. */
   readonly clockAheadMs?: number;
-  /** A node of a cluster: its part in it, and the log that the nodes share. */
+  /** Set for a node of a cluster: its state, and the log that the nodes share. */
   readonly member?: {
     readonly node: EsdbNodeState;
     readonly log: EsdbLog;
@@ -36,18 +36,15 @@ export interface EsdbServerOptions {
 
 export interface EsdbServer {
   readonly port: number;
-  /** What a client needs; credentials and the CA file are the caller's to add. */
+  /** Connection string for clients, which must add credentials and the CA file. */
   readonly connectionString: string;
   readonly faults: EsdbFaults;
   readonly calls: Readonly<CallCounts>;
-  /**
-   * Ends all connections at once and comes back on the same port, with the log read from its file again when it has
-   * one.
-   */
+  /** Closes all connections and restarts on the same port. A log with a file is read again. */
   restart(): Promise<void>;
-  /** As `restart`, with the first so many events of the log alone: a backup, or with 0 a database that was wiped. */
+  /** Like `restart`, but keeps only the first events: a restored backup, or with 0 a wiped database. */
   restore(events: number): Promise<void>;
-  /** Removes what metadata of streams hides; revisions keep their gaps. */
+  /** Removes events that stream metadata hides; revisions keep their gaps. */
   scavenge(): void;
   stop(): Promise<void>;
 }
@@ -55,9 +52,9 @@ export interface EsdbServer {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * A server that speaks as much of EventStoreDB's protocol as an event store needs, and behaves as the product was seen
- * to: append, batch append, reads in both directions, subscriptions with filters and checkpoints, deletion and
- * truncation of streams, gossip. For tests.
+ * A test server with the part of EventStoreDB's protocol that an event store needs, and with its observed behaviour:
+ * append, batch append, reads in both directions, subscriptions with filters and checkpoints, deletion and truncation
+ * of streams, gossip.
  */
 export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<EsdbServer> {
   const faulty = options.faulty ?? true;

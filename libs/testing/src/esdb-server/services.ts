@@ -30,13 +30,13 @@ import { confirmation } from './subscriptions';
 import { failure } from './wire';
 
 export interface ServiceParts extends AppendParts, Entrance {
-  /** What this node shows. */
+  /** The part of the log that this node shows. */
   readonly view: LogView;
   readonly subscriptions: Subscriptions;
   readonly calls: CallCounts;
 }
 
-/** How often each method was called, and the bytes that went out to readers. */
+/** Calls per method, and bytes sent to readers. */
 export interface CallCounts {
   append: number;
   batchAppend: number;
@@ -45,13 +45,13 @@ export interface CallCounts {
   sentBytes: number;
 }
 
-/** A request beyond it ends with code 8, and a batch call with everything that is in flight on it. */
+/** A larger request fails with code 8; a batch call ends with everything that is in flight on it. */
 const MAX_MESSAGE_BYTES = 16 * 1_024 * 1_024;
-/** Streams on one connection, as the product's server allows. */
+/** Concurrent streams per connection, as in EventStoreDB. */
 const MAX_CONCURRENT_STREAMS = 100;
 const VERSION = '24.10.4-test-server';
 
-/** The definitions type replies as messages; ours may be bytes already. */
+/** Allows replies of `read` that are already encoded. */
 const definitionOf = (calls: CallCounts) => ({
   ...StreamsService,
   read: {
@@ -105,7 +105,7 @@ function reading(parts: ServiceParts, call: ReadCall): void {
   if (no) return void call.emit('error', no);
   const elsewhere = redirection(parts, call.metadata);
   if (elsewhere) {
-    // A subscription is confirmed before it is sent elsewhere.
+    // A subscription is confirmed before it is redirected.
     if (isSubscription) call.write(confirmation());
     return void call.emit('error', elsewhere);
   }

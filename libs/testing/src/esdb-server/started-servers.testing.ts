@@ -4,7 +4,7 @@ import { credentials } from '@grpc/grpc-js';
 import type { EsdbServer, EsdbServerOptions } from './server';
 import { startEsdbServer } from './server';
 
-/** What each test has started; it is ended after the test. */
+/** Functions that end what a test has started; called after each test. */
 export const ends: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();

@@ -1,10 +1,10 @@
 import type { Entry } from './wire';
 
-/** What the metadata of a stream says of its events, and a tombstone. */
+/** The rules in the metadata of a stream, and whether it has a tombstone. */
 export interface StreamRules {
-  /** `$tb`: revisions below it are not shown. */
+  /** `$tb`: lower revisions are hidden. */
   readonly truncateBefore: number;
-  /** `$maxCount`: only so many of the last events are shown. */
+  /** `$maxCount`: only this number of last events is shown. */
   readonly maxCount: number;
   /** `$maxAge`, in milliseconds. */
   readonly maxAgeMs: number;
@@ -19,7 +19,7 @@ export function ruledStream({ stream, type }: Pick<Entry, 'stream' | 'type'>): s
   return stream.startsWith('$$') && type === '$metadata' ? stream.slice(2) : undefined;
 }
 
-/** The rules of a stream after an entry for which {@link ruledStream} names it. */
+/** The rules of a stream after an entry that changes them ({@link ruledStream}). */
 export function rulesAfter(before: StreamRules, entry: Pick<Entry, 'type' | 'data'>): StreamRules {
   if (entry.type === '$streamDeleted') return { ...before, isTombstoned: true };
   const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as {

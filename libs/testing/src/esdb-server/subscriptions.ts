@@ -6,23 +6,21 @@ import type { ReadCall, Source } from './read-call';
 import { send } from './read-call';
 import type { Entry } from './wire';
 
-/** The subscriptions there are: one that is stalled stays open and sends nothing any more. */
+/** The open subscriptions. A stalled one stays open but sends nothing. */
 export type Subscriptions = Map<ReadCall, { stalled: boolean }>;
 type Options = ReadReq.Options;
 type Filter = (entry: Entry) => boolean;
 
-/** Events looked at between two checkpoints when the client names no window. */
+/** Events between two checkpoints when the client sets no window. */
 const DEFAULT_WINDOW = 32;
-/** Live appends of so many events at once: the subscription falls back to catching up and says so. */
+/** After this many live events at once, a subscription reports that it fell behind and catches up again. */
 const FALLS_BEHIND = 100;
-/**
- * Below so many events in `$all` a filtered subscription that starts at the beginning and finds nothing names no place.
- */
+/** With fewer events in `$all`, a filtered subscription from the start without matches reports {@link NOWHERE}. */
 const SMALL_LOG = 255;
-/** The position that stands for none. */
+/** The protocol's position for "no position". */
 const NOWHERE = '18446744073709551615';
 
-/** Catches up, says so, and stays; in the order and with the checkpoints of the product. */
+/** Catches up, reports that, and follows the log, with the order and checkpoints of EventStoreDB. */
 export async function subscribe(
   log: LogView,
   call: ReadCall,
@@ -36,7 +34,7 @@ export async function subscribe(
   subscriptions.set(call, state);
   log.events.on('grown', ring);
   call.on('cancelled', ring).on('error', ring);
-  // Nothing may be written behind an error: the client would never get it.
+  // Nothing may be written after an error was emitted, or the client would never receive that error.
   const isOpen = (): boolean => !call.cancelled && subscriptions.has(call);
   try {
     await send(call, confirmation());
@@ -58,7 +56,7 @@ export async function subscribe(
 export const confirmation = (): ReadResp =>
   new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()));
 
-/** One subscription from its confirmation on. */
+/** The state of one confirmed subscription. */
 class Run {
   private readonly wanted: Filter;
   private readonly every: number;
@@ -91,7 +89,10 @@ class Run {
     return this.next < this.source.end();
   }
 
-  /** The first checkpoints of a filtered subscription tell nothing: the beginning, and a place about a page behind. */
+  /**
+   * The first checkpoint of a filtered subscription carries no progress: the beginning, or the position to resume
+   * after.
+   */
   async begin(): Promise<void> {
     if (!this.isFiltered) return;
     if (this.isFromStart) await this.checkpoint('0', '0');
@@ -99,7 +100,7 @@ class Run {
     if (behind) await this.checkpoint(String(behind.position), '0');
   }
 
-  /** Everything there is now. */
+  /** Sends all current events. */
   async on(): Promise<void> {
     if (this.state.stalled) return;
     if (this.live && this.source.end() - this.next >= FALLS_BEHIND) {

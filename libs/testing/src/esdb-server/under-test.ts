@@ -2,28 +2,28 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { EsdbServer } from './server';
 
-/** A server that a suite runs on: the test server, or the product that `ESDB_URL` names. */
+/** The server of a suite: the test server, or the EventStoreDB of `ESDB_URL`. */
 export interface EsdbUnderTest {
   readonly connectionString: string;
-  /** The test server, for faults that cannot be asked of the product. */
+  /** The test server, for faults that EventStoreDB cannot simulate. */
   readonly server?: EsdbServer;
-  /** Stops the process of the server: it accepts connections and answers nothing. */
+  /** Suspends the process of the server: it accepts connections but never responds. */
   freeze(): Promise<void>;
-  /** Lets it go on. */
+  /** Resumes it. */
   thaw(): Promise<void>;
-  /** Ends the server at once; `start` brings it back. */
+  /** Kills the server; `start` starts it again. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a suite asks of the product beside appends, reads and subscriptions. */
+/** What a suite needs from EventStoreDB besides appends, reads and subscriptions. */
 export type EsdbNeeds = 'nothing' | 'restarts';
 
 /**
- * Runs a suite on the test server and, when `ESDB_URL` is set, on the product. Kills and freezes of the product are
- * done by the command that `ESDB_RESTART` names: it gets `kill`, `start`, `freeze` or `thaw`, and `host:port` of a
- * node. A suite that is skipped says so in one line.
+ * Runs a suite on the test server and, if `ESDB_URL` is set, on that EventStoreDB. To kill or freeze it, the command in
+ * `ESDB_RESTART` is called with `kill`, `start`, `freeze` or `thaw` and the `host:port` of a node. A skipped suite
+ * prints one line.
  */
 export function describeEsdb(
   name: string,
@@ -67,13 +67,13 @@ function onProduct(url: string, command: string | undefined): EsdbUnderTest {
   };
 }
 
-/** Has the command of `ESDB_RESTART` do something to a node of the product. */
+/** Runs the command of `ESDB_RESTART` for a node of EventStoreDB. */
 export async function askNode(command: string | undefined, verb: string, node: string): Promise<void> {
-  if (!command) throw new Error('ESDB_RESTART does not name a command');
+  if (!command) throw new Error('ESDB_RESTART must name a command');
   await promisify(execFile)(command, [verb, node]);
 }
 
-/** `host:port` of each node that a connection string names. */
+/** `host:port` of each node in a connection string. */
 export const hostsOf = (url: string): readonly string[] =>
   url
     .replace(/^[^/]*\/\//, '')

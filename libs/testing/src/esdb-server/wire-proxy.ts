@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 
-/** `replies`: requests arrive and take effect, but the client gets no reply. `everything`: nothing arrives either. */
+/** `replies`: requests take effect, but the client gets no reply. `everything`: requests do not arrive either. */
 export type Silence = 'replies' | 'everything';
 
 interface Connection {
@@ -15,7 +15,7 @@ interface Connection {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * The wire between clients and the test server, where a network can fail. Bytes held back by a silence are not lost.
+ * A proxy between clients and the test server that simulates network faults. Bytes held back by a silence are not lost.
  */
 export class WireProxy {
   private readonly connections = new Set<Connection>();
@@ -35,7 +35,7 @@ export class WireProxy {
     this.port = typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Refuses new connections and resets those there are. */
+  /** Refuses new connections and resets the existing ones. */
   async refuse(): Promise<void> {
     const { listener } = this;
     this.listener = undefined;
@@ -50,7 +50,7 @@ export class WireProxy {
     for (const connection of this.connections) this.hold(connection);
   }
 
-  /** Ends a silence: what was held back arrives now. */
+  /** Ends a silence and delivers what was held back. */
   speak(): void {
     this.silent = undefined;
     for (const { client, server } of this.connections) {
@@ -59,9 +59,7 @@ export class WireProxy {
     }
   }
 
-  /**
-   * Each connection there is now is reset once so many more bytes have reached its client, in the middle of a reply.
-   */
+  /** Resets each existing connection after this many more bytes have reached its client, in the middle of a reply. */
   cutAfter(bytes: number): void {
     for (const connection of this.connections) {
       connection.allowance = bytes;

@@ -14,17 +14,16 @@ export interface Proposed {
   readonly metadata: Uint8Array;
 }
 
-/** An event of the log, with the message that readers get, made once. */
+/** An event of the log, with its encoded message for readers. */
 export interface Entry {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
-  /** Commit and prepare position, which are one for events outside old-style transactions. */
+  /** Commit and prepare position, which are the same for events outside old-style transactions. */
   readonly position: number;
   readonly type: string;
   readonly createdMs: number;
   readonly encoded: Buffer;
-  /** The event's data. */
   readonly data: () => Uint8Array;
 }
 
@@ -45,10 +44,7 @@ export const identifierOf = (stream: string): StreamIdentifier =>
 export const streamOf = (identifier: StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
 
-/**
- * The client at hand sends ids as text; the form of two integers that others use is not understood. The server keeps
- * lower case.
- */
+/** The client sends ids as text; the form with two integers is not supported. The server stores lower case. */
 export const idOf = (uuid: UUID | undefined): string => (uuid?.getString() ?? '').toLowerCase();
 
 export function proposedOf(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): Proposed {
@@ -92,7 +88,7 @@ export function encodeEntry(event: Proposed, { stream, revision, position, nowMs
 
 export function decodeEntry(encoded: Buffer): Entry {
   const record = ReadResp.deserializeBinary(encoded).getEvent()?.getEvent();
-  if (!record) throw new Error('the log holds something that is not an event');
+  if (!record) throw new Error('the log contains a record that is not an event');
   return {
     id: idOf(record.getId()),
     stream: streamOf(record.getStreamIdentifier()),
@@ -105,7 +101,7 @@ export function decodeEntry(encoded: Buffer): Entry {
   };
 }
 
-/** A failure as the product words it: what went wrong stands in the trailers, not in the code. */
+/** An error as EventStoreDB reports it: the cause is in the trailers, not in the code. */
 export function failure(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
@@ -126,7 +122,7 @@ export const eventTooLarge = (limit: number): ServiceError =>
 
 export const notReady = (): ServiceError => failure(status.UNAVAILABLE, 'Server Is Not Ready');
 
-/** What is wrong with an event or a stream's name is not said. */
+/** The error for an invalid event or stream name, which does not say what is wrong. */
 export const thrownByHandler = (): ServiceError => failure(status.UNKNOWN, 'Exception was thrown by handler.');
 
 export const notLeader = ({ host, port }: { readonly host: string; readonly port: number }): ServiceError =>

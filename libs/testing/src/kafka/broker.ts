@@ -9,25 +9,25 @@ import { freePorts } from '../free-port';
 /** A real Kafka broker that a suite may use. */
 export interface TestBroker {
   readonly brokers: readonly string[];
-  /** What it is, in words: a version, or where it was given. */
+  /** A description for output: the version, or the setting that names it. */
   readonly name: string;
-  /** Present when it is this suite's own process. */
+  /** Present when the broker is a process of this suite. */
   readonly process?: BrokerProcess;
   stop(): Promise<void>;
 }
 
 export interface BrokerProcess {
-  /** As `kill -9` does; resolves when it is gone. */
+  /** Kills it (`kill -9`); resolves when it has ended. */
   kill(): Promise<void>;
-  /** Starts it again on what it kept, under the same address; resolves when it answers. */
+  /** Restarts it with the same data and address; resolves when it responds. */
   restart(): Promise<void>;
 }
 
-/** How to come in where a broker speaks TLS alone and wants to know who calls. */
+/** Credentials for a broker that requires TLS and a user. */
 export interface BrokerAccess {
   readonly username: string;
   readonly password: string;
-  /** File of the certificate by which the broker is to be trusted, PEM. */
+  /** PEM file with the certificate to trust. */
   readonly certificate: string;
 }
 
@@ -43,9 +43,12 @@ const IMAGE = 'confluentinc/cp-kafka:7.9.4';
 const LOCAL = resolve(__dirname, '../../../../deploy/kafka/local.mjs');
 /** Kafka's ids are UUIDs in base64. */
 const CLUSTER_ID_BYTES = 16;
-const HOW = 'no Kafka broker: set KAFKA_BROKERS, or start a container runtime, or install Java 17 and Maven';
+const HOW = 'no Kafka broker is available: set KAFKA_BROKERS, start a container runtime, or install Java 17 and Maven';
 
-/** The one that `KAFKA_BROKERS` names, else one in a container, else one from Apache Kafka's jars, on loopback. */
+/**
+ * The broker of `KAFKA_BROKERS`, or else one in a container, or else one on the loopback interface from the jars of
+ * Apache Kafka.
+ */
 export async function startBroker(given = process.env['KAFKA_BROKERS']): Promise<TestBroker> {
   if (given)
     return { brokers: given.split(','), name: `the brokers of KAFKA_BROKERS (${given})`, stop: async () => undefined };
@@ -54,16 +57,13 @@ export async function startBroker(given = process.env['KAFKA_BROKERS']): Promise
   throw new Error(HOW);
 }
 
-/**
- * A broker of this suite's own that takes no one without TLS and a user; from Apache Kafka's jars, wherever the others
- * come from.
- */
+/** Starts a broker that requires TLS and a user, always from the jars of Apache Kafka. */
 export async function startSecuredBroker(): Promise<TestBroker & BrokerAccess> {
   const broker = await localBroker(['--secured']);
   return { ...broker, ...broker.access() };
 }
 
-/** Brokers that keep copies of each other's topics, from Apache Kafka's jars; each can be killed alone. */
+/** Starts a cluster of brokers with replicated topics, from the jars of Apache Kafka. Each can be killed separately. */
 export async function startBrokers(count: number): Promise<readonly TestBroker[]> {
   const ports = await freePorts(count);
   const voters = ports.map((port, at) => `${at + 1}@127.0.0.1:${port}`).join(',');
@@ -108,7 +108,7 @@ async function localBroker(options: readonly string[] = []): Promise<TestBroker 
     access: () => {
       const { username, password, certificate } = running;
       if (username === undefined || password === undefined || certificate === undefined)
-        throw new Error('this broker asks no one who they are');
+        throw new Error('this broker requires no credentials');
       return { username, password, certificate };
     },
     stop: async () => {
@@ -119,7 +119,7 @@ async function localBroker(options: readonly string[] = []): Promise<TestBroker 
   };
 }
 
-/** The script ends with its standard input, so that no broker outlives the suite, however the suite ends. */
+/** The script ends when its standard input closes, so that no broker outlives the suite. */
 async function run(data: string, options: readonly string[]): Promise<Running> {
   const script = spawn(process.execPath, [LOCAL, '--data', data, '--while-stdin', ...options], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -131,5 +131,5 @@ async function run(data: string, options: readonly string[]): Promise<Running> {
     const reported = JSON.parse(line) as Omit<Running, 'ended' | 'end'>;
     return { ...reported, ended, end: () => void script.stdin.end() };
   }
-  throw new Error('the local Kafka broker did not start; node deploy/kafka/local.mjs says why');
+  throw new Error('the local Kafka broker did not start; run node deploy/kafka/local.mjs to see why');
 }

@@ -4,8 +4,8 @@ import { connect as connectSecurely } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 
 /**
- * The way from one process to the brokers, which a test can cut: to the brokers the process is then dead, though it
- * runs on.
+ * The network between one process and the brokers, which a test can cut. To the brokers, the process then seems dead
+ * although it is running.
  */
 export class CutWire {
   private readonly sockets = new Set<Socket>();
@@ -15,14 +15,14 @@ export class CutWire {
     const socket = ssl ? connectSecurely({ host, port, ...ssl }, onConnect) : connect({ host, port }, onConnect);
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
-    if (this.cut) socket.destroy(new Error('the wire is cut'));
+    if (this.cut) socket.destroy(new Error('the connection was cut by the test'));
     return socket;
   };
 
-  /** Everything that is open breaks, and nothing opens until it is mended. */
+  /** Breaks all connections, and prevents new ones until {@link mend}. */
   break(): void {
     this.cut = true;
-    for (const socket of this.sockets) socket.destroy(new Error('the wire is cut'));
+    for (const socket of this.sockets) socket.destroy(new Error('the connection was cut by the test'));
   }
 
   mend(): void {

@@ -6,20 +6,20 @@ import { Faults } from './faults';
 import { MemoryLog } from './log';
 
 export interface MemoryEventStoreOptions {
-  /** As `EventStore.soleWriter`; true by default. */
+  /** See `EventStore.soleWriter`; true by default. */
   readonly soleWriter?: boolean;
-  /** A log that another store wrote, to open it again. */
+  /** The log of another store, to reopen it. */
   readonly log?: MemoryLog;
 }
 
 const DEFAULT_BATCH = 256;
 
-/** The process that used the store is no more: it gets neither answers nor errors that it could act on. */
+/** Simulates the end of the process that uses the store. Such a process would see neither replies nor errors. */
 export class ProcessCrashed extends Error {
   override readonly name = 'ProcessCrashed';
 }
 
-/** An event store in memory that can be made to fail. */
+/** An event store in memory with simulated faults. */
 export class MemoryEventStore implements EventStore {
   readonly soleWriter: boolean;
   readonly faults = new Faults();
@@ -36,7 +36,7 @@ export class MemoryEventStore implements EventStore {
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     this.assertAlive();
-    // Taken down now: what the caller does to its objects afterwards is its own affair.
+    // Copied now, so that later changes of the caller have no effect.
     const copies = JSON.parse(JSON.stringify(events)) as EventToAppend[];
     const work = (): Promise<Appended> => this.perform(stream, expectedRevision, copies);
     if (!this.soleWriter) return immediately().then(work);

@@ -1,25 +1,24 @@
 import type { EventToAppend } from '@ponte/event-sourcing';
 
 /**
- * What may happen to an append. `refuse`: nothing is kept, `EventStoreUnavailable`. `lose-reply`: everything is kept,
- * `AppendOutcomeUnknown`. `drop`: nothing is kept, `AppendOutcomeUnknown`. `delay`: it waits until released, and with
- * it all that come later when the store has one writer. `crash-after-append`: everything is kept, no one is answered
- * any more.
+ * A fault of an append. `refuse`: nothing is kept, `EventStoreUnavailable`. `lose-reply`: everything is kept,
+ * `AppendOutcomeUnknown`. `drop`: nothing is kept, `AppendOutcomeUnknown`. `delay`: it waits until released, and with a
+ * sole writer so do all later appends. `crash-after-append`: everything is kept, and no call gets a reply any more.
  */
 export type FaultKind = 'refuse' | 'lose-reply' | 'drop' | 'delay' | 'crash-after-append';
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The first append that matches is struck; any, when absent. */
+  /** Applies to the first append that matches; without it, to the next one. */
   readonly match?: (stream: string, events: readonly EventToAppend[]) => boolean;
-  /** It happens when released; a `delay` always waits for that. */
+  /** The fault waits until released; a `delay` always does. */
   readonly held?: boolean;
 }
 
 export interface ArmedFault {
-  /** Resolves when an append was struck. */
+  /** Resolves when the fault has met an append. */
   readonly struck: Promise<void>;
-  /** Lets a held append go on. */
+  /** Lets a held append continue. */
   release(): void;
 }
 
@@ -28,7 +27,7 @@ interface Armed extends Fault {
   readonly released: Promise<void>;
 }
 
-/** Faults that wait for their append; each strikes once, in the order they were asked for. */
+/** The planned faults. Each applies to one append, in the order in which they were planned. */
 export class Faults {
   private armed: Armed[] = [];
 
@@ -46,7 +45,7 @@ export class Faults {
     return { struck, release };
   }
 
-  /** The fault that strikes this append, if any. */
+  /** Removes and returns the fault for this append, if any. */
   take(
     stream: string,
     events: readonly EventToAppend[],

@@ -1,7 +1,7 @@
 import type { Appended, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { WrongExpectedRevision } from '@ponte/event-sourcing';
 
-/** A log as plain as can be: the yardstick of the others. Events are kept as JSON, as a disk would have them. */
+/** The simplest possible log, as a reference for other stores. Events are stored as JSON, as on a disk. */
 export class MemoryLog {
   private readonly entries: {
     readonly stream: string;
@@ -20,7 +20,7 @@ export class MemoryLog {
     const places = this.streams.get(stream) ?? [];
     const head = places.length - 1;
     if (head === expected) {
-      // Everything is written out before the first is kept: an append is all or nothing.
+      // All events are serialized before the first is stored, so that an append is all or nothing.
       const written = events.map((event, at) => ({
         stream,
         revision: expected + 1 + at,

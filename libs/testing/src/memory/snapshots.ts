@@ -1,6 +1,6 @@
 import type { Snapshot, Snapshots } from '@ponte/event-sourcing';
 
-/** Snapshots in memory; what is in them can be changed, as damage would. */
+/** Snapshots in memory, which a test can damage. */
 export class MemorySnapshots implements Snapshots {
   readonly kept = new Map<string, Snapshot>();
   saves = 0;

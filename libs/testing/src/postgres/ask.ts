@@ -3,10 +3,10 @@ import { Client } from 'pg';
 
 const STEP_MS = 50;
 
-/** One statement on a connection of its own; the first value of the first row. */
+/** Runs a statement on its own connection and returns the first value of the first row. */
 export async function ask(url: string, statement: string): Promise<string> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // A server that dies during a statement rejects it.
+  // When the server ends during a statement, the statement rejects, so this event is ignored.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -17,7 +17,9 @@ export async function ask(url: string, statement: string): Promise<string> {
   }
 }
 
-/** `15.18`, once the server answers. Rejects with its last error at the deadline, or once the server has ended. */
+/**
+ * Waits for the server and returns its version, such as `15.18`. Rejects at the deadline or when the server has ended.
+ */
 export async function serverVersion(
   url: string,
   patienceMs: number,
@@ -28,7 +30,7 @@ export async function serverVersion(
     try {
       return await ask(url, 'SHOW server_version');
     } catch (error) {
-      if (hasEnded()) throw new Error('PostgreSQL ended while it started', { cause: error });
+      if (hasEnded()) throw new Error('PostgreSQL ended during its start', { cause: error });
       if (Date.now() >= deadline) throw error;
     }
     await pause(STEP_MS);

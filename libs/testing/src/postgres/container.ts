@@ -7,7 +7,7 @@ const PORT = 5432;
 const STARTUP_MS = 180_000;
 const READY_MS = 60_000;
 
-/** PostgreSQL in a container, at a port that is chosen here, so that it stays the same over restarts. */
+/** PostgreSQL in a container, at a port that stays the same when it restarts. */
 export async function startContainer(): Promise<PostgresServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const port = await freePort();
@@ -22,7 +22,8 @@ export async function startContainer(): Promise<PostgresServer> {
   return {
     url,
     name: `PostgreSQL ${version} (${IMAGE})`,
-    // The first process of a container cannot be killed from inside; without its children it recovers as after a crash.
+    // The first process of a container cannot be killed from inside. When its children are killed, it recovers as after
+    // a crash.
     kill: async () => {
       await container.exec(['sh', '-c', 'kill -9 -1']).catch(() => undefined);
     },

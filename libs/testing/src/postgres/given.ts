@@ -1,7 +1,7 @@
 import type { PostgresServer } from './index';
 import { ask } from './ask';
 
-/** A database of our own on someone's server; its user must be allowed to create one. */
+/** Creates a separate database on an existing server, whose user must be allowed to do so. */
 export async function borrowDatabase(url: string, database: string): Promise<PostgresServer> {
   const version = await ask(url, 'SHOW server_version');
   await ask(url, `CREATE DATABASE ${database}`);

@@ -2,64 +2,67 @@ import { freshId } from '../recorded';
 import { selfSigned } from '../self-signed';
 import { hasContainerRuntime } from '../esdb-server/real-server';
 
-/** A real PostgreSQL with a database of the caller's own. */
+/** A real PostgreSQL with a separate database. */
 export interface PostgresServer {
-  /** Of a user who may do anything in that database. */
+  /** URL of a user with all rights in that database. */
   readonly url: string;
-  /** What it is, with its version. */
+  /** A description with the version, for output. */
   readonly name: string;
-  /** Ends it as a power cut would; of a server that was given, only the connections to the database are cut. */
+  /** Ends it as a power cut would. For an existing server, only cuts the connections to the database. */
   kill(): Promise<void>;
-  /** Starts it again on the same data, at the same address. */
+  /** Restarts it with the same data and address. */
   restart(): Promise<void>;
-  /** Ends it and removes everything it kept. */
+  /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
 /** Receives the state of a supervised server. */
 export interface PostgresWatch {
   started(server: { readonly pid: number }): void;
-  /** It ended unasked, and is started again. */
+  /** The server ended unexpectedly and is being restarted. */
   ended(): void;
 }
 
-/** A server that runs as this process's child. */
+/** A server that is a child of this process. */
 export interface KeptPostgres extends PostgresServer {
-  /** From now on it is started again whenever it ends unasked. Answers how to stop it. */
+  /** Restarts the server whenever it ends unexpectedly. Returns a function that stops it. */
   supervised(by: PostgresWatch): () => Promise<void>;
 }
 
 /**
- * The server of `DATABASE_URL` (with a database of its own, dropped at the end), else one in a container, else Debian's
- * binaries over a temporary folder. Rejects with a line that says how to get one.
+ * The server of `DATABASE_URL` (with a separate database that is dropped at the end), or else one in a container, or
+ * else one from Debian's binaries in a temporary folder. The error says how to get one.
  */
 export async function startPostgres(url = process.env['DATABASE_URL']): Promise<PostgresServer> {
-  // Loaded only when called: driver and testcontainers cost every suite time.
+  // Loaded on first use, because driver and testcontainers load slowly.
   if (url) return (await import('./given')).borrowDatabase(url, `ponte_test_${freshId()}`);
   if (hasContainerRuntime()) return (await import('./container')).startContainer();
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
   if (binaries !== undefined) return startLocal(binaries);
-  throw new Error('no PostgreSQL here: set DATABASE_URL, start a container runtime, or apt-get install postgresql');
+  throw new Error(
+    'no PostgreSQL is available: set DATABASE_URL, start a container runtime, or apt-get install postgresql',
+  );
 }
 
-/** A server over Debian's binaries that keeps its data in a folder. Rejects with a line that says how to get them. */
+/** A server from Debian's binaries that keeps its data in a folder. The error says how to install them. */
 export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
-  if (binaries === undefined) throw new Error('no PostgreSQL here: set DATABASE_URL, or apt-get install postgresql');
+  if (binaries === undefined)
+    throw new Error('no PostgreSQL is available: set DATABASE_URL, or apt-get install postgresql');
   return startLocal(binaries, folder);
 }
 
 /**
- * Debian's binaries, with a certificate that vouches for itself and a password; `url` names both. Connections without
- * TLS, with another password or another certificate are for the test to try.
+ * A server from Debian's binaries that requires TLS, with a self-signed certificate, and a password. `url` contains
+ * both. Tests can try connections without TLS, with another password or with another certificate.
  */
 export async function startSecuredPostgres(): Promise<PostgresServer & { readonly password: string }> {
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
-  if (binaries === undefined) throw new Error('no local PostgreSQL with TLS was found: apt-get install postgresql');
-  // Characters that an address has to escape.
+  if (binaries === undefined) throw new Error('no local PostgreSQL is available: apt-get install postgresql');
+  // Has characters that must be escaped in a URL.
   const password = `p@ss:${freshId()}/%`;
   return { ...(await startLocal(binaries, undefined, { ...selfSigned(), password })), password };
 }

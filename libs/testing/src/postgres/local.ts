@@ -13,16 +13,16 @@ import { admission, securedUrl, tlsOf } from './security';
 const DEBIAN = '/usr/lib/postgresql';
 const STARTUP_MS = 30_000;
 const RETRY_MS = 50;
-/** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
+/** PostgreSQL does not run as root. Debian's package creates the first of these users; every system has the other. */
 const USERS = ['postgres', 'nobody'];
 /**
- * Stops the server when the pipe to its parent closes, so that no server outlives a killed test run; ends itself when
- * the server does. SIGINT is the server's fast shutdown.
+ * Stops the server when the pipe to its parent closes, so that no server outlives a killed test run. Ends when the
+ * server does. SIGINT is the server's fast shutdown.
  */
 const WATCHED =
   'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 > /dev/null; kill -INT $server 2> /dev/null) & wait $server; kill $! 2> /dev/null';
 
-/** The folder of `initdb` and `postgres`, of the newest version that Debian's package installed. */
+/** The folder with `initdb` and `postgres` of the newest version of Debian's package. */
 export function findBinaries(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const versions = readdirSync(DEBIAN)
@@ -35,8 +35,8 @@ export function findBinaries(): string | undefined {
 }
 
 /**
- * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes,
- * as many have. With a folder it keeps what it has there; else it is gone with the stop.
+ * Starts a server on the loopback interface, with fsync and with a collation that does not sort by bytes, as many
+ * servers have. Its data stays in `kept`, or is removed on stop without it.
  */
 export async function startLocal(binaries: string, kept?: string, security?: PostgresSecurity): Promise<KeptPostgres> {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, remove: () => undefined };
@@ -88,7 +88,7 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
     );
   let watcher: ChildProcess;
   let stopped = false;
-  // What a killed server's children still hold is free within moments; until then it does not start.
+  // The children of a killed server hold its resources for a moment, and it does not start until then.
   const restart = async (): Promise<string> => {
     const deadline = Date.now() + STARTUP_MS;
     for (;;) {
@@ -134,7 +134,7 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
   };
 }
 
-/** Undefined for a user who may run the server as it is. */
+/** The user to run the server as, undefined for the current one. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')

@@ -1,14 +1,14 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Clients connect over TLS and prove a password. Key and certificate are PEM. */
+/** Clients must use TLS and a password. Key and certificate are PEM. */
 export interface PostgresSecurity {
   readonly certificate: string;
   readonly key: string;
   readonly password: string;
 }
 
-/** Whom the files of the server belong to. */
+/** The owner of the server's files. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -18,7 +18,7 @@ const PASSWORD_FILE = 'password';
 const CERTIFICATE_FILE = 'server.crt';
 const KEY_FILE = 'server.key';
 
-/** Options of `initdb` that say who is let in. */
+/** The authentication options of `initdb`. Also writes the files that they need. */
 export function admission(folder: string, security: PostgresSecurity | undefined, owner: Owner | undefined): string[] {
   if (!security) return ['--auth=trust'];
   const texts = {
@@ -34,12 +34,12 @@ export function admission(folder: string, security: PostgresSecurity | undefined
   return ['--auth=scram-sha-256', `--pwfile=${join(folder, PASSWORD_FILE)}`];
 }
 
-/** Only connections with TLS are let in. */
+/** Settings that allow only connections with TLS. Also writes `pg_hba.conf`. */
 export function tlsOf(folder: string, data: string): Record<string, string> {
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
   return { ssl: 'on', ssl_cert_file: join(folder, CERTIFICATE_FILE), ssl_key_file: join(folder, KEY_FILE) };
 }
 
-/** The certificate vouches for itself, so that it is also what a client is to trust. */
+/** The certificate is self-signed, so it is also the root certificate for clients. */
 export const securedUrl = (port: number, folder: string, { password }: PostgresSecurity): string =>
   `postgres://ponte:${encodeURIComponent(password)}@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=${encodeURIComponent(join(folder, CERTIFICATE_FILE))}`;
