@@ -8,9 +8,10 @@ interface Place {
 }
 
 /**
- * Tells which events cannot have been delivered yet: those that were appended after the current reader started, under
- * its lease, and that it reads for the first time. For these, no existing delivery has to be looked up. If a previous
- * holder that was thought dead did create such a delivery, the conflict is found when the second one is recorded.
+ * Determines which events cannot have been delivered yet: those that were appended after the current reader started,
+ * under its lease, and that it reads for the first time. For these, no existing delivery has to be looked up. If a
+ * previous holder that was thought dead did create such a delivery, the conflict is found when the second one is
+ * recorded.
  */
 @Injectable()
 export class UndeliveredWatermark {
