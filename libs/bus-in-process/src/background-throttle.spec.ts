@@ -4,7 +4,7 @@ import { BackgroundThrottle, throttledReaders } from './background-throttle';
 
 const CALLERS = 64;
 
-describe('callers go before consumers of the log (ADR 62)', () => {
+describe('priority of callers over consumers of the log (ADR 62)', () => {
   let now = 0;
   let throttle: BackgroundThrottle;
   let admitted = 0;
@@ -36,13 +36,13 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     await jest.advanceTimersByTimeAsync(milliseconds);
   };
 
-  it('no one waits while few call', () => {
+  it('nothing waits while there are few callers', () => {
     callers(3);
     events(100);
     expect(admitted).toBe(100);
   });
 
-  it('while many call, an event gets its turn for every thirty-second request that is answered', async () => {
+  it('while there are many callers, one event is admitted for every 32 answered requests', async () => {
     callers(2 * CALLERS);
     events(100);
     await Promise.resolve();
@@ -52,7 +52,7 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     expect(admitted).toBe(2);
   });
 
-  it('all answered at once is not yet quiet, as after a group commit; a while later it is', async () => {
+  it('stays busy for a short time after all requests were answered at once, as after a group commit', async () => {
     callers(CALLERS);
     events(100);
     answered(CALLERS);
@@ -63,7 +63,7 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     expect(admitted).toBe(100);
   });
 
-  it('consumers always make progress, even when no caller is answered for a long time', async () => {
+  it('consumers always make progress, even if no caller is answered for a long time', async () => {
     callers(CALLERS);
     events(100);
     await pass(25);
@@ -72,7 +72,7 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     expect(admitted).toBe(32);
   });
 
-  it('what answered requests let go counts towards what a tick lets go at the least', async () => {
+  it('events admitted for answered requests count towards the minimum per tick', async () => {
     callers(2 * CALLERS);
     events(100);
     answered(CALLERS);
@@ -83,7 +83,7 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     expect(admitted).toBe(16);
   });
 
-  it('a projector delays a slice while many call, for at most a quarter of a second; a subscription without a name is not delayed', async () => {
+  it('a projector delays a slice while there are many callers, by at most 250 ms; a subscription without a name is not delayed', async () => {
     const slice = { events: [{ id: 'one' }], position: '1', caughtUp: true } as unknown as LogSlice;
     const store = instrument(
       {
@@ -114,7 +114,7 @@ describe('callers go before consumers of the log (ADR 62)', () => {
     expect(reported).toEqual(['in quiet 1', 'unnamed 1', 'named 1']);
   });
 
-  it('turns that no one used are not saved up', async () => {
+  it('unused turns are not saved up', async () => {
     callers(CALLERS);
     answered(10_000);
     callers(10_000);

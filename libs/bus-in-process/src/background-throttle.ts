@@ -3,49 +3,52 @@ import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 
 /**
- * Requests under way from which on the log's consumers step back; an acceptance is up to four of them at once, so these
- * are some ten callers.
+ * Number of requests in progress from which the consumers of the log yield. One acceptance makes up to four requests at
+ * once, so this is about ten callers.
  */
 const BUSY_REQUESTS = 32;
 /**
- * A group commit answers all callers at once, and their next requests are only on their way: so long it is still busy,
- * milliseconds.
+ * A group commit answers all callers at once, and their next requests arrive shortly after. The throttle stays busy for
+ * this many milliseconds.
  */
 const STAYS_BUSY_MS = 25;
-/** When it turns quiet, what has waited is let go in portions: callers may be back before the last of it. */
+/**
+ * When it becomes quiet, waiting events are admitted in portions of this size, because callers may return before the
+ * last of them.
+ */
 const PORTION = 32;
 /**
- * While callers wait, one event is handled for so many of their requests: with those of the ticks a tenth of the
- * thread's time.
+ * While callers wait, one event is admitted for this many of their requests. Together with the events of the ticks,
+ * that takes a tenth of the thread's time.
  */
 const REQUESTS_PER_EVENT = 32;
 /**
- * What consumers may do at the least while callers wait, however slowly those are answered: no addition to what
- * answered requests let go.
+ * Per tick, this many events are admitted even while callers wait and requests are answered slowly. Events admitted for
+ * answered requests count towards this number.
  */
 const TICK_MS = 25;
 const EVENTS_PER_TICK = 8;
-/** The longest that a projector holds a slice back while callers wait, milliseconds. */
+/** The longest time, in milliseconds, that a projector delays a slice while callers wait. */
 const LONGEST_LINGER_MS = 250;
-/** Turns that were not used are not saved up beyond this. */
+/** The largest number of unused turns that are saved up. */
 const MOST_SAVED = 16;
 
 /**
- * Who goes first where requests and the consumers of the log share one thread: a caller waits for an answer, an event
- * waits safely in the log. Consumers always make progress, so work that was accepted under load is carried out, only
- * later.
+ * Gives requests priority over the consumers of the log where both share one thread: a caller waits for an answer,
+ * while events are safe in the log. Consumers always make progress, so work that was accepted under load is carried
+ * out, only later.
  */
 export class BackgroundThrottle {
   private requests = 0;
   private busyUntil = 0;
-  /** Events that may be handled although callers wait. */
+  /** Number of events that may be handled although callers wait. */
   private turns = 0;
-  /** Events that answered requests have let go since the last tick. */
+  /** Number of events admitted for answered requests since the last tick. */
   private passed = 0;
   private readonly waiting: (() => void)[] = [];
   private ticking: NodeJS.Timeout | undefined;
 
-  /** `now` in milliseconds, of a clock that never goes back. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   requestBegan(): void {
@@ -60,7 +63,7 @@ export class BackgroundThrottle {
     if (this.turns >= 1) this.admit();
   }
 
-  /** Resolves when an event may be handled; undefined when it may be at once. */
+  /** Resolves when an event may be handled; undefined if it may be handled at once. */
   turn(): Promise<void> | undefined {
     if (this.waiting.length === 0 && this.mayPass()) return undefined;
     this.ticking ??= setTimeout(() => this.tick(), TICK_MS);
@@ -70,7 +73,7 @@ export class BackgroundThrottle {
   }
 
   /**
-   * For readers that handle a slice of events at once: resolves when it is quiet, and after a limited time in any case.
+   * For readers that handle a slice of events at once: resolves when it is quiet, but after a limited time in any case.
    */
   async linger(): Promise<void> {
     for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS)
@@ -113,9 +116,9 @@ export class BackgroundThrottle {
 }
 
 /**
- * The store as projectors see it. While callers wait, each slice is delayed, so that its work is done for many events
- * at once and after the callers. Subscriptions without a name are not delayed: they invalidate caches, for example of a
- * revoked key.
+ * Wraps the store for projectors. While callers wait, each slice is delayed, so that its work is done for many events
+ * at once and after the callers. Subscriptions without a reader name are not delayed: they invalidate caches, for
+ * example of a revoked key.
  */
 export const throttledReaders =
   (throttle: BackgroundThrottle): Decorator<EventStore> =>

@@ -1,7 +1,7 @@
 import type { Backlog, Backlogs } from '@ponte/event-sourcing';
 import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 
-/** Where one process is all there is. `now` in milliseconds, of a clock that never goes back. */
+/** Backlogs of an installation with a single process. `now` returns milliseconds of a monotonic clock. */
 export function localBacklogs(now: () => number = () => performance.now()): Backlogs {
   let reported: { readonly backlog: Backlog; readonly at: number } | null = null;
   return {

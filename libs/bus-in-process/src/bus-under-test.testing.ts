@@ -8,7 +8,7 @@ export const Ask = command<object, unknown>('ledger', 'ask', () => undefined);
 export const context: RequestContext = { commandId: 'c', correlationId: 'c' };
 
 export let store: MemoryEventStore;
-/** What the bus of a test has stored, and how many of the next attempts to park fail. */
+/** What the bus of a test has stored, and how many of the next attempts to park will fail. */
 export const kept = { saved: undefined as Position | undefined, parked: [] as ParkedEvent[], parkingFails: 0 };
 export let logged: { readonly fields: object; readonly message: string }[];
 export let buses: InProcessBus[];

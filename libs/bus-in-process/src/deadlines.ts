@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 
-/** Coarser than a timer for each request, and far cheaper. */
+/** One interval for all requests: less precise than a timer per request, and far cheaper. */
 const SWEEP_MS = 100;
 
 /** A caller that waits for an answer until its deadline. */
@@ -9,14 +9,16 @@ interface Caller {
   readonly giveUp: () => void;
 }
 
-/** Gives up waiting at a deadline. What runs goes on; its outcome is then unknown to the caller, who may ask again. */
+/**
+ * Stops waiting at a deadline. The work continues; its outcome is unknown to the caller, which may repeat the request.
+ */
 export class Deadlines {
   private readonly callers = new Set<Caller>();
   private sweeper: NodeJS.Timeout | undefined;
 
   constructor(private readonly systemNow: () => number) {}
 
-  /** Rejects with `Unavailable` when the answer has not come by the deadline (epoch milliseconds). */
+  /** Rejects with `Unavailable` if there is no answer by the deadline (epoch milliseconds). */
   limit<T>(answer: Promise<T>, deadline: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const caller = { deadline, giveUp: () => reject(new Unavailable('service-unavailable')) };

@@ -7,23 +7,23 @@ export interface EventHandlerParts {
   readonly parked: ParkedEvents;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
-  /** Waited for before each try of an event. */
+  /** Waited for before each attempt to handle an event. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called when the consumer has handled an event, also one that was parked. */
+  /** Called when the consumer has handled an event, including one that was parked before. */
   readonly handled?: (event: Recorded) => void;
 }
 
-/** What a bus does beside the handling of one event. */
+/** What a bus adds to the handling of one event. */
 export interface EventCircumstances {
-  /** Why the event must not be handed over but parked. */
+  /** If set, the event is parked for this reason without being handled. */
   readonly refusal?: string;
-  /** In the place of `park`, which it calls; repeated when it fails. */
+  /** Called instead of `park`, which it must call. Repeated if it fails. */
   readonly parking?: (reason: string, park: () => Promise<void>) => Promise<void>;
 }
 
 /**
- * Hands events to one consumer: again when they fail, and parked with the rest of their stream if they never pass. The
- * caller keeps the events of a stream in order.
+ * Passes events to one consumer, retries those that fail, and parks an event and the rest of its stream if it keeps
+ * failing. The caller keeps the events of a stream in order.
  */
 export class EventHandler {
   private readonly types: ReadonlySet<string> | undefined;
@@ -32,7 +32,7 @@ export class EventHandler {
   constructor(
     private readonly parts: EventHandlerParts,
     private readonly options: ConsumerOptions,
-    /** Names the consumer in the log. */
+    /** Log fields that identify the consumer. */
     private readonly names: Readonly<Record<string, string>>,
   ) {
     this.types = options.types && new Set(options.types);
@@ -43,12 +43,14 @@ export class EventHandler {
     return this.types === undefined || this.types.has(event.type);
   }
 
-  /** Reads which streams are parked: others may have parked or released some. */
+  /** Reads which streams are parked, because other processes may have parked or released some. */
   loadParked(): Promise<void> {
     return this.streams.load();
   }
 
-  /** Undefined when the event is done with: handled, or parked durably. Else milliseconds until the next try. */
+  /**
+   * Returns undefined when the event is handled or durably parked; otherwise the milliseconds until the next attempt.
+   */
   async handle(event: Recorded, tries: Tries, circumstances: EventCircumstances = {}): Promise<number | undefined> {
     const { turn, logger } = this.parts;
     try {
@@ -74,12 +76,12 @@ export class EventHandler {
     }
   }
 
-  /** Hands the parked events of a key over again. Rejects when one of them fails again. */
+  /** Handles the parked events of a key again. Rejects if one of them fails again. */
   replay(key: string): Promise<void> {
     return this.streams.replay(key, (event) => this.consume(event));
   }
 
-  /** Of the parked keys that are asked for, those whose first event was parked because of an outage. */
+  /** The parked keys accepted by `isAsked` whose first event was parked because of an outage. */
   outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
     return this.streams.outages(isAsked);
   }

@@ -2,7 +2,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { anEvent, eventually } from '@ponte/testing';
 import { store, kept, logged, bus, publish } from './bus-under-test.testing';
 
-test('only the events of the service are delivered, and the checkpoint passes the others too', async () => {
+test('only the events of the service are delivered, but the checkpoint also advances past the others', async () => {
   const seen: Recorded[] = [];
   const one = bus();
   one.consume({ group: 'g', service: 'ledger', consume: async (event) => void seen.push(event) });
@@ -14,7 +14,7 @@ test('only the events of the service are delivered, and the checkpoint passes th
   expect(seen.map((event) => event.stream)).toEqual(['deposit-1']);
 });
 
-test('the checkpoint is the lowest unfinished position, however much behind it is done', async () => {
+test('the checkpoint is the lowest unfinished position, however many later events are finished', async () => {
   let let_go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     let_go = resolve;
@@ -38,7 +38,7 @@ test('the checkpoint is the lowest unfinished position, however much behind it i
   expect(kept.saved).toBe('300');
 });
 
-test('an event that is tried again does not hold up thousands of others', async () => {
+test('an event that is being retried does not block thousands of others', async () => {
   let failing = true;
   const done = new Set<string>();
   const one = bus({ retries: { failed: Array<number>(5_000).fill(1), unavailable: [] } });
@@ -59,7 +59,7 @@ test('an event that is tried again does not hold up thousands of others', async 
   expect(kept.parked).toEqual([]);
 });
 
-test('back-pressure: no more than a bounded number is taken while consumers are stuck', async () => {
+test('back-pressure: only a limited number of events is read while consumers are stuck', async () => {
   let let_go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     let_go = resolve;
@@ -85,7 +85,7 @@ test('back-pressure: no more than a bounded number is taken while consumers are 
   await eventually(() => expect(delivered).toBe(5_000));
 });
 
-test('a consumer whose place lies beyond the end of the log stops with an error, and stays stopped when the log grows past it', async () => {
+test('a consumer whose position is beyond the end of the log stops with an error, and stays stopped when the log grows past it', async () => {
   await publish('deposit-1', {});
   kept.saved = '3';
   const seen: Recorded[] = [];
@@ -102,11 +102,11 @@ test('a consumer whose place lies beyond the end of the log stops with an error,
   await new Promise((resolve) => {
     setTimeout(resolve, 20);
   });
-  // The second and third would have been skipped.
+  // Otherwise the second and third event would have been skipped.
   expect([seen, kept.saved]).toEqual([[], '3']);
 });
 
-test('a log that cannot be read is read again, from where it was', async () => {
+test('reading the log is resumed at the last position after a failure', async () => {
   const seen: unknown[] = [];
   const subscribe = store.subscribe.bind(store);
   const broken = jest.spyOn(store, 'subscribe').mockImplementationOnce((filter) => {

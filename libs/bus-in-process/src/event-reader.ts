@@ -22,19 +22,20 @@ export interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger'
   readonly checkpoints: Checkpoints;
 }
 
-/** Streams handled at once by one consumer. */
+/** Number of streams that one consumer handles in parallel. */
 const STREAMS_AT_ONCE = 64;
-/** Events taken from the log and not finished; beyond it the subscription waits. */
+/** Number of events read from the log but not finished, above which the subscription waits. */
 const MAX_UNFINISHED = 1_024;
 /**
- * Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile.
+ * Number of finished events that may be ahead of one that is being retried. They are delivered again if the process
+ * dies meanwhile.
  */
 const MAX_AHEAD = 100_000;
 const RESUBSCRIBE_MS = 500;
-/** How long a stop waits for the consumers at work. */
+/** How long a stop waits for running consumers, in milliseconds. */
 const STOP_MS = 10_000;
 
-/** Delivers the events of one service to one group, from the checkpoint on. */
+/** Delivers the events of one service to one group, starting at the checkpoint. */
 export class EventReader {
   private readonly name: string;
   private readonly queue = new KeyedQueue(STREAMS_AT_ONCE);
@@ -83,12 +84,12 @@ export class EventReader {
     await this.checkpoint.save();
   }
 
-  /** Hands the parked events of a key over again, in its turn. Rejects when one of them fails again. */
+  /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */
   release(key: string): Promise<void> {
     return this.queue.once(key, () => this.handler.replay(key));
   }
 
-  /** Keys of this reader's streams that are parked and whose first event was parked because of an outage. */
+  /** The parked keys of this reader's streams whose first event was parked because of an outage. */
   outages(): Promise<readonly string[]> {
     return this.handler.outages((key) => this.categories.includes(categoryOf(key)));
   }
@@ -112,8 +113,8 @@ export class EventReader {
       } catch (error) {
         if (this.stopping) return;
         if (error instanceof PositionBeyondLog) {
-          // For good: by the time of another look the log may have grown past the position, and what it holds then
-          // would be skipped.
+          // The reader stops permanently: at a later check the log may have grown past the position, and the events up
+          // to there would be skipped.
           await this.reportTrouble(error);
           return;
         }

@@ -3,7 +3,7 @@ import { failureText, safeError } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { Ask, context, logged, bus, publish } from './bus-under-test.testing';
 
-test('mistakes of composition are reported at once', async () => {
+test('duplicate or unknown registrations are reported at once', async () => {
   const one = bus();
   one.handle('p', async () => undefined);
   expect(() => one.handle('p', async () => undefined)).toThrow('has two handlers');
@@ -17,7 +17,7 @@ test('mistakes of composition are reported at once', async () => {
   await expect(one.release('g', 'deposit-1')).rejects.toThrow('no consumer');
 });
 
-test('services may register and start one after the other; stop ends all of them, once', async () => {
+test('services may register and start one after the other; stop ends all of them once', async () => {
   const seen: string[] = [];
   const one = bus();
   one.consume({ group: 'a', service: 'ledger', consume: async () => void seen.push('a') });
@@ -31,7 +31,7 @@ test('services may register and start one after the other; stop ends all of them
   await expect(one.request(Ask, {}, context)).rejects.toThrow(Unavailable);
 });
 
-test('a request returns what its handler returns, and fails as its handler fails', async () => {
+test("a request returns what its handler returns, and fails with the handler's error", async () => {
   const one = bus();
   const handlers: (() => Promise<unknown>)[] = [
     async () => 'an answer',
@@ -72,7 +72,7 @@ test.each([
   await expect(one.request(Ask, { plain: [null, 1, 'x', { y: undefined }] }, context)).resolves.toEqual({});
 });
 
-test('logs and parked reasons keep what our errors say, and of others only where they arose', () => {
+test('logs and parked reasons contain the messages of our own errors, and of others only the place in the code', () => {
   const choked = (() => {
     try {
       return JSON.parse('João da Silva');

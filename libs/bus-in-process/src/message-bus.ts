@@ -33,15 +33,15 @@ export interface InProcessBusOptions {
   /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
   readonly checkPayloads?: boolean;
   readonly retries?: RetrySchedule;
-  /** When others of this process step back for its callers too. */
+  /** Passed if other parts of the process share the throttle. */
   readonly throttle?: BackgroundThrottle;
-  /** How often parked events whose cause was an outage are handed over again, milliseconds. */
+  /** How often events that were parked because of an outage are handled again, in milliseconds. */
   readonly outageReleaseMs?: number;
 }
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
 
-/** All services of one process on one log: requests are calls, events come from the log. */
+/** The bus of all services of one process over one log: requests are function calls, and events come from the log. */
 export function createInProcessBus(options: InProcessBusOptions): InProcessBus {
   return new Bus(options);
 }
@@ -99,7 +99,7 @@ class Bus implements InProcessBus {
     );
   }
 
-  /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
+  /** Starts the consumers that do not run yet. Each service of the process may call it after its registrations. */
   async start(): Promise<void> {
     if (this.state === 'stopped') throw new Error('a stopped bus cannot be started again');
     this.state = 'started';
@@ -160,5 +160,5 @@ class Bus implements InProcessBus {
   }
 }
 
-/** What follows from an event is not a caller's request, though it asks as one. */
+/** Requests that a policy sends because of an event do not count as callers' requests. */
 const isCall = ({ causationId }: RequestContext): boolean => causationId === undefined;

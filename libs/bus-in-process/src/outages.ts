@@ -2,7 +2,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable, safeError } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
-/** Codes of Node and of SQLite that speak of the wire, the disk or a busy file, and never of what was sent. */
+/** Error codes of Node and SQLite for a failed connection, a full or broken disk or a busy file, not for bad input. */
 const CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,33 +30,30 @@ const CODES = new Set([
   'SQLITE_FULL',
   'SQLITE_READONLY',
 ]);
-/** Of errors that wrap others; more levels than any library makes. */
+/** The number of nested causes to search, more than any library produces. */
 const MAX_CAUSES = 5;
-/** What {@link failureText} makes of them. */
+/** Matches the texts that {@link failureText} returns for outages. */
 const REASONS = /^(Unavailable|EventStoreUnavailable|AppendOutcomeUnknown)\b/;
-/** What it makes of an `Unavailable` that is a fault of the service that answered. */
+/** Matches its text for an `Unavailable` that is a defect of the service that answered. */
 const UNEXPECTED = /^Unavailable: unexpected /;
 
-/**
- * True when the trouble is that something cannot be reached or written at the moment. The event is then healthy, and
- * waiting helps.
- */
+/** True if something cannot be reached or written at the moment. The event itself is then fine, and waiting helps. */
 export function isOutage(error: unknown): boolean {
   for (let at = error, level = 0; at instanceof Error && level < MAX_CAUSES; at = at.cause, level += 1) {
     if (at instanceof Unavailable) return !at.unexpected;
     if (at instanceof EventStoreUnavailable || at instanceof AppendOutcomeUnknown) return true;
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && (CODES.has(code) || code.startsWith('SQLITE_IOERR'))) return true;
-    // kafkajs says of each of its errors whether another try may pass.
+    // kafkajs marks each of its errors as retriable or not.
     if (at.name.startsWith('KafkaJS') && (at as { retriable?: unknown }).retriable === true) return true;
   }
   return false;
 }
 
-/** The same of the reason that a parked event was stored with. */
+/** Like {@link isOutage}, for the stored reason of a parked event. */
 export const isOutageReason = (reason: string): boolean => REASONS.test(reason) && !UNEXPECTED.test(reason);
 
-/** What has parked events and can hand them over again. */
+/** A reader that has parked events and can handle them again. */
 export interface Releasing {
   outages(): Promise<readonly string[]>;
   release(key: string): Promise<void>;
@@ -68,10 +65,13 @@ export interface OutageReleaseParts {
   readonly logger: EngineLogger;
 }
 
-/** Often enough that orders do not wait long, and rarely enough to cost nothing. */
+/** Short enough that orders do not wait long, and long enough to cost nothing. */
 export const OUTAGE_RELEASE_MS = 30_000;
 
-/** Hands events that an outage has parked over again until it is over. Poison stays parked for an operator. */
+/**
+ * Handles events that were parked because of an outage again until that succeeds. Other events stay parked for an
+ * operator.
+ */
 export class OutageRelease {
   private timer: NodeJS.Timeout | undefined;
   private running = false;
@@ -79,7 +79,7 @@ export class OutageRelease {
 
   constructor(private readonly parts: OutageReleaseParts) {}
 
-  /** Also at once: what an earlier process has parked. */
+  /** Also runs at once, for events that an earlier process parked. */
   start(): void {
     if (this.stopped) return;
     this.timer ??= setInterval(() => void this.look(), this.parts.everyMs).unref();
@@ -118,7 +118,7 @@ export class OutageRelease {
           { stream: key, error: safeError(error) },
           'events that were parked by an outage still cannot be handled',
         );
-        // The outage goes on: the others are left for the next look.
+        // The outage is not over: leave the other keys for the next run.
         if (isOutage(error)) return;
       }
     }

@@ -3,7 +3,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { eventsOf, eventually, freshId } from '@ponte/testing';
 import { store, kept, logged, bus, publish } from './bus-under-test.testing';
 
-test('what fails is parked after its tries; what is unavailable is tried for as long as that lasts, and then handled', async () => {
+test('a failing event is parked after its attempts; during an outage an event is retried until it is handled', async () => {
   const tries = { failing: 0, unavailable: 0 };
   const one = bus();
   one.consume({
@@ -24,13 +24,13 @@ test('what fails is parked after its tries; what is unavailable is tried for as 
   await eventually(() => expect(tries).toEqual({ failing: 3, unavailable: 50 }));
   expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-failing']);
   await eventually(() => expect(kept.saved).toBe(position));
-  // An outage that lasts is not logged try by try.
+  // Not every attempt of a long outage is logged.
   expect(
     logged.filter(({ fields }) => (fields as { stream?: string }).stream === 'deposit-unavailable').length,
   ).toBeLessThan(15);
 });
 
-test('what an outage has parked is handed over again by itself, in order; poison waits for an operator', async () => {
+test('events parked because of an outage are handled again automatically, in order; other parked events wait for an operator', async () => {
   await store.append('deposit-old', NO_STREAM, eventsOf(freshId(), { n: 1 }, { n: 2 }));
   await publish('deposit-poison', {});
   const events = [...(await store.read('deposit-old')), ...(await store.read('deposit-poison'))];
@@ -76,7 +76,7 @@ test('what an outage has parked is handed over again by itself, in order; poison
   await eventually(() => expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-poison']));
 });
 
-test('an event is passed only when it is parked durably: failing storage is tried again', async () => {
+test('the reader passes a failing event only after it is durably parked; failed storage is retried', async () => {
   kept.parkingFails = 1;
   const one = bus();
   one.consume({

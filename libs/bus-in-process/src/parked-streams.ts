@@ -3,7 +3,7 @@ import { isOutageReason } from './outages';
 
 const BEHIND = 'waits behind an earlier event of its stream';
 
-/** The streams of one group that have parked events, and those events. Several processes may consume for the group. */
+/** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
   private keys = new Set<string>();
 
@@ -25,8 +25,8 @@ export class ParkedStreams {
   }
 
   /**
-   * Parks an event if others of its stream are parked. False when there is nothing to wait behind, perhaps after all:
-   * another process of the service may have released the stream, and this one had not heard of it.
+   * Parks an event if others of its stream are parked. False if there are none: another process may have released the
+   * stream without this process knowing.
    */
   async parkedBehind(event: Recorded): Promise<boolean> {
     if (!this.keys.has(event.stream)) return false;
@@ -34,7 +34,8 @@ export class ParkedStreams {
     if (before.some((one) => one.event.id === event.id)) return true;
     if (before.length > 0) {
       await this.park(event, BEHIND);
-      // Those before it may have been released at this very moment: then no one would hand it over.
+      // The earlier events may have been released just now. Then this event must not stay parked, as nothing would
+      // release it.
       const after = await this.waiting(event.stream);
       if (after.some((one) => one.event.id !== event.id)) return true;
       await this.parked.remove(this.group, event.id);
@@ -43,11 +44,11 @@ export class ParkedStreams {
     return false;
   }
 
-  /** Hands the parked events of a stream over, the first one first. Rejects when one of them fails again. */
+  /** Handles the parked events of a stream again, in order. Rejects if one of them fails again. */
   async replay(key: string, handOver: (event: Recorded) => Promise<void>): Promise<void> {
-    // Until nothing is left: another process of the service may be parking more behind what is handed over here.
+    // Repeats until no event is left: another process may park further events of the stream meanwhile.
     for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
-      // Of one stream: whatever was published late comes in its place all the same.
+      // Sorted by revision, so that an event that was published late is still handled in its order.
       for (const { event } of [...waiting].sort((a, b) => a.event.revision - b.event.revision)) {
         await handOver(event);
         await this.parked.remove(this.group, event.id);
@@ -56,7 +57,7 @@ export class ParkedStreams {
     this.keys.delete(key);
   }
 
-  /** Of the streams that are asked for, those whose first event was parked because of an outage. */
+  /** The parked streams accepted by `isAsked` whose first event was parked because of an outage. */
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
     const found: string[] = [];
     for (const key of [...this.keys].filter(isAsked)) {

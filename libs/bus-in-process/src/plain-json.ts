@@ -1,6 +1,6 @@
 const DEPTH = 32;
 
-/** Throws a TypeError that names the member which JSON could not carry as it is. Absent and undefined are one. */
+/** Throws a TypeError that names the member that JSON cannot represent. Absent and undefined members are equivalent. */
 export function assertPlainJson(value: unknown, path: string, depth = 0): void {
   if (depth > DEPTH) throw new TypeError(`${path} is nested too deeply`);
   if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return;

@@ -1,6 +1,6 @@
 import { LowWatermark } from './reader-checkpoint';
 
-test('a progress mark moves over whatever is finished, in any order', () => {
+test('the watermark advances past finished positions, in whatever order they finish', () => {
   const mark = new LowWatermark('0');
   const ends = Array.from({ length: 5_000 }, (_, at) => mark.begin(String(at + 1)));
   for (let at = ends.length - 1; at > 0; at -= 1) ends[at]?.();

@@ -8,20 +8,20 @@ interface Step {
 
 const CUT = 1_024;
 
-/** Knows the lowest unfinished place of a reader that finishes its events in any order. */
+/** Tracks the lowest unfinished position of a reader that finishes its events in any order. */
 export class LowWatermark {
   private readonly steps: Step[] = [];
   private from = 0;
-  /** Steps that have not ended. */
+  /** Number of steps that have not ended. */
   unfinished = 0;
-  /** Everything up to here is finished; undefined at the beginning. */
+  /** All positions up to this one are finished; undefined at the beginning. */
   finished: Position | undefined;
 
   constructor(position: Position | undefined) {
     this.finished = position;
   }
 
-  /** Begins a step; the function that is returned ends it. Positions come in log order. */
+  /** Starts a step and returns the function that ends it. Positions must be in log order. */
   begin(position: Position): () => void {
     const step: Step = { position, done: false };
     this.steps.push(step);
@@ -33,7 +33,7 @@ export class LowWatermark {
     };
   }
 
-  /** Steps, ended or not, behind the lowest that has not: so many come again after a crash. */
+  /** Number of steps, ended or not, behind the lowest one that has not ended. They are repeated after a crash. */
   get behind(): number {
     return this.steps.length - this.from;
   }
@@ -43,7 +43,7 @@ export class LowWatermark {
       this.finished = step.position;
       this.from += 1;
     }
-    // Cutting off the front now and then keeps both the memory and the cost of a step small.
+    // Removing finished steps from time to time keeps both the memory and the cost per step small.
     if (this.from > CUT || this.from === this.steps.length) {
       this.steps.splice(0, this.from);
       this.from = 0;
@@ -51,10 +51,10 @@ export class LowWatermark {
   }
 }
 
-/** Each save is a write to a file on this thread; what was handled since the last one comes again after a crash. */
+/** Each save is a file write on this thread. Events handled since the last save are delivered again after a crash. */
 const SAVE_EVERY_MS = 250;
 
-/** The durable place of one reader, written a few times a second while it moves. */
+/** Stores the position of one reader durably, a few times a second while it moves. */
 export class KeptCheckpoint {
   private saved: Position | undefined;
   private saving: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class KeptCheckpoint {
   constructor(
     private readonly parts: { readonly checkpoints: Checkpoints; readonly logger: EngineLogger },
     private readonly reader: string,
-    /** Where the reader is now. */
+    /** The current position of the reader. */
     private readonly finished: () => Position | undefined,
   ) {}
 
@@ -71,12 +71,12 @@ export class KeptCheckpoint {
     return (this.saved = await this.parts.checkpoints.load(this.reader));
   }
 
-  /** The place has moved: it is saved in a moment. */
+  /** Notes that the position has moved; it is saved shortly after. */
   moved(): void {
     this.saving ??= setTimeout(() => void this.save(), SAVE_EVERY_MS);
   }
 
-  /** Saves one place after the other, so that an older one never overwrites a newer one. */
+  /** Saves one position after the other, so that an older one never overwrites a newer one. */
   save(): Promise<void> {
     clearTimeout(this.saving);
     this.saving = undefined;

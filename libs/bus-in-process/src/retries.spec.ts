@@ -20,7 +20,7 @@ test.each([
   for (let count = 0; count < 100; count += 1) expect(tries.after(made())).toBe(7);
 });
 
-test('an outage uses up no tries of an event that fails, and a fault of another service has an end', () => {
+test('an outage uses up no attempts for other failures, and unexpected failures of another service are retried a limited number of times', () => {
   const tries = new Tries({ failed: [1], unexpected: [2], unavailable: [3] });
   for (let count = 0; count < 10; count += 1) expect(tries.after(new Unavailable('rail-unavailable'))).toBe(3);
   expect([

@@ -3,23 +3,23 @@ import { UnknownEvent } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { isOutage } from './outages';
 
-/** Waits before each further try of an event, in milliseconds. */
+/** Delays before further attempts to handle an event, in milliseconds. */
 export interface RetrySchedule {
-  /** When the consumer failed; after the last the event is parked. */
+  /** Used when the consumer fails. After the last attempt the event is parked. */
   readonly failed: readonly number[];
   /**
-   * When a request of the consumer failed in a way that its service did not expect; after the last the event is parked.
-   * {@link UNEXPECTED} by default.
+   * Used when a request of the consumer failed in a way that its service did not expect. After the last attempt the
+   * event is parked. Default: {@link UNEXPECTED}.
    */
   readonly unexpected?: readonly number[];
   /**
-   * When something that the consumer needs is unavailable; the last is repeated for as long as that lasts. Healthy work
-   * is never parked.
+   * Used while something that the consumer needs is unavailable. The last delay is repeated without limit, so these
+   * events are never parked.
    */
   readonly unavailable: readonly number[];
 }
 
-/** Two minutes: the service may be about to restart, and its fault may pass with that. */
+/** About two minutes: the service may be about to restart, which may fix the failure. */
 export const UNEXPECTED: readonly number[] = [50, 250, 1_000, 2_000, ...Array.from({ length: 24 }, () => 5_000)];
 
 export const RETRIES: RetrySchedule = {
@@ -28,13 +28,13 @@ export const RETRIES: RetrySchedule = {
   unavailable: [50, 250, 1_000, 2_000, 5_000],
 };
 
-/** Tries that are logged one by one; of the later ones every so many. */
+/** This many attempts are logged individually; of the later ones, one in {@link LOGGED_EVERY}. */
 const LOGGED_TRIES = 5;
 const LOGGED_EVERY = 12;
 
 /**
- * The tries of one event. Each kind of trouble has its own count: an outage uses up none of the tries of an event that
- * fails.
+ * The attempts at one event. Each kind of failure has its own count, so that an outage does not use up the attempts for
+ * other failures.
  */
 export class Tries {
   private readonly counts = { failed: 0, unexpected: 0, unavailable: 0 };
@@ -46,12 +46,12 @@ export class Tries {
     return this.counts.failed + this.counts.unexpected + this.counts.unavailable;
   }
 
-  /** An outage that lasts would fill the log with the same line. */
+  /** Limits the log lines of a long outage. */
   get isLogged(): boolean {
     return this.count <= LOGGED_TRIES || this.count % LOGGED_EVERY === 0;
   }
 
-  /** Milliseconds until the next try; undefined when the event is poison and is parked. */
+  /** Milliseconds until the next attempt; undefined if the event must be parked. */
   after(error: unknown): number | undefined {
     if (error instanceof UnknownEvent) return undefined;
     if (error instanceof Unavailable && error.unexpected)
@@ -61,7 +61,7 @@ export class Tries {
     return this.next('unavailable', unavailable) ?? unavailable.at(-1) ?? 0;
   }
 
-  /** Milliseconds until parking is tried again; for as long as it fails. */
+  /** Milliseconds until parking is tried again. There is no limit. */
   afterParkingFailed(): number {
     this.parkingFailures += 1;
     return retryDelay(this.parkingFailures);

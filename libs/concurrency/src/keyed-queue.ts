@@ -1,9 +1,9 @@
-/** One piece of work; a number asks for another try after so many milliseconds. */
+/** One piece of work. A returned number means: try again after that many milliseconds. */
 export type QueuedWork = () => Promise<number | undefined>;
 
 /**
- * Work in order per key, many keys at once. A key that waits for another try holds no place, so that failing keys do
- * not slow the others down.
+ * Runs work in order per key, with several keys in parallel. A key that waits for its next attempt does not count
+ * towards the limit, so that failing keys do not slow the others down.
  */
 export class KeyedQueue {
   private readonly queues = new Map<string, QueuedWork[]>();
@@ -26,7 +26,7 @@ export class KeyedQueue {
     this.fill();
   }
 
-  /** Does work once, in the turn of its key; the answer is that of the work. */
+  /** Runs work once, in its key's order, and returns its result. */
   once<T>(key: string, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(key, () =>
@@ -37,7 +37,7 @@ export class KeyedQueue {
     });
   }
 
-  /** Starts nothing more and resolves when what runs has ended. What was still waiting is dropped. */
+  /** Starts no more work and resolves when the running work has ended. Waiting work is dropped. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);

@@ -7,7 +7,7 @@ interface Grant extends LeaseGrant {
   released: boolean;
 }
 
-/** A lease that grants, fails or makes wait as the test says. */
+/** A lease that is granted, fails or keeps callers waiting, as the test sets it. */
 class LeaseUnderTest implements Lease {
   readonly grants: Grant[] = [];
   failing = false;
@@ -49,8 +49,8 @@ function setUp() {
   return { lease, jobs, runs, tick, stopping, losses: () => losses };
 }
 
-describe('jobs under a lease', () => {
-  it('acquire it once for all of them, also at the same time, and keep it between runs', async () => {
+describe('jobs that share a lease', () => {
+  it('acquire it once for all of them, even when they start together, and keep it between runs', async () => {
     const { lease, jobs, runs, tick } = setUp();
     expect(jobs.holds()).toBe(false);
     await Promise.all([tick('first'), tick('second')]);
@@ -58,7 +58,7 @@ describe('jobs under a lease', () => {
     expect([lease.acquired, runs, jobs.holds()]).toEqual([1, [1, 1, 1], true]);
   });
 
-  it('acquire it again after it was lost', async () => {
+  it('acquire it again after it is lost', async () => {
     const { lease, jobs, runs, tick, losses } = setUp();
     await tick();
     lease.grants[0]?.lose();
@@ -67,7 +67,7 @@ describe('jobs under a lease', () => {
     expect([runs, losses(), jobs.holds()]).toEqual([[1, 2], 1, true]);
   });
 
-  it('try again after it could not be acquired', async () => {
+  it('try again after it cannot be acquired', async () => {
     const { lease, runs, tick } = setUp();
     lease.failing = true;
     await expect(tick()).rejects.toThrow('the database is away');
@@ -77,7 +77,7 @@ describe('jobs under a lease', () => {
     expect(runs).toEqual([2]);
   });
 
-  it('release it when the process stops, and run no more', async () => {
+  it('release it when the process stops, and do not run again', async () => {
     const { lease, jobs, runs, tick } = setUp();
     await tick();
     await jobs.stop();
@@ -85,7 +85,7 @@ describe('jobs under a lease', () => {
     expect([runs, lease.grants.map(({ released }) => released), jobs.holds()]).toEqual([[1], [true], false]);
   });
 
-  it('release one that is granted while the process stops, and survive one that fails', async () => {
+  it('release it if it is granted while the process stops, and ignore it if acquiring fails then', async () => {
     const granted = setUp();
     const running = granted.tick();
     await Promise.all([granted.jobs.stop(), running]);
@@ -96,7 +96,7 @@ describe('jobs under a lease', () => {
     await Promise.all([failed.jobs.stop(), expect(failing).rejects.toThrow('away')]);
   });
 
-  it('give it up after work under a higher fence, and ask for it again before the next run', async () => {
+  it('release it after work under a higher fence, and acquire it again before the next run', async () => {
     const { lease, jobs, runs, tick } = setUp();
     const fences: number[] = [];
     const work = async (fence: number) => void fences.push(fence);
@@ -110,7 +110,7 @@ describe('jobs under a lease', () => {
     expect([runs, lease.acquired]).toEqual([[1, 2], 2]);
   });
 
-  it('try with the next run when the lease cannot be had again at once', async () => {
+  it('try again at the next run if it cannot be acquired again at once', async () => {
     const { lease, jobs, runs, tick } = setUp();
     await tick();
     lease.failing = true;

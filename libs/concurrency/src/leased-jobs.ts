@@ -3,9 +3,9 @@ import type { Timers } from './timers';
 
 /** A repeated job that runs on one process at a time. */
 export interface LeasedJob {
-  /** In logs and metrics. */
+  /** Used in logs and metrics. */
   readonly name: string;
-  /** Between the end of a run and the next, milliseconds. */
+  /** Milliseconds between the end of a run and the next one. */
   readonly everyMs: number;
   /** The signal aborts when the process stops or the lease is lost. */
   readonly run: (grant: LeaseGrant, signal: AbortSignal) => Promise<void>;
@@ -24,7 +24,7 @@ export class LeasedJobs {
     private readonly lease: Lease,
     private readonly leaseName: string,
     private readonly timers: Timers,
-    /** Called each time after this process had the lease and lost it. */
+    /** Called each time this process has lost the lease. */
     private readonly whenLost: () => void = () => undefined,
   ) {}
 
@@ -36,15 +36,15 @@ export class LeasedJobs {
     });
   }
 
-  /** Whether this process has the lease now. */
+  /** Whether this process holds the lease now. */
   holds(): boolean {
     return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
   }
 
   /**
-   * Does work under a fence above this process's own, so that a run which is under way cannot write over it, and then
-   * releases the lease. It asks for the lease again at once and not with the next run: an operator may have more to do
-   * that only the holder can. False when this process does not have the lease.
+   * Runs work under a fence above this process's own, so that a job in progress cannot overwrite it, and then releases
+   * the lease. The lease is acquired again at once instead of at the next run: an operator may have further actions
+   * that only the holder can carry out. False if this process does not hold the lease.
    */
   async supersede(work: (fence: number) => Promise<void>): Promise<boolean> {
     const grant = this.held;
@@ -56,7 +56,7 @@ export class LeasedJobs {
     return true;
   }
 
-  /** Releases the lease, also one that is granted while the process stops. */
+  /** Releases the lease, even if it is granted while the process stops. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const acquired = await this.acquiring?.catch(() => undefined);
@@ -76,7 +76,7 @@ export class LeasedJobs {
     return signal.aborted || grant?.lost.aborted ? undefined : grant;
   }
 
-  /** A failure is forgotten, so that the next run tries again. */
+  /** Does not keep a failed attempt, so that the next run tries again. */
   private async acquire(signal: AbortSignal): Promise<LeaseGrant | undefined> {
     try {
       this.held = await this.lease.acquire(this.leaseName, signal);

@@ -5,17 +5,17 @@ interface Bucket {
   at: number;
 }
 
-/** Callers are few; the bound is against a mistake, not against them. */
+/** There are few callers. The limit protects against a programming error. */
 const MAX_BUCKETS = 100_000;
 
 /** Token buckets in the memory of one process. */
 export class LocalBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** May be passed on as a function. */
+  /** A bound function, so it can be passed on. */
   readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer => {
     const bucket = this.bucket(name, capacity, nowMs);
-    // A clock that goes back takes nothing and gives nothing twice.
+    // A clock that goes back neither takes tokens nor adds them twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
     bucket.at = Math.max(bucket.at, nowMs);
     const allowed = bucket.tokens >= 1;
@@ -40,6 +40,6 @@ export class LocalBuckets {
   }
 }
 
-/** Milliseconds until a bucket with so many tokens has a whole one. */
+/** Milliseconds until a bucket with this number of tokens has a whole one. */
 export const untilNext = (tokens: number, perSecond: number): number =>
   Math.max(0, Math.ceil(((1 - tokens) / perSecond) * 1_000));

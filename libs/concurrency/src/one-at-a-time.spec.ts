@@ -1,6 +1,6 @@
 import { OneAtATime } from './one-at-a-time';
 
-/** Work whose runs a test ends by itself. */
+/** Work whose runs are ended by the test. */
 function steered() {
   const runs: { end: () => void; fail: (error: Error) => void }[] = [];
   const work = new OneAtATime(
@@ -27,7 +27,7 @@ describe('work that runs one at a time', () => {
     expect([runs.length, done]).toEqual([2, 3]);
   });
 
-  it('runs again after it was done', async () => {
+  it('runs again on a request after it has ended', async () => {
     const { work, runs } = steered();
     const first = work.run();
     runs[0]?.end();
@@ -38,7 +38,7 @@ describe('work that runs one at a time', () => {
     await second;
   });
 
-  it('rejects with what a run rejects with, and can be asked again', async () => {
+  it('rejects with the error of a failed run, and can be requested again', async () => {
     const { work, runs } = steered();
     const failed = expect(work.run()).rejects.toThrow('broken');
     runs[0]?.fail(new Error('broken'));
@@ -49,7 +49,7 @@ describe('work that runs one at a time', () => {
     await expect(again).resolves.toBeUndefined();
   });
 
-  it('is idle once the run at hand has ended, even with an error', async () => {
+  it('is idle once the current run has ended, even with an error', async () => {
     const { work, runs } = steered();
     await work.idle();
     work.run().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Work that is repeated on request and never runs twice at once. A request during a run is answered by one more run
- * after it, together with all others that come meanwhile.
+ * Runs work on request, never twice at the same time. All requests that arrive during a run share one more run after
+ * it.
  */
 export class OneAtATime {
   private running: Promise<void> | undefined;
@@ -8,14 +8,14 @@ export class OneAtATime {
 
   constructor(private readonly work: () => Promise<void>) {}
 
-  /** Resolves once the work was done from beginning to end after this request. Rejects when a run rejects. */
+  /** Resolves once the work has been run completely after this request. Rejects if a run rejects. */
   run(): Promise<void> {
     this.asked = true;
     this.running ??= this.whileAsked();
     return this.running;
   }
 
-  /** Resolves when nothing runs, however it ended. */
+  /** Resolves when no run is in progress, even if the last one failed. */
   async idle(): Promise<void> {
     await this.running?.catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { retry, retryDelay } from './retry';
 
 const DELAYS = [100, 200];
 
-/** Fails so many times and then answers which try it was. */
+/** Fails this many times and then returns the number of the attempt. */
 const failing = (times: number) => {
   let tries = 0;
   return jest.fn(async () => {
@@ -31,7 +31,7 @@ test.each([
   expect(retryDelay(failures, DELAYS, () => draw)).toBe(ms);
 });
 
-test('work is repeated after each delay of the table, the last one over and over, until it succeeds', async () => {
+test('work is retried with the delays of the table, the last one repeatedly, until it succeeds', async () => {
   const work = failing(3);
   const told: number[] = [];
   const done = retry(work, { delays: DELAYS, onRetry: (_, failures) => void told.push(failures) });
@@ -49,7 +49,7 @@ test('work is repeated after each delay of the table, the last one over and over
   expect([await done, told]).toEqual([4, [1, 2, 3]]);
 });
 
-test('an error that is final ends it at once', async () => {
+test('a final error ends the retries at once', async () => {
   const work = failing(9);
   const shouldRetry = (error: unknown): boolean => (error as Error).message !== 'failure 2';
   const done = retry(work, { delays: DELAYS, shouldRetry }).catch((error: Error) => error.message);
@@ -57,14 +57,14 @@ test('an error that is final ends it at once', async () => {
   expect([await done, work.mock.calls.length]).toEqual(['failure 2', 2]);
 });
 
-test('no try begins when patience is over', async () => {
+test('no attempt starts after patienceMs', async () => {
   const work = failing(9);
   const done = retry(work, { delays: DELAYS, patienceMs: 400 }).catch((error: Error) => error.message);
   await jest.advanceTimersByTimeAsync(1_000);
   expect([await done, work.mock.calls.length]).toEqual(['failure 3', 3]);
 });
 
-test('a signal ends the pause with one last try, whose failure is final', async () => {
+test('a signal ends the delay; one last attempt follows, and its failure is final', async () => {
   const work = failing(9);
   const stopping = new AbortController();
   const done = retry(work, { delays: DELAYS, signal: stopping.signal }).catch((error: Error) => error.message);

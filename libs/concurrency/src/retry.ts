@@ -1,40 +1,40 @@
 import { pause } from './timers';
 
 /**
- * Milliseconds before each further try; the last is repeated. Short at first, since most failures are a connection that
- * was lost; never longer than a second, so that work goes on soon after an outage.
+ * Delays before further attempts, in milliseconds; the last one is repeated. They start short, because most failures
+ * are lost connections, and never exceed a second, so that work resumes soon after an outage.
  */
 export const RETRY_DELAYS: readonly number[] = [20, 50, 100, 250, 500, 1_000];
 
 const JITTER = 0.25;
 
-/** Up to a quarter shorter or longer, at random: what failed together is not tried again together. */
+/** Changes a delay at random by up to a quarter, so that work that failed together is not retried together. */
 export const withJitter = (ms: number, random: () => number = Math.random): number =>
   ms * (1 + JITTER * (2 * random() - 1));
 
-/** Milliseconds to wait after so many failures in a row, the first being 1: the entry of the table, with jitter. */
+/** The delay after this number of failures in a row (from 1), in milliseconds, with jitter. */
 export function retryDelay(failures: number, delays = RETRY_DELAYS, random: () => number = Math.random): number {
   return withJitter(delays[Math.min(failures, delays.length) - 1] ?? 0, random);
 }
 
 export interface RetryOptions {
-  /** Milliseconds before each further try; the last is repeated. {@link RETRY_DELAYS} by default. */
+  /** Delays before further attempts, in milliseconds; the last one is repeated. Default: {@link RETRY_DELAYS}. */
   readonly delays?: readonly number[];
-  /** No try begins later than so many milliseconds after the first one. For ever by default. */
+  /** No attempt starts later than this many milliseconds after the first one. Default: no limit. */
   readonly patienceMs?: number;
-  /** Ends a pause: the work is tried once more, and its failure is then final. */
+  /** Ends the current delay. One more attempt follows, and its failure is final. */
   readonly signal?: AbortSignal;
-  /** False when the error is final. `failures` counts from 1. Every error is tried again by default. */
+  /** Returns false if the error is final. `failures` counts from 1. By default, every error is retried. */
   readonly shouldRetry?: (error: unknown, failures: number) => boolean;
-  /** Called before each pause, for the log. */
+  /** Called before each delay, for logging. */
   readonly onRetry?: (error: unknown, failures: number) => void;
-  /** False when a pause must not keep the process alive. True by default. */
+  /** False if a delay must not keep the process alive. Default: true. */
   readonly ref?: boolean;
 }
 
 /**
- * Runs `work`, which must be repeatable, until it succeeds, and answers its result. Rejects with the last error when
- * that is final, when patience is over, or when the signal has aborted.
+ * Runs `work`, which must be repeatable, until it succeeds, and returns its result. Rejects with the last error if that
+ * is final, if `patienceMs` has passed, or if the signal has aborted.
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
   const { delays, patienceMs = Infinity, signal, shouldRetry = () => true, onRetry, ref } = options;

@@ -1,4 +1,4 @@
-/** So many pieces of work at once; the others wait in the order in which they came. */
+/** Limits the number of pieces of work in progress. Others wait in the order in which they arrived. */
 export class Semaphore {
   private inside = 0;
   private readonly queue: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The place goes to the next in the queue without being free in between.
+      // Hands the place directly to the next one in the queue, so that no other caller can take it.
       const next = this.queue.shift();
       if (next) next();
       else this.inside -= 1;

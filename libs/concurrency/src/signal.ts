@@ -1,4 +1,4 @@
-/** Wakes who waits for something to happen. */
+/** Wakes all callers that wait for something to happen. */
 export class Signal {
   private readonly sleepers = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class Signal {
     for (const wake of woken) wake();
   }
 
-  /** Until the bell rings, or so long. */
+  /** Resolves at the next `ring`, or after `ms` milliseconds if given. */
   wait(ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {

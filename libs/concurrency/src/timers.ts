@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 
 export type Job = (signal: AbortSignal) => Promise<void>;
 
-/** Repeated work of a service: one run at a time, from the moment the process is up until it stops. */
+/** Repeated jobs of a service, each with one run at a time, from the start of the process until it stops. */
 export interface Timers {
-  /** Runs `job`, and again `milliseconds` after each run ended; a failing run is logged and the next one comes. */
+  /** Runs `job` at the start and again `milliseconds` after each run has ended. A failed run is logged. */
   every(name: string, milliseconds: number, job: Job): void;
-  /** Called once every handler of the process is reachable: jobs registered before wait for it. */
+  /** Called once every handler of the process is reachable. Jobs registered earlier start now. */
   start(): void;
   stop(): Promise<void>;
 }
 
 export function createTimers(logger: Logger): Timers {
   const stopping = new AbortController();
-  // Each job listens to it while it pauses: more of them than Node's guess of a leak are none.
+  // Every job listens to the signal while it pauses, so Node's warning about too many listeners is turned off.
   setMaxListeners(0, stopping.signal);
   const loops: Promise<void>[] = [];
   const waiting: (() => void)[] = [];
@@ -48,7 +48,7 @@ export function createTimers(logger: Logger): Timers {
   };
 }
 
-/** Waits, or returns at once when the signal aborts. With `ref` false the wait does not keep the process alive. */
+/** Waits, and returns at once when the signal aborts. With `ref` false, the wait does not keep the process alive. */
 export function pause(milliseconds: number, signal?: AbortSignal, { ref = true } = {}): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -18,13 +18,13 @@ function leaseThat(granted = true) {
 const never = new AbortController().signal;
 
 describe('work under a lease', () => {
-  it('has its fence, answers its result, and releases the lease once', async () => {
+  it('gets the fence, returns its result, and releases the lease once', async () => {
     const { lease, released } = leaseThat();
     expect(await whileLeased(lease, 'job', never, async (_end, { fence }) => fence)).toBe(7);
     expect(released()).toBe(1);
   });
 
-  it('is notified when the lease is lost, and when the caller stops', async () => {
+  it('is aborted when the lease is lost or the caller stops', async () => {
     const { lease, lose } = leaseThat();
     const stopping = new AbortController();
     await whileLeased(lease, 'job', stopping.signal, async (end) => {
@@ -39,7 +39,7 @@ describe('work under a lease', () => {
     });
   });
 
-  it('releases the lease when the work rejects', async () => {
+  it('releases the lease even if it rejects', async () => {
     const { lease, released } = leaseThat();
     const failing = async () => {
       throw new Error('broken');
@@ -48,7 +48,7 @@ describe('work under a lease', () => {
     expect(released()).toBe(1);
   });
 
-  it('is not begun without the lease', async () => {
+  it('is not started without the lease', async () => {
     const work = jest.fn();
     expect(await whileLeased(leaseThat(false).lease, 'job', never, work)).toBeUndefined();
     expect(work).not.toHaveBeenCalled();

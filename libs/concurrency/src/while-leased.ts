@@ -1,9 +1,9 @@
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 
 /**
- * Acquires a lease, does the work, and releases the lease, also when the work rejects. The signal of the work aborts
- * with `signal`, or when the lease is lost. Undefined when `signal` aborts before the lease is granted: then the work
- * was not begun.
+ * Acquires a lease, runs the work, and releases the lease, even if the work rejects. The work's signal aborts with
+ * `signal` or when the lease is lost. Returns undefined, without running the work, if `signal` aborts before the lease
+ * is granted.
  */
 export async function whileLeased<T>(
   lease: Lease,

@@ -1,6 +1,6 @@
 import { pause } from './timers';
 
-/** Waits for something to end, well or badly, but no longer than so many milliseconds. */
+/** Waits until a promise settles, but at most this many milliseconds. Never rejects. */
 export async function within(ms: number, ending: Promise<unknown> | undefined): Promise<void> {
   if (!ending) return;
   const over = new AbortController();

@@ -1,17 +1,19 @@
-/** How late one reader of the log, or one consumer of the bus, finishes what it reads. */
+/** How far one reader of the log, or one consumer of the bus, lags behind. */
 export interface Backlog {
   readonly reader: string;
-  /** Age of the freshest event that it finished in its last second, milliseconds. */
+  /** The lowest age, in milliseconds, among the events that it finished in its last second. */
   readonly behindMs: number;
 }
 
-/** How far the processes of an installation are behind with what was accepted, for load shedding. */
+/** How far the processes of an installation lag behind the accepted work. Used for load shedding. */
 export interface Backlogs {
-  /** The worst of this process; null when it is behind with nothing. Counts for {@link BACKLOG_COUNTS_MS}. */
+  /**
+   * Reports the worst backlog of this process, or null if it has none. A report is valid for {@link BACKLOG_COUNTS_MS}.
+   */
   tell(worst: Backlog | null): Promise<void>;
-  /** The worst of all processes. */
+  /** The worst valid backlog of all processes. */
   worst(): Promise<Backlog | null>;
 }
 
-/** How long the report of a process counts: one that died, or finishes nothing, is not busy. */
+/** How long a report is valid, in milliseconds. A process that died or finishes nothing does not count as busy. */
 export const BACKLOG_COUNTS_MS = 5_000;

@@ -1,12 +1,12 @@
 import { Unavailable } from '@ponte/kernel';
 
 /**
- * A policy read a state that is older than the event it handles: a node that lags, or another service that has not
- * caught up. Doing nothing would lose the step for good, so it counts as an outage, and the event is retried until the
- * state is there.
+ * A policy read a state that is older than the event it handles, because a node lags or another service has not caught
+ * up. Doing nothing would lose the step for good, so this counts as an outage: the event is retried until the state has
+ * caught up.
  */
 export class StateBehindEvent extends Unavailable {
-  /** `what` names the resource and its id, `status` what was read instead of what the event says. */
+  /** `what` names the resource and its id; `status` is the outdated status that was read. */
   constructor(what: string, status: string) {
     super(
       'service-unavailable',

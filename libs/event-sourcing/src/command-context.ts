@@ -2,27 +2,27 @@ import { derivedId, isUuid } from '@ponte/kernel';
 import type { DomainEvent, EventClass, EventMeta, EventToAppend, Recorded } from './event';
 import type { RequestContext } from './message';
 
-/** A request's context with the one clock reading that its decision uses. */
+/** A request's context with the clock that its decision uses. */
 export interface CommandContext extends RequestContext {
   /** Business time of the decision, ISO 8601. Read again at each attempt. */
   readonly now: () => string;
 }
 
-/** Where the version and the last 48 bits stand in a UUID. */
+/** Offsets of the version digit and of the last 48 bits in the text of a UUID. */
 const VERSION_AT = 14;
 const NODE_AT = 24;
 const NODE_BITS = 48;
 const NODE_DIGITS = 12;
 /**
- * Odd, so that no two commands lead to one id; and more than the events of a command, so that the ids of an id are
- * those of no neighbour either.
+ * The factor is odd, so that two commands never get the same id. It is larger than the number of events of a command,
+ * so that ids derived from an event id do not collide with those derived from a neighbouring id.
  */
 const SPREAD = 31n;
 
 /**
- * The id of the index-th event of a command: a UUIDv8 that is the command's id but for its last 48 bits. Ids of
- * commands are random or hashed, so no two are alike in all the others; hashing once more for every event cost 3 % of a
- * quote.
+ * The id of the index-th event of a command: a UUIDv8 that equals the command's id except for the version and the last
+ * 48 bits. Command ids are random or hashed, so two of them always differ in the other bits. Hashing once more for
+ * every event cost 3 % of a quote.
  */
 export function eventId(commandId: string, index: number): string {
   if (!isUuid(commandId)) return derivedId('event', commandId, String(index));
@@ -31,7 +31,7 @@ export function eventId(commandId: string, index: number): string {
   return `${commandId.slice(0, VERSION_AT)}8${commandId.slice(VERSION_AT + 1, NODE_AT)}${text}`;
 }
 
-/** The id of a command that follows from an event, the same however often the event is delivered. */
+/** The id of a command that follows from an event. It is the same each time the event is delivered. */
 export const followUpId = (event: Pick<Recorded, 'id'>, command: string): string =>
   derivedId('follow-up', event.id, command);
 
@@ -44,13 +44,16 @@ export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, command: string, 
   ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
 });
 
-/** The context of a step of the same work, under an id of its own; without the clock of a {@link CommandContext}. */
+/**
+ * The context for another step of the same work, under its own command id and without the clock of a {@link
+ * CommandContext}.
+ */
 export const withCommandId = (
   commandId: string,
   { correlationId, causationId, actor, deadline, traceparent }: RequestContext,
 ): RequestContext => ({ commandId, correlationId, causationId, actor, deadline, traceparent });
 
-/** Gives decided events their ids and their origin. */
+/** Adds ids, versions and metadata to decided events. */
 export function toAppend<E extends DomainEvent>(
   events: readonly E[],
   classes: readonly EventClass[],

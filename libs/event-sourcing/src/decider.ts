@@ -2,21 +2,21 @@ import type { DomainEvent, EventClass } from './event';
 import type { SnapshotCodec } from './streams/snapshots';
 
 /**
- * The rules of one kind of stream. Both functions are pure: time, ids, rates and look-ups come in with the command.
+ * The rules of one kind of stream. Both functions are pure: time, ids, rates and look-ups are part of the command.
  * `decide` throws a `Refusal` when the command is not allowed and returns nothing when there is nothing to do.
  */
 export interface Decider<C, S, E extends DomainEvent> {
-  /** camelCase, without a dash; no category is a prefix of another. */
+  /** In camelCase, without a dash. No category is a prefix of another. */
   readonly category: string;
   readonly initial: S;
   /** Every event class of the stream, for versions and upcasts. */
   readonly events: readonly EventClass[];
   /**
-   * True for a stream that is one errand from its first event to its last: what is appended without a span belongs to
-   * that of the first.
+   * True if the whole stream is one piece of work. An event appended without a span then gets the trace of the stream's
+   * first event.
    */
   readonly continuesTrace?: true;
-  /** For a stream that grows without end: what is kept of its state, so that a restart does not read all of it. */
+  /** For streams that grow without end: how the state is saved, so that a restart need not read the whole stream. */
   readonly snapshots?: SnapshotCodec<S>;
   decide(command: C, state: S): readonly E[];
   evolve(state: S, event: E): S;

@@ -1,14 +1,14 @@
-/** What an operation came to, as it is given again to a repeated request. */
+/** The result of an operation, returned again when the request is repeated. */
 export interface StoredAnswer {
   readonly status: number;
-  /** The canonical JSON of the body. */
+  /** Canonical JSON. */
   readonly body: string;
 }
 
 /**
- * How a request with an idempotency key stands. `started`: it is ours to carry out, under this fence. `in-progress`:
- * another request holds the key. `other-body`: the key was used for something else. `done`: here is the answer of the
- * first time.
+ * The state of a request with an idempotency key. `started`: this process carries it out, under this fence.
+ * `in-progress`: another request holds the key. `other-body`: the key was used with a different body. `done`: the
+ * stored answer of the first request.
  */
 export type IdempotencyStart =
   | { readonly kind: 'started'; readonly fence: number }
@@ -17,54 +17,56 @@ export type IdempotencyStart =
   | ({ readonly kind: 'done' } & StoredAnswer);
 
 export interface IdempotencyClaim {
-  /** Calling account, acted-on account, operation and key in one text, or a hash of them. */
+  /** Calling account, acted-on account, operation and key, as one text or as a hash of them. */
   readonly scope: string;
   readonly bodyHash: string;
   /** Epoch milliseconds of the system's clock. */
   readonly nowMs: number;
   /**
-   * After so long without an answer the claim lapses and another request may take it; the same request may as soon as
-   * the process that holds it is gone.
+   * Without an answer, the claim lapses after this time and another request may take it. A repetition of the same
+   * request may take it as soon as the process that holds it is gone.
    */
   readonly lockMs: number;
 }
 
-/** A request for one token of a bucket that fills by itself. A bucket that was never asked is full. */
+/** A request for one token of a bucket that refills over time. A bucket that was never used is full. */
 export interface TokenRequest {
   readonly bucket: string;
-  /** Tokens of a full bucket, at least 1. */
+  /** Number of tokens in a full bucket, at least 1. */
   readonly capacity: number;
-  /** Tokens that come back in a second, more than 0. */
+  /** Tokens added per second, more than 0. */
   readonly perSecond: number;
   readonly nowMs: number;
-  /** True only to learn how many tokens there are: none is taken. */
+  /** True to read the number of tokens without taking one. */
   readonly peek?: boolean;
 }
 
 export interface TokenAnswer {
-  /** The token was there and is taken; of a peek: it is there. */
+  /** True if a token was taken or, for a peek, if one is available. */
   readonly allowed: boolean;
-  /** What is left in the bucket, with its fraction; at least what is there when other replicas take from it. */
+  /** Tokens left, with fractions. If other replicas take from the bucket too, there may be fewer. */
   readonly tokens: number;
-  /** Milliseconds until the bucket has a token (again), 0 when it has one. */
+  /** Milliseconds until the bucket has a token again; 0 if it has one. */
   readonly retryAfterMs: number;
 }
 
-/** What the replicas of the edge share. Times are epoch milliseconds of the system's clock, never business time. */
+/**
+ * State shared by the replicas of the gateway. Times are epoch milliseconds of the system's clock, never business time.
+ */
 export interface EdgeState {
-  /** True when the nonce was new, and from now on until `untilMs` it is not. Sixty-four at once: one true. */
+  /** True if the nonce was new; it is then known until `untilMs`. Of concurrent calls, exactly one gets true. */
   rememberNonce(keyId: string, nonce: string, untilMs: number): Promise<boolean>;
   begin(claim: IdempotencyClaim): Promise<IdempotencyStart>;
-  /** Stores the answer. False when the claim had lapsed and someone else holds the key: then nothing is stored. */
+  /** Stores the answer. False, without storing it, if the claim has lapsed and another request holds the key. */
   finish(scope: string, fence: number, answer: StoredAnswer, expiresAtMs: number): Promise<boolean>;
-  /** Gives the key back without an answer; does nothing when the claim had lapsed. */
+  /** Releases the key without an answer. Does nothing if the claim has lapsed. */
   abandon(scope: string, fence: number): Promise<void>;
   /**
-   * Takes a token if there is one; 64 at once for k tokens: k get one. At once where one process holds all buckets. A
-   * limit protects and decides nothing about money: when what the replicas share cannot be reached, each counts for
-   * itself.
+   * Takes a token if there is one: of any number of concurrent requests for k tokens, k are allowed. Returns
+   * synchronously if one process holds all buckets. Rate limits decide nothing about money, so if the shared state
+   * cannot be reached, each replica counts for itself.
    */
   takeToken(request: TokenRequest): TokenAnswer | Promise<TokenAnswer>;
-  /** Forgets what has expired; call it now and then. */
+  /** Deletes expired entries. Call it from time to time. */
   sweep(nowMs: number): Promise<void>;
 }

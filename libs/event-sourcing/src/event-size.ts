@@ -2,17 +2,20 @@ import { refuse } from '@ponte/kernel';
 import type { EventToAppend } from './event';
 
 /**
- * Bytes of an event's data as JSON. Brokers take a message of 1 MiB and EventStoreDB an append of 1 MiB; the rest is
- * for the envelope.
+ * The limit for an event's data as JSON, in bytes. Brokers accept messages of 1 MiB and EventStoreDB accepts appends of
+ * 1 MiB; the difference is for the envelope.
  */
 export const MAX_EVENT_BYTES = 900_000;
-/** What JSON makes of one UTF-16 unit at most: `\\u0000`. */
+/** The longest JSON encoding of one UTF-16 unit: `\\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;
 
-/** Refuses `event-too-large`, before anything is written: a store or a broker would refuse it later, and for ever. */
+/**
+ * Refuses `event-too-large` before anything is written. Otherwise a store or a broker would refuse the event later,
+ * each time.
+ */
 export function assertEventSizes(events: readonly EventToAppend[]): void {
   for (const { type, data } of events) {
-    // Counting the text is far cheaper than writing it, and enough for nearly every event.
+    // An upper bound is far cheaper than serializing, and it suffices for nearly every event.
     if (units(data) * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) continue;
     const bytes = Buffer.byteLength(JSON.stringify(data));
     if (bytes > MAX_EVENT_BYTES)
@@ -23,10 +26,10 @@ export function assertEventSizes(events: readonly EventToAppend[]): void {
   }
 }
 
-/** Punctuation, and the longest text of a number. */
+/** Room for punctuation and for the longest number. */
 const PER_VALUE = 24;
 
-/** At least as many UTF-16 units as the JSON has before escaping. */
+/** An upper bound for the UTF-16 units of the JSON before escaping. */
 function units(value: unknown): number {
   if (typeof value === 'string') return value.length + PER_VALUE;
   if (typeof value !== 'object' || value === null) return PER_VALUE;

@@ -12,8 +12,8 @@ interface Failpoint {
 const SPEC = /^(before|after):([A-Za-z]+)(?::([1-9]\d*))?$/;
 
 /**
- * Kills this process, as `kill -9` does, before or after the append of the n-th event of a type: `before:OrderPlaced`,
- * `after:HoldPlaced:2`. For tests; refused in production.
+ * Kills this process, as `kill -9` does, before or after the append of the n-th event of a type. Examples:
+ * `before:OrderPlaced`, `after:HoldPlaced:2`. For tests; refused in production.
  */
 export class Failpoints {
   private point: Failpoint | undefined;
@@ -23,16 +23,13 @@ export class Failpoints {
     if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints cannot be used in production');
   }
 
-  /**
-   * Sets the failpoint from now on and replaces an earlier one; events are counted from here. Throws when it is
-   * invalid.
-   */
+  /** Sets the failpoint, replacing an earlier one, and starts counting events. Throws if `spec` is invalid. */
   arm(spec: string): void {
     this.point = parse(spec);
     this.seen = 0;
   }
 
-  /** Leaves the store as it is until a point is set. */
+  /** Leaves the store unchanged while no failpoint is set. */
   readonly decorator: Decorator<EventStore> = (store) => ({
     append: (stream, expectedRevision, events) => {
       const append = () => store.append(stream, expectedRevision, events);
@@ -54,7 +51,10 @@ export class Failpoints {
   }
 }
 
-/** The store with a point that is set from the start; null and `none` leave it as it is. */
+/**
+ * Wraps the store with a failpoint that is set from the start. Null, an empty text and `none` leave the store
+ * unchanged.
+ */
 export function withFailpoints(store: EventStore, spec: string | null): EventStore {
   if (spec === null || spec === '' || spec === 'none') return store;
   const failpoints = new Failpoints();
@@ -62,7 +62,7 @@ export function withFailpoints(store: EventStore, spec: string | null): EventSto
   return instrument(store, [failpoints.decorator]);
 }
 
-/** Whether points may be set in this process at all. */
+/** Whether failpoints may be set in this process. */
 export const failpointsAllowed = (): boolean => process.env['NODE_ENV'] !== 'production';
 
 function parse(spec: string): Failpoint {
@@ -72,7 +72,7 @@ function parse(spec: string): Failpoint {
   return { when, type, count: Number(count ?? 1) };
 }
 
-/** Nothing after this runs: the promise is for the compiler. */
+/** Never resolves; the promise is for the compiler. */
 function die(): Promise<never> {
   process.kill(process.pid, 'SIGKILL');
   return new Promise<never>(() => undefined);

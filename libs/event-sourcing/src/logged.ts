@@ -1,13 +1,13 @@
 import type { RequestContext } from './message';
 
-/** Members by which the lines of a log that belong together are found. */
+/** The fields that connect log lines of the same request or trace. */
 export interface LoggedOrigin {
   readonly 'correlation-id': string;
   readonly 'trace-id'?: string;
   readonly 'span-id'?: string;
 }
 
-/** What a line of the log says of the request or event that it was written for: `{ ...logged(context), orderId }`. */
+/** The fields of a log line that identify its request or event: `{ ...logged(context), orderId }`. */
 export function logged({
   correlationId,
   traceparent,

@@ -1,30 +1,31 @@
-/** Who asks, on whose behalf and until when. Goes with every request over the bus. */
+/** The requester, its causes and its deadline. Sent with every request over the bus. */
 export interface RequestContext {
-  /** Identity of the command: the same id is carried out once. For a query, any id. */
+  /** Identity of the command: a command with the same id is carried out once. For a query, any id. */
   readonly commandId: string;
   readonly correlationId: string;
-  /** Id of the event whose policy asks. */
+  /** Id of the event whose policy sends the request. */
   readonly causationId?: string;
   /** API key id, staff id or policy name. */
   readonly actor?: string;
-  /** Epoch milliseconds of the system's clock after which the request is dropped unexecuted. */
+  /** Epoch milliseconds of the system's clock. After it, the request is dropped without being executed. */
   readonly deadline?: number;
-  /** The span on whose behalf it is asked, as W3C Trace Context writes it. Absent where nothing is traced. */
+  /** The span of the sender, in W3C Trace Context format. Absent if nothing is traced. */
   readonly traceparent?: string;
 }
 
 /**
  * One kind of request to a service, with the types of its payload and its reply.
- * `key` names the resource: requests of one key may be kept on one partition; undefined means any.
+ * `key` returns the id of the resource. Requests with the same key may be routed to one partition; undefined means any
+ * partition.
  */
 export interface RequestDefinition<P, R> {
   readonly kind: 'command' | 'query';
   readonly service: string;
   readonly name: string;
-  /** `<service>.<kind>.<name>`, the pattern of the handler. */
+  /** `<service>.<kind>.<name>`, under which the handler is registered. */
   readonly pattern: string;
   readonly key: (payload: P) => string | undefined;
-  /** Never set: carries the reply's type. */
+  /** Never set; carries the type of the reply. */
   readonly replies?: R;
 }
 
@@ -47,16 +48,17 @@ const define = <P, R>(
 export const command = <P, R>(service: string, name: string, key: KeyOf<P>) =>
   define<P, R>('command', service, name, key);
 
-/** A question that changes nothing. */
+/** A request that changes nothing. */
 export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) =>
   define<P, R>('query', service, name, key);
 
-/** The members of a payload that can name its resource. */
+/** The members of a payload that can contain the resource's id. */
 type TextMember<P> = { [K in keyof P]: P[K] extends string ? K : never }[keyof P];
 
 /**
  * Defines the requests of one service: `command<Payload, Reply>('place-hold', 'accountId')`. The last argument is the
- * member of the payload that names the resource, or a function that returns the name. Without it any partition will do.
+ * member of the payload that contains the resource's id, or a function that returns it. Without it, any partition may
+ * be used.
  */
 export function requestsOf(service: string) {
   const defines =

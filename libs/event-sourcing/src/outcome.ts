@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from './event';
 
 /**
- * What a command came to: the state after its events, or as it now stands when the command had been carried out before.
+ * The result of a command: the state after its events, or the current state if the command had been carried out before.
  */
 export interface Outcome<S, E extends DomainEvent> {
   readonly state: S;
@@ -11,13 +11,13 @@ export interface Outcome<S, E extends DomainEvent> {
   readonly replayed: boolean;
 }
 
-/** A command, or how to gather its facts at the given business time (ISO 8601). */
+/** A command, or a function that builds it from facts at the given business time (ISO 8601). */
 export type CommandSource<C> = C | ((now: string) => C | Promise<C>);
 
 export interface Loaded<S> {
   readonly state: S;
   /** -1 when the stream does not exist. */
   readonly revision: number;
-  /** The span that the first event of the stream was decided in, if it was traced. */
+  /** The span in which the first event of the stream was decided, if it was traced. */
   readonly traceparent?: string;
 }

@@ -2,8 +2,8 @@ import type { Position } from './event';
 import type { EventStore } from './ports/event-store';
 
 /**
- * A reader stands where the log has not come to: events of the log were lost, or the position is that of another log.
- * Reading on would skip events.
+ * A reader's position is beyond the end of the log: events were lost, or the position belongs to another log. Reading
+ * on would skip events.
  */
 export class PositionBeyondLog extends Error {
   override readonly name = 'PositionBeyondLog';
@@ -18,8 +18,8 @@ export class PositionBeyondLog extends Error {
 const LOOKS = 5;
 
 /**
- * Throws {@link PositionBeyondLog} when the position is not in the log. Where others write too, the end that is read
- * may lag, so it is read several times, `pause` between; a sole writer knows it at once.
+ * Throws {@link PositionBeyondLog} if the position is beyond the end of the log. With several writers the end that is
+ * read may lag, so it is read several times with `pause` in between. With a sole writer, one read suffices.
  */
 export async function assertWithinLog(
   store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>,

@@ -1,24 +1,26 @@
 import type { Position } from './event';
 
-/** Durable places in the log, one per reader. A reader may fall back a little after a crash, never jump ahead. */
+/**
+ * Durable positions in the log, one per reader. After a crash a reader may fall back a little but never skips events.
+ */
 export interface Checkpoints {
   load(reader: string): Promise<Position | undefined>;
-  /** Refused (false) when a newer holder of the reader's lease has already written. */
+  /** False, without saving, if a later holder of the reader's lease has already written. */
   save(reader: string, position: Position, fence?: number): Promise<boolean>;
-  /** Notes for operators what keeps a reader from passing, at an ISO time; null: it passes again. */
+  /** Records for operators why a reader cannot advance, at an ISO time; null clears it. */
   trouble?(reader: string, trouble: string | null, at: string): Promise<void>;
 }
 
 export interface LeaseGrant {
-  /** Grows with every holder; writes that carry an older number are refused. */
+  /** Increases with each holder; writes with a lower number are refused. */
   readonly fence: number;
   /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
-/** Makes one process the only one that runs a job. */
+/** Ensures that a job runs in one process at a time. */
 export interface Lease {
-  /** Waits until the lease is ours or the signal aborts (then undefined). */
+  /** Waits until this process holds the lease, or until the signal aborts (then undefined). */
   acquire(name: string, signal: AbortSignal): Promise<LeaseGrant | undefined>;
 }

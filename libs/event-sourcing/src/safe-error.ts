@@ -3,17 +3,17 @@ import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } fr
 import { PositionBeyondLog } from './position-beyond-log';
 import { UnknownEvent } from './upcasting';
 
-/** Where an engine says what went wrong; pino's shape. Fields carry ids and names, never the data of an event. */
+/** Logger of the engines, in pino's shape. Fields contain ids and names, never the data of an event. */
 export interface EngineLogger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** What may be written down of an error. */
+/** The parts of an error that may be logged. */
 export interface SafeError {
   readonly name: string;
   readonly message?: string;
-  /** Places in the code, without the message that a stack begins with. */
+  /** Stack frames, without the message at the top of a stack. */
   readonly at?: string;
 }
 
@@ -21,7 +21,7 @@ const FRAMES = 8;
 /** An error of an engine whose message may be logged: it names streams, events and schemas, never data. */
 export abstract class LoggableError extends Error {}
 
-/** Their messages name streams, events and what the engine said, never data. */
+/** Their messages name streams, events and what the engine reported, never data. */
 const OURS = [
   LoggableError,
   UnknownEvent,
@@ -32,8 +32,8 @@ const OURS = [
 ];
 
 /**
- * The messages of our own errors carry no personal data by their definition. Those of others may quote what they choked
- * on (JSON.parse does), so of them only the name and the places are kept.
+ * Messages of our own errors contain no personal data by definition. Messages of other errors may quote their input
+ * (JSON.parse does), so only the name and the stack frames are kept.
  */
 export function safeError(error: unknown): SafeError {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -49,7 +49,7 @@ export function safeError(error: unknown): SafeError {
   return { name: error.name, at: frames.map((line) => line.trim()).join('\n') };
 }
 
-/** One line of {@link safeError}, for a record that people read. */
+/** {@link safeError} as one line, for records that people read. */
 export function failureText(error: unknown): string {
   const { name, message, at } = safeError(error);
   return [name, message ?? at?.split('\n')[0]].filter(Boolean).join(': ');

@@ -9,7 +9,7 @@ export function scenario<C, S, E extends DomainEvent>(decider: Decider<C, S, E>)
       /** The state after the past. */
       state: (): S => fold(decider, decider.initial, past),
       when: (command: C) => ({
-        /** The events that the command leads to, as plain data. */
+        /** The events that the command produces, as plain data. */
         events: (): { type: string; data: object }[] =>
           plain(decider.decide(command, fold(decider, decider.initial, past))),
         then: (...expected: E[]): void => {
@@ -19,7 +19,7 @@ export function scenario<C, S, E extends DomainEvent>(decider: Decider<C, S, E>)
             throw new Error(`decided\n${JSON.stringify(actual, null, 2)}\nnot\n${JSON.stringify(wanted, null, 2)}`);
           }
         },
-        /** The refusal that the command meets. */
+        /** The refusal of the command; throws if it is not refused. */
         refusal: (): unknown => {
           try {
             decider.decide(command, fold(decider, decider.initial, past));

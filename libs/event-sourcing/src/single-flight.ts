@@ -4,9 +4,9 @@ interface Flight {
 }
 
 /**
- * Looks at things that change, shared: who asks while a look is under way gets the one after it, which begins when that
- * has ended, with everybody else who asked meanwhile. So everyone sees at least what there was when he asked, and n
- * callers cost two looks.
+ * Shares calls that read changing data. A caller that arrives while a call is running gets the result of the next call,
+ * which starts when the running one ends and serves all callers that arrived meanwhile. So every caller sees at least
+ * the data that existed when it asked, and n concurrent callers cost two calls.
  */
 export class SingleFlight<K> {
   private readonly running = new Map<K, Flight>();

@@ -1,5 +1,6 @@
 /**
- * The legal moves of a resource: from each state, the states that may follow. A state that nothing follows is terminal.
+ * The legal transitions of a resource: for each state, the states that may follow. A state without successors is
+ * terminal.
  */
 export type StateMachine<S extends string> = Readonly<Record<S, readonly S[]>>;
 
@@ -8,7 +9,7 @@ export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to:
 export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S): boolean =>
   machine[state].length === 0;
 
-/** Throws when the table does not list the move: that is a fault in a decider, never a caller's mistake. */
+/** Throws if the table does not contain the transition. That is a defect in a decider, never a caller's mistake. */
 export function assertMove<S extends string>(machine: StateMachine<S>, from: S, to: S): void {
   if (!mayMove(machine, from, to)) throw new Error(`cannot change from ${from} to ${to}`);
 }

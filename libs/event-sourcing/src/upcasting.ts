@@ -1,6 +1,6 @@
 import type { DomainEvent, EventClass, Recorded } from './event';
 
-/** An event of a type or version that this build does not know; a consumer parks it, it does not skip it. */
+/** An event of a type or version that this build does not know. A consumer parks it instead of skipping it. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
   constructor(

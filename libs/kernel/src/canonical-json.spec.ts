@@ -6,12 +6,12 @@ const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 describe('canonical JSON', () => {
   const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 0);
 
-  it('writes the same value in one way, whatever the order of its members', () => {
+  it('is the same for the same value, whatever the order of its members', () => {
     expect(canonicalJson({ b: [1, 'x', null, true], a: { d: 1e21, c: -0 } })).toBe(
       '{"a":{"c":0,"d":1e+21},"b":[1,"x",null,true]}',
     );
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
-    // RFC 8785 sorts by UTF-16 code units: its own example.
+    // The example of RFC 8785, which sorts by UTF-16 code units.
     const keys = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
     expect(Object.keys(JSON.parse(canonicalJson(Object.fromEntries(keys.map((key) => [key, key])))))).toEqual([
       '1',
@@ -25,7 +25,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(JSON.parse('{"__proto__":{"x":1},"a":2}'))).toBe('{"__proto__":{"x":1},"a":2}');
   });
 
-  it('loses nothing that JSON can say', () => {
+  it('preserves every value that JSON can represent', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value);
@@ -41,7 +41,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('is bounded in depth and says no to what is not JSON', () => {
+  it('refuses deep nesting and values that are not JSON', () => {
     expect(canonicalJson(nested(CANONICAL_JSON_MAX_DEPTH))).toHaveLength(2 * CANONICAL_JSON_MAX_DEPTH + 1);
     for (const depth of [CANONICAL_JSON_MAX_DEPTH + 1, 100_000])
       expect(() => canonicalJson(nested(depth))).toThrow(Refusal);

@@ -1,12 +1,12 @@
 import { refuse } from './refusal';
 
-/** As deep as a request body may be. */
+/** The same limit as for request bodies. */
 export const CANONICAL_JSON_MAX_DEPTH = 32;
 
 /**
- * One text per JSON value, for fingerprints: members sorted by UTF-16 code units, no spaces, numbers and strings as
- * ECMAScript writes them (RFC 8785). Absent (undefined) members are left out. Refuses `invalid-format` beyond 32
- * levels; throws a TypeError on what JSON cannot say (bigint, NaN, Date, a class instance).
+ * Serializes a JSON value in one canonical way, for fingerprints: members sorted by UTF-16 code units, no spaces,
+ * numbers and strings as in ECMAScript (RFC 8785). Undefined members are omitted. Refuses `invalid-format` beyond 32
+ * levels; throws a TypeError for values that JSON cannot represent (bigint, NaN, Date, a class instance).
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);

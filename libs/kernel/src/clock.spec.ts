@@ -17,7 +17,7 @@ describe('time', () => {
     }
   });
 
-  it('reads a time from outside with any offset, and none that does not exist', () => {
+  it('parses an external time with any offset, but none that does not exist', () => {
     expect(parseInstant('2023-11-14T19:13:20-03:00')).toBe(1_700_000_000_000);
     expect(parseInstant('2023-11-14T22:13:20.000999Z')).toBe(1_700_000_000_000);
     const refused = [
@@ -36,7 +36,7 @@ describe('time', () => {
     ).toEqual([true, false, false, false, false, false]);
   });
 
-  it('shows the wall clock of São Paulo', () => {
+  it('converts to local time in São Paulo', () => {
     expect(saoPauloWallClock(Date.parse('2026-07-12T02:30:00Z'))).toEqual({
       weekday: 6,
       hour: 23,
@@ -49,13 +49,13 @@ describe('time', () => {
       minute: 5,
       date: '2026-07-13',
     });
-    // Daylight saving time was still kept then: two hours behind UTC, not three.
+    // Daylight saving time still existed then: two hours behind UTC, not three.
     expect(saoPauloWallClock(Date.parse('2019-01-15T02:30:00Z'))).toMatchObject({ hour: 0, date: '2019-01-15' });
     expect(saoPauloDate(Date.parse('2026-07-15T02:59:59.999Z'))).toBe('2026-07-14');
     expect(() => saoPauloDate(Number.NaN)).toThrow(RangeError);
   });
 
-  it('agrees with the time zone data at any time since the Pix exists', () => {
+  it('agrees with the time zone data at any time since Pix exists', () => {
     const format = new Intl.DateTimeFormat('sv-SE', {
       timeZone: 'America/Sao_Paulo',
       dateStyle: 'short',

@@ -7,21 +7,26 @@ export interface Clock {
 const STORED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Seconds whose text is remembered: a request shows the present one several times, and one or two to come. */
+/**
+ * Number of seconds whose text is cached: one request formats the current second several times, and a few later ones.
+ */
 const SECONDS_KEPT = 16;
 const SECOND_MS = 1000;
 const kept = Array.from({ length: SECONDS_KEPT }, () => ({ second: Number.NaN, text: '' }));
-/** What was written last, which is often read back at once. */
+/** The last formatted time, which is often parsed right afterwards. */
 let last = { ms: Number.NaN, text: '' };
 
-/** UTC with milliseconds and Z, as everything outside shows a time. The runtime's own writer was 5 % of a quote. */
+/**
+ * Formats a time as UTC with milliseconds and Z, the format of all times in the API and in events. The runtime's own
+ * formatter was 5 % of a quote.
+ */
 export function isoTime(ms: number): string {
   if (ms === last.ms) return last.text;
   if (!Number.isSafeInteger(ms) || ms < 0) return new Date(ms).toISOString();
   const second = Math.floor(ms / SECOND_MS);
   const entry = kept[second % SECONDS_KEPT] as (typeof kept)[number];
   if (entry.second !== second) {
-    // 19 characters and a point, before the milliseconds; a year beyond 9999 has more.
+    // The text without the three digits of the milliseconds and the Z. Years after 9999 are longer.
     entry.text = new Date(second * SECOND_MS).toISOString().slice(0, -4);
     entry.second = second;
   }
@@ -29,7 +34,7 @@ export function isoTime(ms: number): string {
   return last.text;
 }
 
-/** Reads what `isoTime` wrote. Anything else is a corrupt record: RangeError. */
+/** Parses a time that `isoTime` wrote. Any other text is a corrupt record and throws a RangeError. */
 export function fromIso(text: string): number {
   if (text === last.text) return last.ms;
   const ms = STORED.test(text) ? parseInstant(text) : undefined;
@@ -37,11 +42,13 @@ export function fromIso(text: string): number {
   return ms;
 }
 
-/** Reads an RFC 3339 time from outside, any offset; undefined when it is not one. Below a millisecond is cut off. */
+/**
+ * Parses an external RFC 3339 time with any offset; undefined if it is invalid. Digits below a millisecond are cut off.
+ */
 export function parseInstant(text: string): number | undefined {
   if (typeof text !== 'string' || text.length > 40 || !INSTANT.test(text)) return undefined;
   const ms = Date.parse(text);
-  // The runtime turns 30 February into 1 or 2 March; a time that does not exist is refused instead.
+  // The runtime turns 30 February into 1 or 2 March. Such dates are refused.
   return Number.isNaN(ms) || !isCalendarDate(text.slice(0, 10)) ? undefined : ms;
 }
 
@@ -52,7 +59,7 @@ export function addSeconds(iso: string, seconds: number): string {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether the text is YYYY-MM-DD and that day exists. */
+/** Whether the text is an existing date in the form YYYY-MM-DD. */
 export function isCalendarDate(text: string): boolean {
   const match = typeof text === 'string' ? DATE.exec(text) : null;
   if (match === null) return false;

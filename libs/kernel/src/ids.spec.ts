@@ -23,7 +23,7 @@ const anyUuid = bytes(16).map((b) =>
 );
 
 describe('ids', () => {
-  it('contract 1: "Ids are UUIDv7 strings": the time is in front, the rest is random', () => {
+  it('contract 1: "Ids are UUIDv7 strings": the time comes first, the rest is random', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10), (ms, bits) => {
         const random = Buffer.from(bits).toString('hex');
@@ -40,7 +40,7 @@ describe('ids', () => {
     expect(() => uuidV7(Number.NaN, '0'.repeat(19))).toThrow(RangeError);
   });
 
-  it('contract 1: "a derived id is a UUIDv8": the same parts, the same id; other parts or other borders, another', () => {
+  it('contract 1: "a derived id is a UUIDv8": the same parts give the same id, other parts another', () => {
     const parts = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', 'ab', 'aa'), fc.string({ unit: 'grapheme' })), {
       minLength: 1,
       maxLength: 4,
@@ -59,11 +59,11 @@ describe('ids', () => {
     );
     expect(derivedId('ab', 'c')).not.toBe(derivedId('a', 'bc'));
     expect(derivedId('a')).not.toBe(derivedId('a', ''));
-    // Streams are named by these for ever: the derivation may never change.
+    // Stream names depend on these ids, so the derivation must never change.
     expect(derivedId('order', '0190a5e0-7c3b-7a1e-9f00-000000000001')).toBe('946406fb-308c-897f-b09b-3749d19cddd8');
   });
 
-  it('a derived id is of the SHA-256 of its parts, each behind its length in four bytes, however long it is and whatever is in it', () => {
+  it('a derived id is the SHA-256 of its parts, each preceded by its length in four bytes, for parts of any length and content', () => {
     for (const parts of [
       ['a', 'b'],
       [''],
@@ -85,7 +85,7 @@ describe('ids', () => {
     }
   });
 
-  it('a child begins with the time of its origin and goes on with a hash of it and the parts', () => {
+  it('a child id starts with the time of its origin and continues with a hash of the origin and the parts', () => {
     const origin = fc
       .tuple(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10))
       .map(([ms, bits]) => uuidV7(ms, Buffer.from(bits).toString('hex')));
@@ -111,11 +111,11 @@ describe('ids', () => {
     );
     for (const name of ['', 'quote-1', uuidV7(NOW, '0'.repeat(19)).toUpperCase()])
       expect(childId(name, 'order')).toBe(derivedId('order', name));
-    // Streams are named by these for ever too.
+    // Stream names depend on these too.
     expect(childId('0190a5e0-7c3b-7a1e-9f00-000000000001', 'order')).toBe('0190a5e0-7c3b-897f-b09b-3749d19cddd8');
   });
 
-  it('has one canonical form', () => {
+  it('have one canonical form', () => {
     const id = uuidV7(NOW, '0'.repeat(19));
     expect([id, '123e4567-e89b-12d3-a456-426655440000'].map(isUuid)).toEqual([true, true]);
     expect([id, id.toUpperCase(), `{${id.toUpperCase()}}`, 'X'.repeat(36), ''].map(lowerCaseUuid)).toEqual([
@@ -130,7 +130,7 @@ describe('ids', () => {
     ).toEqual(Array(7).fill(false));
   });
 
-  it('domain 2: fits a Pix txid, "static 1–25 alphanumerics", "dynamic [a-zA-Z0-9]{26,35}", and comes back', () => {
+  it('domain 2: fit a Pix txid, "static 1–25 alphanumerics", "dynamic [a-zA-Z0-9]{26,35}", reversibly', () => {
     fc.assert(
       fc.property(anyUuid, (id) => {
         const compact = compactId(id);
@@ -148,7 +148,7 @@ describe('ids', () => {
   });
 
   it('contract 1: uploaded files are "ev_ + 26 upper-case Crockford base32 (a ULID)"', () => {
-    // The time's text is the ULID specification's own example.
+    // The time part is the example of the ULID specification.
     expect(evidenceFileId(ulidBytes(1_469_918_176_385, new Uint8Array(10)))).toBe('ev_01ARYZ6S410000000000000000');
     expect(evidenceFileId(new Uint8Array(16).fill(255))).toBe('ev_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
     fc.assert(

@@ -1,54 +1,57 @@
 import { hash } from 'node:crypto';
 
-/** A lower-case canonical UUID. Version 7 when new, version 8 when derived. */
+/** A UUID in lower case. New ids have version 7, derived ids version 8. */
 export type Uuid = string;
 
-/** Makes new ids; the adapter brings the clock and the random. */
+/** Generates ids. The adapter supplies the clock and the random numbers. */
 export interface Ids {
   /** A UUIDv7. */
   next(): Uuid;
 }
 
-/** Where the version stands in the canonical text. */
+/** Offset of the version digit in the text. */
 const VERSION_AT = 14;
 const UUID_LENGTH = 36;
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Ids are derived several times for every command, so the text is put together in one place and hashed in one call. */
+/**
+ * Buffer for the input of a hash. Ids are derived several times per command, so the input is built in one place and
+ * hashed with one call.
+ */
 const SCRATCH = Buffer.allocUnsafe(1_024);
 const LENGTH_BYTES = 4;
-/** The bytes of each length that one ASCII character can say, as text. */
+/** The four-byte lengths from 0 to 127, as text. */
 const LENGTHS = Array.from({ length: 128 }, (_, length) => `\0\0\0${String.fromCharCode(length)}`);
-/** Most bytes of UTF-8 for one UTF-16 unit. */
+/** The largest number of UTF-8 bytes for one UTF-16 unit. */
 const UTF8_MOST = 3;
 
 export function isUuid(x: unknown): x is Uuid {
   return typeof x === 'string' && CANONICAL.test(x);
 }
 
-/** A UUID in whatever case as the canonical one, any other text as it is. */
+/** Converts a UUID to lower case; returns any other text unchanged. */
 export function lowerCaseUuid(text: string): string {
   if (text.length !== UUID_LENGTH) return text;
-  // A text that has only lower case already is given back as it is, which costs next to nothing.
+  // Texts that are already in lower case are returned as they are, which costs almost nothing.
   const lower = text.toLowerCase();
   return lower !== text && CANONICAL.test(lower) ? lower : text;
 }
 
-/** True for an id that was made, not derived: nothing that happened before can be named by it. */
+/** True for a new id, false for a derived one. Nothing earlier can have the name of a new id. */
 export function isNewId(id: Uuid): boolean {
   return id.charAt(VERSION_AT) === '7';
 }
 
 const TIME_DIGITS = 12;
-/** Random hex digits in a UUIDv7: 74 bits, two of the 76 are the variant's. */
+/** Number of random hex digits in a UUIDv7: 74 bits, because two of the 76 bits are the variant. */
 export const RANDOM_DIGITS = 19;
-/** Ids of one millisecond have the same beginning: the last one, and the text of it. */
+/** The last millisecond used and its text, because ids of one millisecond start alike. */
 let lastMs = -1;
 let lastTime = '';
 
 /**
- * Pure: the same time and the same {@link RANDOM_DIGITS} random lower-case hex digits make the same id. Put together
- * from whole texts, since a byte at a time cost 1 % of a quote.
+ * Pure: the same time and the same {@link RANDOM_DIGITS} random lower-case hex digits give the same id. Built from
+ * larger pieces of text, because building it byte by byte cost 1 % of a quote.
  */
 export function uuidV7(nowMs: number, random: string): Uuid {
   if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError('a UUIDv7 needs whole epoch milliseconds');
@@ -62,21 +65,21 @@ export function uuidV7(nowMs: number, random: string): Uuid {
 }
 
 /**
- * The one id that follows from the parts: a UUIDv8 of their SHA-256. Each part is preceded by its length,
- * so that ('ab', 'c') and ('a', 'bc') are different ids. The first part names what the id is for.
+ * Derives an id from the parts: a UUIDv8 of their SHA-256. Each part is preceded by its length, so that ('ab', 'c') and
+ * ('a', 'bc') give different ids. The first part names the purpose of the id.
  */
 export function derivedId(...parts: readonly string[]): Uuid {
   return idOfHash(hash('sha256', shortAscii(parts) ?? lengthPrefixed(parts), 'hex'));
 }
 
-/** Text of a UUID's first 48 bits, where those that have a time have it. */
+/** Length of the text of a UUID's first 48 bits, which contain the time in ids that have one. */
 const TIME_LENGTH = 13;
 
 /**
- * The one id that follows from another and the parts, a UUIDv8 that begins like that one: with the time at which the
- * first of the family was made. So what comes at one time stands together in the indexes of its ids, where hashes would
- * write a page for each. An origin that is no canonical UUID leaves a {@link derivedId}. Two ids of one family and one
- * name are as different as 74 bits make them.
+ * Derives an id from another id and the parts: a UUIDv8 that starts with the first 48 bits of `origin`, which is the
+ * time of the first id of the family. So ids made at one time are adjacent in database indexes, whereas hashes would
+ * write to a different page for each id. If `origin` is not a canonical UUID, the result is a plain {@link derivedId}.
+ * The remaining 74 bits distinguish the ids of one family.
  */
 export function childId(origin: Uuid, ...parts: readonly string[]): Uuid {
   const derived = derivedId(...parts, origin);
@@ -84,8 +87,8 @@ export function childId(origin: Uuid, ...parts: readonly string[]): Uuid {
 }
 
 /**
- * The same bytes as a text, undefined where they are not one: put together and hashed in two thirds of the time, and
- * nearly all parts are ids and names.
+ * The bytes of {@link lengthPrefixed} as text; undefined if a part is not short ASCII. Building and hashing the text
+ * takes two thirds of the time, and nearly all parts are ids and names.
  */
 function shortAscii(parts: readonly string[]): string | undefined {
   let text = '';
@@ -112,12 +115,12 @@ function lengthPrefixed(parts: readonly string[]): Buffer {
 const idOfHash = (hex: string): Uuid =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variantOf(hex.charAt(16))}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
-/** 32 hex characters: a UUID in the alphabet and length of a dynamic Pix txid. */
+/** 32 hex characters: a UUID in the format of a dynamic Pix txid. */
 export function txidOf(uuid: Uuid): string {
   return hexOf(uuid);
 }
 
-/** 25 upper-case base-36 characters, the length of a static Pix txid. `uuidFromCompact` reads it back. */
+/** 25 upper-case base-36 characters, the longest static Pix txid. `uuidFromCompact` is the inverse. */
 export function compactId(uuid: Uuid): string {
   return BigInt(`0x${hexOf(uuid)}`)
     .toString(36)
@@ -125,12 +128,12 @@ export function compactId(uuid: Uuid): string {
     .padStart(25, '0');
 }
 
-/** The UUID behind a compact id, or undefined when the text is not one. */
+/** The UUID of a compact id; undefined if the text is not a compact id. */
 export function uuidFromCompact(text: string): Uuid | undefined {
   if (!/^[0-9A-Z]{25}$/.test(text)) return undefined;
   let value = 0n;
   for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36));
-  // 25 digits of base 36 hold a little more than 128 bits.
+  // 25 digits of base 36 can hold a little more than 128 bits.
   return value >= 2n ** 128n ? undefined : dashed(value.toString(16).padStart(32, '0'));
 }
 
@@ -139,7 +142,7 @@ function hexOf(uuid: Uuid): string {
   return uuid.replaceAll('-', '');
 }
 
-/** The hex digit whose two upper bits say that this is a UUID of RFC 9562. */
+/** Sets the two upper bits of a hex digit to the variant of RFC 9562. */
 const variantOf = (digit: string): string => ((Number.parseInt(digit, 16) & 0x3) | 0x8).toString(16);
 
 const dashed = (hex: string): Uuid =>

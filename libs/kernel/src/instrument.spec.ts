@@ -16,7 +16,7 @@ class Counter {
 }
 
 describe('instrument', () => {
-  it('forwards what no decorator changes: methods with their state, fields and getters', () => {
+  it('forwards members that no decorator replaces: methods with their state, fields and getters', () => {
     const counter = new Counter();
     const decorated = instrument(counter, [() => ({ reset: () => undefined })]);
     expect([decorated.add(2), decorated.count, decorated.name]).toEqual([2, 2, 'counter']);
@@ -25,14 +25,14 @@ describe('instrument', () => {
     expect(decorated.count).toBe(3);
   });
 
-  it('puts the first decorator nearest to the port', () => {
+  it('makes the first decorator the innermost', () => {
     const twice = (inner: Counter) => ({ add: (by: number) => inner.add(2 * by) });
     const plusOne = (inner: Counter) => ({ add: (by: number) => inner.add(by + 1) });
     expect(instrument(new Counter(), [twice, plusOne]).add(3)).toBe(8);
     expect(instrument(new Counter(), [plusOne, twice]).add(3)).toBe(7);
   });
 
-  it('returns the port itself when no decorator changes it', () => {
+  it('returns the port itself if no decorator replaces anything', () => {
     const counter = new Counter();
     expect(instrument(counter, [undefined, () => undefined])).toBe(counter);
     expect(instrument(counter, [])).toBe(counter);

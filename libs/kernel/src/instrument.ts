@@ -1,9 +1,10 @@
-/** Returns the methods that it changes of a port; or undefined to leave the port as it is. */
+/** Returns replacements for some of a port's methods, or undefined to leave the port unchanged. */
 export type Decorator<P extends object> = (port: P) => Partial<P> | undefined;
 
 /**
- * The port inside decorators such as metrics, traces and throttling. The first is nearest to the port, the last is the
- * first to see a call. What a decorator leaves out goes to the port unchanged. Without a change it is the port itself.
+ * Wraps a port in decorators such as metrics, traces and throttling. The first decorator is the innermost and the last
+ * the outermost. Methods that a decorator does not replace are forwarded unchanged. Without any replacement, returns
+ * the port itself.
  */
 export function instrument<P extends object>(port: P, decorators: readonly (Decorator<P> | undefined)[]): P {
   return decorators.reduce<P>((inner, decorate) => {
@@ -12,7 +13,7 @@ export function instrument<P extends object>(port: P, decorators: readonly (Deco
   }, port);
 }
 
-/** An object with every member of the port. Methods and other members are looked up when they are used. */
+/** An object that forwards to every member of the port. Members are looked up when they are used. */
 function forwarding<P extends object>(port: P): P {
   const forward = {};
   const members = port as Readonly<Record<string, unknown>>;
@@ -34,8 +35,8 @@ function forwarding<P extends object>(port: P): P {
 }
 
 /**
- * A decorator that puts the same code around each of these methods, which return promises. It gets the method's name
- * and the call, not the arguments.
+ * A decorator that runs `run` around each of these methods, which must return promises. `run` gets the method's name
+ * and the call, but not the arguments.
  */
 export const around =
   <P extends object>(

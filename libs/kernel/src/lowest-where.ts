@@ -1,6 +1,6 @@
 /**
- * The lowest integer from `low` on for which the test holds; `high` when it holds for none below that. The test must
- * hold for every integer above one for which it holds. Asks about log2(high - low) integers.
+ * The lowest integer from `low` on that passes the test; `high` if no lower one passes. The test must hold for every
+ * integer above one that passes. Calls the test about log2(high - low) times.
  */
 export async function lowestWhere(low: number, high: number, holds: (at: number) => Promise<boolean>): Promise<number> {
   let [from, to] = [low, high];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PersistentMap } from './persistent-map';
 
 describe('a persistent map', () => {
-  it('keeps what each version has, whichever is changed', () => {
+  it('keeps the entries of each version, whichever version is changed', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.record({ of: fc.nat(), key, value: fc.option(fc.integer(), { nil: undefined }) });
     fc.assert(

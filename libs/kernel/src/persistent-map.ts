@@ -1,15 +1,15 @@
 interface Change<V> {
   readonly key: string;
-  /** What this version has under the key, undefined for nothing. */
+  /** The value in this version; undefined if the key is absent. */
   readonly value: V | undefined;
   readonly newer: PersistentMap<V>;
 }
 
 /**
- * An immutable map for states that are folded event by event: copying a `Map` at each event would cost as much as the
- * map is large. The newest version owns the one `Map`; an older version knows what it differs by from the next. So the
- * newest reads and changes in constant time, an older one still answers as it always did, and a change of an older one,
- * which is rare, copies.
+ * An immutable map for states that are folded event by event, where copying a `Map` for each event would cost time
+ * proportional to its size. Only the newest version has the `Map`; an older version stores how it differs from the next
+ * one. So reads and changes of the newest version take constant time. Older versions can still be read, and changing
+ * one, which is rare, copies the map.
  */
 export class PersistentMap<V> {
   private entries: Map<string, V> | undefined;
@@ -22,7 +22,7 @@ export class PersistentMap<V> {
     this.entries = entries;
   }
 
-  /** Shared by all states that have not begun, so it never hands itself over to a newer version. */
+  /** Shared by all initial states, so it never hands its `Map` over to a newer version. */
   static empty<V>(): PersistentMap<V> {
     return new PersistentMap<V>();
   }
@@ -53,7 +53,7 @@ export class PersistentMap<V> {
     return this.has(key) ? this.next(key, undefined) : this;
   }
 
-  /** All entries, in no promised order. */
+  /** All entries, in no particular order. */
   all(): readonly (readonly [string, V])[] {
     return [...this.own().entries()];
   }
@@ -75,7 +75,7 @@ export class PersistentMap<V> {
     return newer;
   }
 
-  /** The map itself on the newest version, a copy on any other. */
+  /** The map itself for the newest version, a copy for any other. */
   private own(): Map<string, V> {
     if (!this.change) return this.entries ?? new Map<string, V>();
     const changes: Change<V>[] = [];

@@ -1,6 +1,6 @@
 import { readBody } from './read-body';
 
-/** A body in chunks of two bytes that notes how much of it was read. */
+/** A body in chunks of two bytes that records how much of it was read. */
 const bodyOf = (chunks: number) => {
   const read = { chunks: 0 };
   return {

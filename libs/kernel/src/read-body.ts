@@ -1,6 +1,7 @@
 /**
- * The whole body of a request or an answer; undefined when it is longer than `maxBytes`. Then up to `discardBytes` more
- * are read and dropped before the stream is ended: a sender that is cut off while it sends does not read the answer.
+ * The whole body of a request or response; undefined if it is longer than `maxBytes`. In that case, up to
+ * `discardBytes` more are read and dropped before the stream is closed, because a client that is disconnected while
+ * sending does not read the response.
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,

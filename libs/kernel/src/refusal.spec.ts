@@ -22,13 +22,13 @@ describe('a refusal', () => {
     expect(() => refuse('quote-expired', 'the quote has expired', 'quote-id')).toThrow('the quote has expired');
   });
 
-  it('keeps its code, path and message whatever else it is given', () => {
+  it('keeps its code, path and message despite extra members', () => {
     expect(
       refusal('file-corrupted', 'm', 'p', { code: 'x', path: 'y', message: 'z', 'order-id': 'o1' }).violations,
     ).toEqual([{ code: 'file-corrupted', path: 'p', message: 'm', 'order-id': 'o1' }]);
   });
 
-  it('crosses a message bus, as an unavailability does', () => {
+  it('can be sent over a message bus, like Unavailable', () => {
     const refused = Refusal.fromJSON(roundTrip(new Refusal(violations)));
     expect(refused).toBeInstanceOf(Refusal);
     expect([refused.code, refused.violations]).toEqual(['state-required', violations]);
@@ -38,7 +38,7 @@ describe('a refusal', () => {
     expect(new Unavailable('service-unavailable').retryAfterSeconds).toBe(1);
   });
 
-  it('is made of nothing else', () => {
+  it('cannot be made from other JSON', () => {
     const noFault = { kind: 'refusal', violations: [{ code: 'a' }] };
     const values = [
       null,

@@ -1,10 +1,13 @@
 import type { ErrorCode } from './errors/errors';
 
-/** One reason for a refusal. `path` is the member of the request at fault (kebab-case, dotted), empty for the whole. */
+/**
+ * One reason for a refusal. `path` is the invalid member of the request (kebab-case, dotted), or empty for the whole
+ * request.
+ */
 export interface Violation {
   readonly code: ErrorCode;
   readonly path: string;
-  /** For people. Never carries personal data: it reaches answers and logs. */
+  /** For people. Never contains personal data, because it is returned to clients and logged. */
   readonly message: string;
   readonly [extra: string]: unknown;
 }
@@ -17,8 +20,8 @@ export interface RefusalJson {
 }
 
 /**
- * A command that breaks a rule. Carries every violation at once, in the order of the rules; the first one's
- * code and message are the refusal's own. What HTTP makes of a code is the gateway's business alone.
+ * A command that breaks a rule. Contains all violations, in the order of the rules; the refusal has the code and
+ * message of the first one. Only the gateway maps codes to HTTP statuses.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -42,7 +45,7 @@ export class Refusal extends Error {
     return Array.isArray(violations) && violations.length > 0 && violations.every(isViolation);
   }
 
-  /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
+  /** Parses the result of `toJSON`. Throws a TypeError for anything else. */
   static fromJSON(value: unknown): Refusal {
     if (!Refusal.isJSON(value)) throw new TypeError('not a refusal');
     return new Refusal(value.violations);
@@ -67,7 +70,7 @@ export function refuse(
   throw refusal(code, message, path, extra);
 }
 
-/** Throws one refusal with all the violations found, and does nothing when there are none. */
+/** Throws one refusal with all the given violations. Does nothing if there are none. */
 export function refuseAll(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Refusal(violations);
 }
@@ -89,7 +92,7 @@ export interface UnavailableJson {
   readonly unexpected?: true;
 }
 
-/** Nothing is wrong with the command; what it needs cannot be reached now. A retry with the same key is safe. */
+/** The command is valid, but something that it needs cannot be reached now. A retry with the same key is safe. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 
@@ -97,10 +100,7 @@ export class Unavailable extends Error {
     readonly code: UnavailableCode,
     message = 'the service is temporarily unavailable; it is safe to retry with the same Idempotency-Key',
     readonly retryAfterSeconds = 1,
-    /**
-     * True when the service that answered failed in a way that it does not know, which no waiting may mend. Callers see
-     * no difference.
-     */
+    /** True if the service failed in an unexpected way, so that waiting may not help. API clients see no difference. */
     readonly unexpected = false,
   ) {
     super(message);
@@ -121,7 +121,7 @@ export class Unavailable extends Error {
     );
   }
 
-  /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
+  /** Parses the result of `toJSON`. Throws a TypeError for anything else. */
   static fromJSON(value: unknown): Unavailable {
     if (!Unavailable.isJSON(value)) throw new TypeError('not an unavailability');
     return new Unavailable(value.code, value.message, value.retryAfterSeconds, value.unexpected === true);

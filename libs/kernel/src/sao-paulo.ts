@@ -1,4 +1,4 @@
-/** What a clock on a wall in São Paulo shows. */
+/** The local date and time in São Paulo. */
 export interface WallClock {
   /** 0 is Sunday. */
   readonly weekday: number;
@@ -11,14 +11,15 @@ export interface WallClock {
 const OFFSET_FORMAT = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' });
 
 /**
- * Offsets change on a full quarter of an hour only, and asking the time zone data costs microseconds on every quote.
+ * The offset is cached for a quarter of an hour: offsets change only at its boundaries, and reading the time zone data
+ * costs microseconds on every quote.
  */
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
 let known = { quarter: Number.NaN, offsetMs: 0 };
 
 export function saoPauloWallClock(ms: number): WallClock {
-  // Shifted by the offset, the UTC members of the date are those of the wall clock.
+  // After shifting by the offset, the UTC members of the date are those of the local time.
   const local = new Date(ms + offsetMsAt(ms));
   return {
     weekday: local.getUTCDay(),

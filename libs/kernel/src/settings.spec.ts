@@ -11,7 +11,7 @@ const DECLARED = [
 const read = (variables: Record<string, string> = {}) => new SettingsReader(DECLARED, variables);
 
 describe('a reader of settings', () => {
-  it('gives the declared default for a variable that is not set or empty', () => {
+  it('returns the declared default for a variable that is not set or empty', () => {
     for (const reader of [read(), read({ COUNT: '', MODE: '', NAMES: '', URL: '', RULES: '' })]) {
       expect(reader.wholeNumber('COUNT', 1, 9)).toBe(5);
       expect(reader.oneOf('MODE', ['slow', 'fast'])).toBe('slow');
@@ -33,7 +33,7 @@ describe('a reader of settings', () => {
     expect(() => read({ COUNT }).wholeNumber('COUNT', 1, 9)).toThrow('COUNT must be a whole number from 1 to 9');
   });
 
-  it('names what is accepted and never quotes what was set', () => {
+  it('names the accepted values and never quotes the value that was set', () => {
     const secret = 'hunter2';
     const reader = read({ MODE: secret, URL: secret, RULES: secret, RPC_BASE: secret });
     const messages = [
@@ -60,12 +60,12 @@ describe('a reader of settings', () => {
     ]);
   });
 
-  it('refuses a variable that must be set and is not', () => {
+  it('refuses a required variable that is not set', () => {
     expect(read({ URL: 'x' }).required('URL', 'in production')).toBe('x');
     expect(() => read({ URL: '' }).required('URL', 'in production')).toThrow('URL must be set in production');
   });
 
-  it('reads a name that stands for several, and no other that is not declared', () => {
+  it('reads a name that matches a placeholder, and no undeclared name', () => {
     expect(read({ RPC_BASE: 'https://a.test' }).httpUrls('RPC_BASE')).toEqual(['https://a.test']);
     expect(() => read({ OTHER: '1' }).text('OTHER')).toThrow('OTHER is not a declared setting');
   });

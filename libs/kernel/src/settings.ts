@@ -1,17 +1,17 @@
-/** One variable of the environment, as the documents print it. `<CHAIN>` in a name stands for each of several words. */
+/** One environment variable, as documented. `<CHAIN>` in a name is a placeholder for one of several words. */
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
   readonly default: string;
 }
 
-/** The environment of a process, or a test's own. */
+/** The environment of a process, or a replacement in tests. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads variables that a service declares. An empty variable counts as not set. Every method throws an error that names
- * the variable and what it accepts, and never quotes its value, which may be a secret. Reading a variable that is not
- * declared is an error too, so the documents cannot lack one.
+ * Reads the variables that a service declares. An empty variable counts as not set. Every method throws an error that
+ * names the variable and the accepted values but never quotes its value, which may be secret. Reading an undeclared
+ * variable is an error too, so that the documents are complete.
  */
 export class SettingsReader {
   constructor(
@@ -25,13 +25,13 @@ export class SettingsReader {
     return this.variables[name] || (otherwise ?? declared.default);
   }
 
-  /** The value, null when the variable is not set. */
+  /** The value; null if the variable is not set. */
   optional(name: string): string | null {
     this.settingOf(name);
     return this.variables[name] || null;
   }
 
-  /** The value of a variable that must be set; `where` says in which case, such as `in production`. */
+  /** The value of a variable that must be set. `where` describes the case, such as `in production`. */
   required(name: string, where: string): string {
     const value = this.optional(name);
     if (value === null) throw new Error(`${name} must be set ${where}`);
@@ -52,17 +52,17 @@ export class SettingsReader {
     return choice;
   }
 
-  /** Of a variable that is `true` or `false`. */
+  /** The value of a variable that must be `true` or `false`. */
   flag(name: string): boolean {
     return this.oneOf(name, ['true', 'false']) === 'true';
   }
 
-  /** Of a variable that is `on` or `off`. */
+  /** The value of a variable that must be `on` or `off`. */
   isOn(name: string): boolean {
     return this.oneOf(name, ['on', 'off']) === 'on';
   }
 
-  /** Parts with commas between, without spaces around them and without empty ones. */
+  /** The comma-separated parts, trimmed and without empty ones. */
   list(name: string): readonly string[] {
     return this.text(name)
       .split(',')
@@ -70,7 +70,7 @@ export class SettingsReader {
       .filter((part) => part !== '');
   }
 
-  /** An http or https URL, null when the variable is not set. */
+  /** An http or https URL; null if the variable is not set. */
   httpUrl(name: string): string | null {
     const value = this.optional(name);
     if (value !== null && !isHttpUrl(value)) throw new Error(`${name} must be an http or https URL`);
@@ -85,7 +85,7 @@ export class SettingsReader {
     return urls;
   }
 
-  /** The value read as JSON, or the declared default. */
+  /** The value or the declared default, parsed as JSON. */
   json(name: string): unknown {
     try {
       return JSON.parse(this.text(name)) as unknown;

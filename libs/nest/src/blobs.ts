@@ -9,8 +9,8 @@ import type { Tracing } from '@ponte/observability';
 import { portTraces } from '@ponte/observability';
 
 /**
- * The storage of uploaded files. The gateway writes them and onboarding deletes them: both read these settings, and
- * must have the same.
+ * Settings of the storage for uploaded files. The gateway writes the files and onboarding deletes them, so both
+ * services must have the same values.
  */
 export const BLOBS_SETTINGS: readonly Setting[] = [
   {
@@ -28,9 +28,9 @@ export const BLOBS_SETTINGS: readonly Setting[] = [
 ];
 
 export interface BlobsConfig {
-  /** Null: in the data folder. */
+  /** Null means the `blobs` folder in the data folder. */
   readonly folder: string | null;
-  /** Null: the folder. */
+  /** Null means that files are stored in the folder. */
   readonly bucket: Pick<S3Options, 'bucketUrl' | 'region' | 'credentials'> | null;
   readonly timeoutMs: number;
 }
@@ -45,7 +45,7 @@ export interface BlobsEngines {
 
 const BUCKET_MEMBERS = ['bucket-url', 'region', 'access-key-id', 'secret-access-key', 'session-token'] as const;
 
-/** A mistake stops the start with the variable's name, and quotes nothing: keys stand in it. */
+/** Throws an error that names the invalid variable. It quotes no value, because the value may contain keys. */
 export function readBlobsConfig(env: Variables): BlobsConfig {
   const settings = new SettingsReader(BLOBS_SETTINGS, env);
   const folder = settings.optional('BLOBS_FOLDER');
@@ -58,10 +58,10 @@ export function readBlobsConfig(env: Variables): BlobsConfig {
   };
 }
 
-/** Each is an exchange with the bucket, or a few; a folder is of this machine and has no spans. */
+/** The calls to the bucket that get spans. A folder is local and gets none. */
 const BLOB_CALLS = ['put', 'get', 'delete', 'list'] as const;
 
-/** The store that the configuration names. Makes the folder. */
+/** Opens the configured store. Creates the folder if files are stored in one. */
 export async function openBlobs(
   { folder, bucket, timeoutMs }: BlobsConfig,
   { personalData, dataDirectory, systemClock, logger, tracing }: BlobsEngines,

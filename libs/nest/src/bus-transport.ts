@@ -4,13 +4,13 @@ import { Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { consumption } from './messages';
 
-/** Presents a `MessageBus` to Nest, so that controllers use `@MessagePattern` and `@Consumes` on any bus. */
+/** Adapts a `MessageBus` to Nest, so that controllers can use `@MessagePattern` and `@Consumes` with any bus. */
 export class BusTransport extends Server implements CustomTransportStrategy {
   constructor(private readonly bus: MessageBus) {
     super();
   }
 
-  /** Refuses a second handler of a pattern, which Nest would let replace the first. */
+  /** Throws if the pattern has a handler already: Nest would let the second handler replace the first. */
   override addHandler(...parameters: Parameters<Server['addHandler']>): void {
     const [pattern] = parameters;
     if (this.messageHandlers.has(this.normalizePattern(pattern)))
@@ -36,14 +36,14 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   }
 
   on(): void {
-    /* The bus reports its own faults; Nest's status events have no listener here. */
+    /* The bus reports its own faults; nothing listens to Nest's status events. */
   }
   unwrap<T>(): T {
     return this.bus as T;
   }
 }
 
-/** Nest answers with an observable where interceptors or filters took part, and with the value otherwise. */
+/** Nest returns an observable if interceptors or filters were involved, and the plain value otherwise. */
 async function call(handler: MessageHandler, payload: unknown, context?: RequestContext): Promise<unknown> {
   const result: unknown = await handler(payload, context);
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;

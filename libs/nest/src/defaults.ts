@@ -3,7 +3,7 @@ import { pause } from '@ponte/concurrency';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** First wait after a lost race; it doubles, with jitter, up to the cap. */
+/** The first pause after a conflict. It doubles with each attempt, with jitter, up to the maximum. */
 const CONFLICT_PAUSE_MS = 1;
 const MAX_CONFLICT_PAUSE_MS = 50;
 

@@ -28,7 +28,7 @@ interface Payload {
 const Echo = command<Payload, unknown>('orders', 'echo', () => undefined);
 const context = { correlationId: 'c', commandId: 'c', actor: 'test', accountId: 'a' };
 
-/** What the global parts of the application did, in order. */
+/** The calls of the global enhancers, in order. */
 const done: string[] = [];
 
 class GlobalGuard implements CanActivate {
@@ -136,20 +136,20 @@ const post = (text: string) =>
     body: JSON.stringify({ text }),
   });
 
-describe('guards, pipes, interceptors and filters that are registered for the whole application', () => {
-  it('take effect on messages of the bus', async () => {
+describe('globally registered guards, pipes, interceptors and filters', () => {
+  it('apply to messages of the bus', async () => {
     expect(await ask('hello')).toEqual({ text: 'HELLO', correlationId: 'c', intercepted: true });
     expect(done).toEqual(['guard rpc', 'interceptor rpc']);
   });
 
-  it('take effect on HTTP requests', async () => {
+  it('apply to HTTP requests', async () => {
     const answer = await post('hello');
     expect([answer.statusCode, await answer.body.json()]).toEqual([201, { text: 'HELLO', intercepted: true }]);
     expect(done).toEqual(['guard http', 'interceptor http']);
   });
 
-  it('filter the errors that they catch, on both, and leave refusals as they are', async () => {
-    // An error that is no refusal is answered as unavailable.
+  it('convert the errors that they catch, on both, and leave refusals unchanged', async () => {
+    // An error that is not a refusal is returned as unavailable.
     await expect(ask('range')).rejects.toMatchObject({ name: 'Unavailable' });
     expect((await post('range')).statusCode).toBe(500);
     expect(thrown).toEqual([new Translated('out of range')]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Ids } from '@ponte/kernel';
 import { RANDOM_DIGITS, uuidV7 } from '@ponte/kernel';
 
-/** One call to the system's generator for so many ids: it costs more than the ids themselves. */
+/** Ids per call to the system's random generator: the call costs more than the ids themselves. */
 const IDS_PER_REFILL = 256;
 const REFILL_BYTES = (RANDOM_DIGITS * IDS_PER_REFILL) / 2;
 

@@ -3,8 +3,8 @@ import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 
 /**
- * The gateway takes these names in requests, and onboarding asks the vendors that bear them: both read this, and must
- * be told the same.
+ * The gateway accepts these names in requests, and onboarding calls the vendors with these names, so both must have the
+ * same value.
  */
 export const LIVENESS_PROVIDERS_SETTING: Setting = {
   name: 'PONTE_LIVENESS_PROVIDERS',

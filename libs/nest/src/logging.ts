@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 import pino from 'pino';
 
-/** Members that never reach the log, should someone pass them by mistake. */
+/** Fields that are never logged, even if code passes them by mistake. */
 const REDACTED = [
   'authorization',
   'secret',
@@ -14,7 +14,7 @@ const REDACTED = [
   'accountNumber',
 ].flatMap((name) => [name, `*.${name}`]);
 
-/** `origin` says where the running work stands, should a line not say it itself. Absent where nothing is traced. */
+/** `origin` returns the trace of the running work, for lines that do not contain it. Absent if nothing is traced. */
 export const createLogger = (name: string, level: string, origin?: () => object): Logger =>
   pino(
     {
@@ -27,7 +27,7 @@ export const createLogger = (name: string, level: string, origin?: () => object)
     pino.destination(2),
   );
 
-/** Nest's own words, in the same log. */
+/** Writes Nest's own messages to the same log. */
 export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'info' | 'error' | 'warn' | 'debug') =>
@@ -38,9 +38,7 @@ export function nestLogger(logger: Logger): LoggerService {
   return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('debug') };
 }
 
-/**
- * A snapshot that cannot be used is a line in the log: commands go on without it, only slower after the next restart.
- */
+/** Logs a warning for a snapshot that cannot be used. Commands continue without it, but the next restart is slower. */
 export const tellFailedSnapshots =
   (logger: Logger) =>
   (stream: string, error: unknown): void =>

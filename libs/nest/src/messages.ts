@@ -4,13 +4,13 @@ const SEPARATOR = ' -> ';
 const TYPES = ' : ';
 
 /**
- * A handler of the events of `service`, for the consumer group `group`. One per pair. With `types` only those are
- * handed over; {@link typesHandledBy} tells them of policies.
+ * Declares a handler for the events of `service`, for the consumer group `group`; one handler per pair. With `types`,
+ * only events of these types are passed to it; {@link typesHandledBy} returns the types that policies need.
  */
 export const Consumes = (service: string, group: string, types?: readonly string[]): MethodDecorator =>
   EventPattern(`${service}.events${SEPARATOR}${group}${types ? TYPES + types.join(',') : ''}`);
 
-/** Reads back what {@link Consumes} wrote. */
+/** Parses the pattern that {@link Consumes} writes; undefined for any other pattern. */
 export function consumption(
   pattern: string,
 ): { service: string; group: string; types?: readonly string[] } | undefined {

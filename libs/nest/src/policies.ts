@@ -6,8 +6,8 @@ import type { EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 
 /**
- * The `@EventsHandler` classes of one service, run one after the other for each event, waited for, and allowed to fail:
- * the event bus of `@nestjs/cqrs` does none of the three, so it is not used.
+ * Runs the `@EventsHandler` classes of one service one after the other for each event, waits for them, and lets their
+ * errors through. The event bus of `@nestjs/cqrs` does none of these, so it is not used.
  */
 export class Policies {
   private readonly handlers = new Map<string, IEventHandler<Recorded>[]>();
@@ -24,7 +24,7 @@ export class Policies {
     this.current = upcaster([...classes]);
   }
 
-  /** Events that no policy of the service names are done at once. */
+  /** Returns at once for an event that no policy of the service handles. */
   async dispatch(event: Recorded): Promise<void> {
     const handlers = this.handlers.get(event.type);
     if (!handlers) return;
@@ -39,15 +39,15 @@ const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
   return classes;
 };
 
-/** The event types that the policies look at, for `@Consumes`. */
+/** The event types that the policies handle, for `@Consumes`. */
 export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] => [
   ...new Set(policies.flatMap(handledBy).map((one) => one.type)),
 ];
 
-/** The token of a service's policies. */
+/** The injection token of a service's policies. */
 export const policiesOf = (service: string): string => `policies:${service}`;
 
-/** The classes as providers, and the {@link Policies} that runs them in the order given. */
+/** Provides the classes, and the {@link Policies} that run them in the given order. */
 export const providePolicies = (service: string, policies: readonly Type<IEventHandler<Recorded>>[]): Provider[] => [
   ...policies,
   {

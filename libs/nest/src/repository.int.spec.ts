@@ -72,7 +72,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe('a repository', () => {
-  it('carries out a command once, shows the state in the list, and loads it', async () => {
+  it('carries out a command once, writes the state to the read model, and loads it', async () => {
     const once = context();
     expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
     expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
@@ -81,13 +81,13 @@ describe('a repository', () => {
     expect(list.rows.filter((row) => row.endsWith('at 1'))).toEqual(['one 5 at 1']);
   });
 
-  it('shows nothing after a command that changed nothing, and passes refusals on', async () => {
+  it('writes no row after a command that changed nothing, and rethrows refusals', async () => {
     expect(await counters.execute('one', 0, context())).toEqual({ total: 0 });
     await expect(counters.execute('one', -1, context())).rejects.toMatchObject({ code: 'insufficient-balance' });
     expect(list.rows).toEqual([]);
   });
 
-  it('accepts a command although the list fails, logs the failure without the row, and shows the next state', async () => {
+  it('carries out a command although the read model fails, logs that without the row, and writes the next state', async () => {
     list.failing = true;
     expect(await counters.execute('one', 4, context())).toEqual({ total: 4 });
     expect(errors).toEqual([
@@ -99,7 +99,7 @@ describe('a repository', () => {
     expect(list.rows).toEqual(['one 5 at 1']);
   });
 
-  it('needs no list', async () => {
+  it('works without a read model', async () => {
     expect(await unlisted.execute('one', 1, context())).toEqual({ total: 1 });
     expect(errors).toEqual([]);
   });

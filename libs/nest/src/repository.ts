@@ -8,32 +8,32 @@ import type { Logger } from 'pino';
 import { commandContext } from './contexts';
 import { CLOCK, LOGGER } from './tokens';
 
-/** The list in which the states of a resource are shown: a read model of `defineReadModel`. */
+/** The read model that lists the states of a resource; see `defineReadModel`. */
 interface Shows<S> {
-  /** Writes the rows of a state. Rows never go back to a lower revision. */
+  /** Writes the rows of a state. A row is never replaced by one with a lower revision. */
   show(shown: Shown<S>): Promise<void>;
 }
 
 /** The streams of one kind of resource. */
 export interface Repository<C, S, E extends DomainEvent = DomainEvent> {
-  /** The durable state of a stream: as it is now, or an earlier one that `suffices`. */
+  /** The durable, current state of a stream, or a cached one that `suffices`; see `Aggregates.load`. */
   load(id: string, suffices?: (held: S) => boolean): Promise<S>;
-  /** As {@link load}, with the revision of the state. */
+  /** Like {@link load}, with the revision of the state. */
   loadWithRevision(id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>>;
   /**
-   * Carries out a command once and shows the new state in the list before it returns. A list that fails takes nothing
-   * back: the projector brings it up to date. Throws the decider's `Refusal`, or `Unavailable`.
+   * Carries out a command once and writes the new state to the read model before it returns. If that write fails, the
+   * command still succeeds and the projector writes the row later. Throws the decider's `Refusal`, or `Unavailable`.
    */
   execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
-  /** As {@link execute}; answers the events of the command too, and whether it was carried out before. */
+  /** Like {@link execute}; also returns the events, and whether the command had been carried out before. */
   handle(id: string, command: CommandSource<C>, context: RequestContext): Promise<Outcome<S, E>>;
-  /** As {@link execute}, for a command that creates the stream unless that was done before. */
+  /** Like {@link execute}, for a command that creates the stream unless it was carried out before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
 }
 
 /**
- * Makes the base class of a repository, `@Injectable() class Orders extends defineRepository(order, OrderReadModel)`.
- * Without a read model the resource has no list.
+ * Creates the base class of a repository: `@Injectable() class Orders extends defineRepository(order, OrderReadModel)`.
+ * Without a read model, the resource is not listed.
  */
 export function defineRepository<C, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
@@ -45,7 +45,7 @@ export function defineRepository<C, S, E extends DomainEvent>(
       private readonly aggregates: Aggregates,
       @Inject(CLOCK) private readonly clock: Clock,
       @Inject(LOGGER) private readonly logger: Logger,
-      // A resource without a list is given something that it never uses.
+      // Without a read model, an unused placeholder is injected.
       @Inject(list ?? LOGGER) private readonly readModel: unknown,
     ) {}
 

@@ -40,11 +40,11 @@ describe('a controller that forwards requests', () => {
     return app.get(GuestMessages) as unknown as Record<string, (payload: object, by: object) => Promise<unknown>>;
   };
 
-  it('passes a command to the command bus, with its context', async () => {
+  it('forwards a command to the command bus, with its context', async () => {
     await expect((await messages())['greet']?.({ name: 'Ana' }, context)).resolves.toBe('Ana by the test');
   });
 
-  it('passes a query to the query bus', async () => {
+  it('forwards a query to the query bus', async () => {
     await expect((await messages())['count-guests']?.({ atLeast: 3 }, context)).resolves.toBe(3);
   });
 

@@ -9,10 +9,10 @@ import { PayloadCommand, PayloadQuery } from './payload-command';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any request, whatever its payload
 type AnyRequest = RequestDefinition<any, unknown>;
 
-/** The command that carries out a request: `class PlaceHoldCommand extends RequestCommand<typeof PlaceHold> {}`. */
+/** A command for a request: `class PlaceHoldCommand extends RequestCommand<typeof PlaceHold> {}`. */
 export abstract class RequestCommand<D extends AnyRequest> extends PayloadCommand<PayloadOf<D>, ReplyOf<D>> {}
 
-/** The query that answers a request: `class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}`. */
+/** A query for a request: `class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}`. */
 export abstract class RequestQuery<D extends AnyRequest> extends PayloadQuery<PayloadOf<D>, ReplyOf<D>> {
   constructor(
     payload: PayloadOf<D>,
@@ -22,13 +22,13 @@ export abstract class RequestQuery<D extends AnyRequest> extends PayloadQuery<Pa
   }
 }
 
-/** A request, and the class of the command or query that it is passed on as. */
+/** A request, and the class of the command or query that it is converted to. */
 type Forwarding<D extends AnyRequest> = readonly [
   request: D,
   message: new (payload: PayloadOf<D>, context: RequestContext) => Command<ReplyOf<D>> | Query<ReplyOf<D>>,
 ];
 
-/** A controller that passes requests on to the command bus and the query bus. */
+/** A controller that forwards requests to the command bus and the query bus. */
 @Injectable()
 export abstract class RequestController {
   constructor(
@@ -38,9 +38,9 @@ export abstract class RequestController {
 }
 
 /**
- * Makes the base class of a controller, with one `@MessagePattern` method for each request, named as the request is:
- * `@Controller() class WalletMessages extends forwardRequests([CreateWallet, CreateWalletCommand]) {}`. The controller
- * may have further methods of its own.
+ * Creates the base class of a controller with one `@MessagePattern` method per request, which has the name of the
+ * request: `@Controller() class WalletMessages extends forwardRequests([CreateWallet, CreateWalletCommand]) {}`. The
+ * controller may have further methods.
  */
 export function forwardRequests<D extends readonly AnyRequest[]>(
   ...forwardings: { readonly [K in keyof D]: Forwarding<D[K]> }

@@ -2,9 +2,9 @@ import type { ExceptionFilter } from '@nestjs/common';
 import { Catch } from '@nestjs/common';
 
 /**
- * Passes on what a handler throws. Nest's own filter would turn a refusal into "Internal server error". The caller of
- * the bus gets the error itself, and Fastify's error handler answers a route's error by the catalogue. Filters that are
- * registered later, globally or on a controller, come first.
+ * Rethrows what a handler throws, because Nest's own filter would turn a refusal into "Internal server error". A caller
+ * on the bus gets the error itself, and Fastify's error handler converts a route's error to an API error. Filters that
+ * are registered later, globally or on a controller, run first.
  */
 @Catch()
 export class RethrowFilter implements ExceptionFilter {

@@ -4,13 +4,13 @@ import { businessTime } from './sandbox-clock';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const HOUR_MS = 3_600_000;
-// "+ 0" turns the -0 of a clock that is a fraction behind into 0.
+// "+ 0" converts the -0 of a clock that is a fraction behind to 0.
 const hoursAhead = (now: number): number => Math.round((now - Date.now()) / HOUR_MS) + 0;
 const STREAM = 'sandboxClock-business';
 const advanced = (hours: number) =>
   anEvent({ aheadMs: hours * HOUR_MS }).map((one) => ({ ...one, type: BusinessTimeAdvanced.type }));
 
-test('every process stands where the log says from its first decision on, and follows what is appended; time never goes back', async () => {
+test('every sandbox process has the time of the log from its first decision on and follows later events; time never goes back', async () => {
   const store = new MemoryEventStore();
   const first = await businessTime('sandbox', store, quiet);
   expect(hoursAhead(first.clock.now())).toBe(0);
@@ -25,7 +25,7 @@ test('every process stands where the log says from its first decision on, and fo
   await second.stop();
 });
 
-test('production goes by the machine, and refuses a log whose time was moved', async () => {
+test("production uses the machine's clock and refuses a log whose time was moved", async () => {
   const store = new MemoryEventStore();
   const time = await businessTime('production', store, quiet);
   expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(HOUR_MS);

@@ -9,7 +9,7 @@ import { systemClock } from './defaults';
 import type { Environment } from './process/runtime';
 import { retry } from '@ponte/concurrency';
 
-/** Business time of a sandbox: the machine's, and as much ahead of it as the log says. */
+/** Business time of a sandbox: the machine's time plus the offset recorded in the log. */
 export class SandboxClock implements Clock {
   private aheadMs = 0;
 
@@ -17,13 +17,13 @@ export class SandboxClock implements Clock {
     return systemClock.now() + this.aheadMs;
   }
 
-  /** Never back: what was decided at a time is followed by what was decided later. */
+  /** Moves the time forward, never back, so that later decisions have later times. */
   reach({ aheadMs }: SandboxTime): void {
     this.aheadMs = Math.max(this.aheadMs, aheadMs);
   }
 }
 
-/** Business time of one process, until it stops. */
+/** The business clock of one process, until it is stopped. */
 export interface BusinessTime extends LogWatch {
   readonly clock: Clock;
 }
@@ -32,10 +32,10 @@ const STREAM = streamName(SANDBOX_CLOCK_CATEGORY, SANDBOX_CLOCK_ID);
 const PATIENCE_MS = 30_000;
 
 /**
- * The clock that this process decides by. In the sandbox it stands where the log says before anything is decided, and
- * follows whatever is appended from then on ([ADR 54](../../../docs/adr/0054-sandbox-time-and-bank-are-recorded.md)).
- * In production it is the machine's, and a log whose time was moved is refused: its events lie in a future that has not
- * come.
+ * Opens the clock for the decisions of this process. In the sandbox, the clock has the time recorded in the log before
+ * anything is decided, and then follows later events ([ADR
+ * 54](../../../docs/adr/0054-sandbox-time-and-bank-are-recorded.md)). In production it is the machine's clock, and a
+ * log whose time was moved is refused, because its events may lie in the future.
  */
 export async function businessTime(
   environment: Environment,
@@ -50,7 +50,7 @@ export async function businessTime(
     return { clock: systemClock, stop: async () => undefined };
   }
   const clock = new SandboxClock();
-  // Watched before it is read, so that nothing comes between; what comes by both ways changes nothing twice.
+  // Watches before reading, so that no event is missed. Applying an event twice changes nothing.
   const watch = await patiently(() =>
     watchLog({
       store,
@@ -64,6 +64,6 @@ export async function businessTime(
   return { clock, stop: () => watch.stop() };
 }
 
-/** A store that comes up with this process is waited for. */
+/** Waits for a store that starts together with this process. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { patienceMs: PATIENCE_MS, shouldRetry: (error) => error instanceof EventStoreUnavailable });

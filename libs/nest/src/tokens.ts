@@ -1,40 +1,42 @@
-/** What services inject. Interfaces have no run-time identity, so each port has a token; `Aggregates` is its own. */
+/**
+ * Injection tokens. Interfaces do not exist at run time, so each port has a token; the class `Aggregates` needs none.
+ */
 export const EVENT_STORE = Symbol('EventStore');
 export const MESSAGE_BUS = Symbol('MessageBus');
 export const PARKING_LOT = Symbol('ParkingLot');
-/** Kysely over the views' database. */
+/** A Kysely instance for the views' database. */
 export const VIEWS = Symbol('Views');
 export const CHECKPOINTS = Symbol('Checkpoints');
-/** Checkpoints of view projectors, kept with the views: neither can outlive the other. */
+/** Checkpoints of view projectors. They are stored with the views, so neither can outlive the other. */
 export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
-/** Readers that an operator may put back: {@link Rewindable}. */
+/** The readers that an operator may rewind: {@link Rewindable}. */
 export const REWINDABLE = Symbol('Rewindable');
-/** What the services of a process do for operators, by verb: a `Map<string, OperatorDuty>`. */
+/** The actions that the services of a process carry out for operators: a `Map<string, OperatorDuty>` by verb. */
 export const OPERATOR_DUTIES = Symbol('OperatorDuties');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
-/** How far the processes are behind: {@link Backlogs}. */
+/** How far the processes lag behind: {@link Backlogs}. */
 export const BACKLOGS = Symbol('Backlogs');
-/** Whether the clock of this process may be believed: `isSane` of `ClockSkew`. */
+/** Whether the clock of this process is correct: `isSane` of `ClockSkew`. */
 export const CLOCK_SKEW = Symbol('ClockSkew');
 export const PERSONAL_DATA = Symbol('PersonalData');
-/** Business time; the sandbox may advance it. */
+/** Business time. In the sandbox it can be advanced. */
 export const CLOCK = Symbol('Clock');
-/** The machine's time: leases, nonces, tokens, deadlines. */
+/** The machine's time, for leases, nonces, tokens and deadlines. */
 export const SYSTEM_CLOCK = Symbol('SystemClock');
 export const IDS = Symbol('Ids');
 /** A pino logger. */
 export const LOGGER = Symbol('Logger');
-/** Where and in which environment this process runs: {@link Runtime}. */
+/** The location and environment of this process: {@link Runtime}. */
 export const RUNTIME = Symbol('Runtime');
-/** What this process counts and measures: {@link Metrics}. */
+/** The metrics of this process: {@link Metrics}. */
 export const METRICS = Symbol('Metrics');
 /** Documents that the management port serves: {@link ManagementDocuments}. */
 export const MANAGEMENT_DOCUMENTS = Symbol('ManagementDocuments');
-/** The spans of this process: {@link Tracing}. */
+/** The tracing of this process: {@link Tracing}. */
 export const TRACING = Symbol('Tracing');
 export const TIMERS = Symbol('Timers');
-/** Evidence files, encrypted; each service that reads or writes them binds it. */
+/** Encrypted evidence files. Bound by each service that reads or writes them. */
 export const BLOBS = Symbol('Blobs');
-/** What must work for this process to be ready: `Readonly<Record<string, Probe>>`. */
+/** The conditions for readiness: `Readonly<Record<string, Probe>>`. */
 export const PROBES = Symbol('probes');

@@ -2,25 +2,25 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 
-/** A failed append says so long that the store takes none. After that the next one tells. */
+/** How long a failed append counts, in milliseconds. After that, the next append decides. */
 const COUNTS_MS = 10_000;
 
 /**
- * Whether a store takes events, as of its latest append. A server whose disk is full still answers reads, so only an
- * append shows it; a process that is not ready gets no requests, so a failure cannot count for ever.
+ * Whether a store accepts events, judged by its latest append. A server with a full disk still answers reads, so only
+ * an append shows it. A process that is not ready gets no requests and so makes no appends, so a failure must expire.
  */
 export class AppendHealth {
   private failedAt: number | undefined;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(private readonly now: () => number) {}
 
-  /** Notes the outcomes of a store's appends. */
+  /** Records the outcomes of a store's appends. */
   readonly decorator: Decorator<EventStore> = (store) => ({
     append: (stream, expectedRevision, events) => this.noting(store.append(stream, expectedRevision, events)),
   });
 
-  /** Rejects while the latest append has failed for want of the store. */
+  /** Rejects if the latest append failed because of the store and that was recently. */
   async assertWorking(): Promise<void> {
     if (this.failedAt !== undefined && this.now() - this.failedAt < COUNTS_MS)
       throw new EventStoreUnavailable('the event store accepts no events');

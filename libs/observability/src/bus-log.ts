@@ -4,8 +4,8 @@ import type { Decorator } from '@ponte/kernel';
 import type { Logger } from 'pino';
 
 /**
- * A line of the log at level debug for each request that this process carried out and each event that it handled.
- * Payloads are not looked at.
+ * Logs, at level debug, each request that this process carried out and each event that it handled. Payloads are not
+ * logged.
  */
 export const busLog =
   (logger: Logger): Decorator<MessageBus> =>

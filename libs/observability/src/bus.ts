@@ -6,16 +6,14 @@ import type { Delays } from './delays';
 import { measureParked } from './kafka';
 import type { Counted, Metrics, Observed } from './metrics';
 
-/**
- * Of every request that there is: an alert on the first call without a response needs the counter to be there before.
- */
+/** The patterns of all requests. An alert on the first call without a response needs the counter to exist before. */
 const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unknown) =>
   typeof one === 'object' && one !== null && 'pattern' in one && typeof one.pattern === 'string' ? [one.pattern] : [],
 );
 
 /**
- * Metrics for the requests that a bus carries out, for the events it hands over, and for those that are parked.
- * Payloads are not looked at.
+ * Metrics for the requests that a bus carries out, the events that it delivers, and the parked events. Payloads are not
+ * inspected.
  */
 export const busMetrics =
   (parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): Decorator<MessageBus> =>

@@ -6,10 +6,10 @@ import { Metrics } from './metrics';
 const BUSINESS_NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const aged = (seconds: number): string => new Date(BUSINESS_NOW - seconds * 1_000).toISOString();
 
-describe('how late readers are', () => {
+describe('the delay of readers', () => {
   const delays = () => new Delays(() => BUSINESS_NOW);
 
-  test('the freshest of what was finished counts: one event that is late is no queue', () => {
+  test('is the smallest among the finished events, so that a single late event does not count', () => {
     const readers = delays();
     for (const seconds of [86_400, 30, 0.2]) readers.of('orders/ledger').finished(aged(seconds));
     for (const seconds of [30, 20, 25]) readers.of('outbox').finished(aged(seconds));
@@ -21,20 +21,20 @@ describe('how late readers are', () => {
     expect(readers.close(1_000)[1]).toEqual({ reader: 'outbox', behindMs: 40_000 });
   });
 
-  test('who finishes nothing is believed for five seconds, and then says nothing', () => {
+  test('is kept for five seconds in which nothing is finished, and is then zero', () => {
     const readers = delays();
     readers.of('outbox').finished(aged(20));
     expect([0, 4_999, 5_000].map((now) => readers.close(now)[0]?.behindMs)).toEqual([20_000, 20_000, 0]);
   });
 
-  test('no one is behind what is yet to come', () => {
+  test('is never negative', () => {
     const readers = delays();
     readers.of('outbox').finished(aged(-3_600));
     expect(readers.close(0)).toEqual([{ reader: 'outbox', behindMs: 0 }]);
   });
 });
 
-describe('what a process tells of itself', () => {
+describe('the backlog report of a process', () => {
   let job: Job;
   let reported: (Backlog | null)[];
   let heard: boolean;
@@ -60,7 +60,7 @@ describe('what a process tells of itself', () => {
     for (const one of seconds) readers.of(`reader-${one}`).finished(aged(0));
   };
 
-  test('reports the worst of its readers each second while it is five behind, then once zero, and nothing while all is well', async () => {
+  test('names the worst reader each second while that is five seconds behind, then clears it once, and is not sent otherwise', async () => {
     [reported, heard] = [[], true];
     tellBacklog({ delays: readers, backlogs, metrics, timers });
     await second(0, 4);

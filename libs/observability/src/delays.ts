@@ -3,32 +3,32 @@ import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics } from './metrics';
 
-/** A delay up to this counts as on time, milliseconds. */
+/** A delay up to this many milliseconds counts as on time. */
 const ON_TIME_MS = 1_000;
-/** From this delay on the other processes are notified. */
+/** Delays from this many milliseconds on are reported to the other processes. */
 const REPORTED_FROM_MS = 5_000;
 const EVERY_MS = 1_000;
 
-/** How late one reader finishes what it reads. */
+/** How far one reader lags behind. */
 export class Delay {
-  /** Of what it finished since it was last asked. */
+  /** The smallest delay among the events finished in the current interval. */
   private least = Infinity;
   private behindMs = 0;
   private at = -Infinity;
 
-  /** `businessNow`: events bear business time. */
+  /** `businessNow` is the business clock, because events contain business time. */
   constructor(private readonly businessNow: () => number) {}
 
-  /** It is done with an event of that business time, ISO 8601. */
+  /** Records that an event with this business time (ISO 8601) was finished. */
   finished(occurredAt: string): void {
-    // One that is on time says all there is to say, and most are.
+    // One event on time is enough to know, and most are on time, so the others need not be parsed.
     if (this.least > ON_TIME_MS)
       this.least = Math.min(this.least, Math.max(0, this.businessNow() - Date.parse(occurredAt)));
   }
 
   /**
-   * What the interval that ends now came to. One in which nothing was finished leaves what the last one said, for a
-   * while.
+   * Ends the interval and returns its delay. After an interval without finished events, the last delay still counts for
+   * a limited time.
    */
   closed(now: number): number {
     if (this.least !== Infinity) [this.behindMs, this.at, this.least] = [this.least, now, Infinity];
@@ -37,8 +37,8 @@ export class Delay {
 }
 
 /**
- * How late the readers of a process are. The least delay within an interval counts, which is what a standing queue has
- * and a single late event has not (CoDel: Nichols and Jacobson, Controlling Queue Delay, 2012).
+ * How far the readers of a process lag behind. The smallest delay in an interval counts: it is high in a standing
+ * queue, but not because of a single late event (CoDel: Nichols and Jacobson, Controlling Queue Delay, 2012).
  */
 export class Delays {
   private readonly known = new Map<string, Delay>();
@@ -51,7 +51,7 @@ export class Delays {
     return delay;
   }
 
-  /** Ends an interval: each reader with what it is behind, milliseconds. `now` of a clock that never goes back. */
+  /** Ends an interval and returns the delay of each reader, in milliseconds. `now` is monotonic. */
   close(now: number): Backlog[] {
     return [...this.known].map(([reader, delay]) => ({ reader, behindMs: delay.closed(now) }));
   }
@@ -64,7 +64,7 @@ interface Parts {
   readonly timers: Timers;
 }
 
-/** Tells the processes of the installation, once a second, how far this one is behind, while it is. */
+/** Reports, once a second, how far this process lags behind to the other processes, while it does. */
 export function tellBacklog({ delays, backlogs, metrics, timers }: Parts): void {
   let readers: readonly Backlog[] = [];
   let reported = false;
@@ -75,7 +75,7 @@ export function tellBacklog({ delays, backlogs, metrics, timers }: Parts): void 
     readers = delays.close(performance.now());
     const worst = worstOf(readers);
     if (!worst && !reported) return;
-    // Where it is not heard, the next second has another word.
+    // If reporting fails, it is repeated a second later.
     await backlogs.tell(worst).then(
       () => {
         reported = worst !== null;

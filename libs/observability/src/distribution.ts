@@ -1,9 +1,9 @@
 import type { Metric } from 'prom-client';
 import type { Counted, Labels, MetricDefinition, Observed } from './metric-definition';
 
-/** One series: an addition and a few comparisons for each observation. */
+/** One series. An observation costs an addition and a few comparisons. */
 class Series implements Observed {
-  /** Observations by the first bound that they do not exceed; the last is for those beyond all. */
+  /** Observations by the first bound that they do not exceed; the last element is for those above all bounds. */
   readonly counts: number[];
   sum = 0;
 
@@ -29,8 +29,8 @@ interface Value {
 }
 
 /**
- * A histogram for hot paths. That of prom-client looks its series up by their labels at every observation, also through
- * a series that was asked for beforehand: some 2 µs, five times in a quote.
+ * A histogram for hot paths. The histogram of prom-client looks its series up by their labels at every observation,
+ * even through a series object: about 2 µs, five times per quote.
  */
 export class Distribution {
   readonly type = 'histogram';
@@ -56,7 +56,7 @@ export class Distribution {
     return known;
   }
 
-  /** As the registry of prom-client asks its metrics. */
+  /** Called by the registry of prom-client. */
   async get(): Promise<{ name: string; help: string; type: string; aggregator: string; values: Value[] }> {
     const { name, help, type, aggregator } = this;
     return {
@@ -72,7 +72,7 @@ export class Distribution {
     this.series.clear();
   }
 
-  /** For the registry, whose type names its own classes alone. */
+  /** Cast for the registry, whose type accepts only its own classes. */
   asMetric(): Metric {
     return this as unknown as Metric;
   }
@@ -91,7 +91,7 @@ export class Distribution {
   }
 }
 
-/** One series of a counter, read when it is scraped. */
+/** One series of a counter. Its value is read at each scrape. */
 export class Tally implements Counted {
   value = 0;
 
@@ -102,7 +102,7 @@ export class Tally implements Counted {
   }
 }
 
-/** Throws where a label is missing or one too many: a mistake of ours, seen at the first use. */
+/** Throws if a label is missing or unknown. That is a programming error, found at the first use. */
 export function keyOf(name: string, names: readonly string[], labels: Labels): string {
   if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined))
     throw new TypeError(`${name} must have the labels ${names.join(', ')}`);

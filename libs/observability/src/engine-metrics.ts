@@ -1,6 +1,6 @@
 import { COUNTS, counter, FLUSHES, gauge, histogram, WAITS } from './metric-definition';
 
-/** Metrics of the edge, the bus, the event store and its readers. */
+/** Metrics of the gateway, the bus, the event store and its readers. */
 export const ENGINE_METRICS = {
   ponte_ready: gauge('1 while this process is ready, otherwise 0'),
   ponte_metric_failures_total: counter(

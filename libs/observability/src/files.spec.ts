@@ -29,10 +29,10 @@ const queries = [
 ];
 const operations = text('docs/operations.md');
 
-/** Of `npm run cluster` alone, which is no process of an installation. */
+/** Used only by `npm run cluster`, which is not a process of an installation. */
 const OF_TOOLS = new Set(['PONTE_REPLICAS']);
 
-/** The series that Prometheus has of the catalogue: a histogram is three. */
+/** The series of the catalogue in Prometheus: a histogram has three. */
 const SERIES = new Set(
   Object.entries(CATALOGUE).flatMap(([name, { kind }]) =>
     kind === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
@@ -45,10 +45,10 @@ test('every query names metrics that the code declares', () => {
   expect(named.filter((name) => !SERIES.has(name))).toEqual([]);
 });
 
-/** What a query groups by. */
+/** The labels that a query groups by. */
 const groupsOf = (query: string): string[] =>
   [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(',').map((one) => one.trim()));
-/** Labels of the metrics that a query names, and those that the scrape gives. */
+/** The labels of the metrics in a query, and those that the scrape adds. */
 const labelsOf = (query: string): Set<string> =>
   new Set([
     ...Object.entries(CATALOGUE)
@@ -58,7 +58,7 @@ const labelsOf = (query: string): Set<string> =>
     'service',
   ]);
 
-test('brackets of every query match, and every label that it groups or chooses by is one of its metrics or of the scrape', () => {
+test('the brackets of every query match, and every label that it groups or selects by belongs to its metrics or the scrape', () => {
   for (const query of queries) {
     for (const [open, close] of ['()', '{}', '[]'])
       expect([query, query.split(open ?? '').length]).toEqual([query, query.split(close ?? '').length]);
@@ -75,7 +75,7 @@ test('brackets of every query match, and every label that it groups or chooses b
   ]);
 });
 
-test('what every replica reads from the same tables is not added up', () => {
+test('metrics that every replica reads from the same tables are not summed', () => {
   const shared = [
     'ponte_orders_open',
     'ponte_ledger_open_holds',
@@ -95,14 +95,14 @@ test('what every replica reads from the same tables is not added up', () => {
 test('a summary names only labels that its alert has', () => {
   for (const { alert, expr, annotations } of alerts) {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
-    // One that is not grouped has all labels of its metric; `absent` has those that it chose by.
+    // A query without grouping has all labels of its metric; `absent` has those that it selects by.
     const has = groupsOf(expr).length > 0 ? new Set(groupsOf(expr)) : labelsOf(expr);
     expect([alert, named.filter((label) => !has.has(label))]).toEqual([alert, []]);
   }
 });
 
-/** Settings, verbs aside, that runbooks and the guide of installation name. */
-test('every variable and every metric that operations.md and deploy.md name is there', () => {
+/** Settings, without verbs, that runbooks and the installation guide name. */
+test('every variable and every metric named in operations.md and deploy.md exists', () => {
   const documents = `${operations}\n${text('docs/deploy.md')}`;
   const declared = new Set(
     text('docs/configuration.md')
@@ -126,7 +126,7 @@ test('every variable and every metric that operations.md and deploy.md name is t
   ).toEqual([]);
 });
 
-test('every line of the log that a runbook quotes is one that the code writes', () => {
+test('every log line quoted in a runbook is written by the code', () => {
   const quoted = [
     ...operations
       .slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'))
@@ -143,7 +143,7 @@ test('every line of the log that a runbook quotes is one that the code writes', 
   expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
 });
 
-test('every alert has a severity, a time, a summary, and a runbook that is there; no runbook is of no alert', () => {
+test('every alert has a severity, a duration, a summary and an existing runbook, and every runbook has an alert', () => {
   const anchors = new Set([...operations.matchAll(/^### (.+)$/gm)].map(([, anchor]) => anchor));
   for (const { alert, for: time, labels, annotations } of alerts) {
     expect([alert, time]).toEqual([alert, expect.stringMatching(/^\d+m$/)]);
@@ -156,7 +156,7 @@ test('every alert has a severity, a time, a summary, and a runbook that is there
   expect((section.match(/^### /gm) ?? []).length).toBe(alerts.length);
 });
 
-test('docs/operations.md says of every metric what it means', () => {
+test('docs/operations.md describes every metric', () => {
   expect(
     Object.entries(CATALOGUE)
       .filter(([name, { help }]) => !operations.includes(`| \`${name}\` |`) || !operations.includes(help))

@@ -2,15 +2,15 @@ import type { BusObserver, RelayObserver } from '@ponte/bus-kafka';
 import type { ParkingLot } from '@ponte/event-sourcing';
 import type { Metrics } from './metrics';
 
-/** Groups and topics of replies bear the name of one process, which would make a series of each. */
+/** Groups and topics for replies contain the name of one process, so each would create a separate series. */
 const isReply = (name: string): boolean => /(^|[.])replies[.]/.test(name);
 
-/** A topic of events, whatever stands before the name of its service. */
+/** A topic of events, with any prefix before the name of its service. */
 const EVENTS_OF = /([a-z]+)\.events$/;
 
-/** Counts what a Kafka bus tells of itself. */
+/** Counts what a Kafka bus reports. */
 export class KafkaCounts implements BusObserver {
-  /** Messages not finished, by topic and partition: a partition that went elsewhere is no lag of ours. */
+  /** Unfinished messages by topic and partition. A partition assigned to another process is not part of our lag. */
   private readonly lags = new Map<string, Map<number, number>>();
   private readonly topicsOf = new Map<string, readonly string[]>();
 
@@ -68,8 +68,8 @@ export class KafkaCounts implements BusObserver {
   }
 
   /**
-   * Prometheus sees no increase in a counter that first appears with its first event: those on which one event is an
-   * alert begin at zero.
+   * Creates counters at zero. Prometheus sees no increase in a counter that first appears with its first event, and for
+   * these one event is an alert.
    */
   private silent(topic: string): void {
     const [, source] = EVENTS_OF.exec(topic) ?? [];
@@ -85,8 +85,8 @@ export class KafkaCounts implements BusObserver {
 }
 
 /**
- * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one
- * that did, and was followed by another, would stand for ever, so it is 0 in a process that does not relay.
+ * Counts what a relay reports. `now` returns epoch milliseconds; `holds` tells whether this process relays. The lag is
+ * 0 in a process that does not relay: otherwise the last value of a former relay would remain.
  */
 export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
   const events = metrics.counter('ponte_relay_events_total');
@@ -100,7 +100,7 @@ export function relayCounts(metrics: Metrics, now: () => number, holds: () => bo
   };
 }
 
-/** What is parked may be much, and each scrape asks twice. */
+/** The list of parked events can be long and each scrape needs it twice, so it is cached for this many milliseconds. */
 const FRESH_MS = 10_000;
 
 interface Parked {
@@ -108,7 +108,7 @@ interface Parked {
   readonly streams: Set<string>;
 }
 
-/** What waits for an operator, whichever bus parked it; 0 for a group of this process that has nothing parked. */
+/** Measures parked events, of any bus. The value is 0 for a group of this process without parked events. */
 export function measureParked(
   parkingLot: ParkingLot,
   metrics: Metrics,

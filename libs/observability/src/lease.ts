@@ -2,15 +2,15 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import type { Metrics } from './metrics';
 
-/** How often this process holds a lease, and waits for it. */
+/** How many times this process holds a lease and waits for it. */
 interface Standing {
   held: number;
   waiting: number;
 }
 
 /**
- * Metrics for the leases that this process holds or waits for: one that all replicas wait for is a job that no process
- * does.
+ * Metrics for the leases that this process holds or waits for. If all replicas wait for a lease, no process does its
+ * job.
  */
 export const leaseMetrics =
   (metrics: Metrics): Decorator<Lease> =>

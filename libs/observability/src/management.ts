@@ -5,7 +5,7 @@ import type { ManagementDocument, ManagementDocuments } from './observability';
 import type { Readiness } from './readiness';
 
 export interface Management {
-  /** The port that is listened on, also when 0 was asked for. */
+  /** The port in use, also if port 0 was requested. */
   readonly port: number;
   close(): Promise<void>;
 }
@@ -18,14 +18,16 @@ export interface ManagementOptions {
   readonly documents?: ManagementDocuments;
 }
 
-/** Requests here are small and come from a few known callers; a slower client is cut off, milliseconds. */
+/**
+ * Requests are small and come from a few known clients. Slower clients are disconnected after this many milliseconds.
+ */
 const REQUEST_MS = 5_000;
 const MAX_HEADER_BYTES = 8_192;
 
 /**
- * Health and metrics on a port of their own, which partners do not reach: GET /health/live (the process turns its
- * loop), GET /health/ready (it may be sent work), GET /metrics, and the documents that are given. Nothing here takes
- * credentials or tells of persons, accounts or amounts of one customer.
+ * Serves health and metrics on a separate port that partners cannot reach: GET /health/live (the event loop runs), GET
+ * /health/ready (the process accepts work), GET /metrics, and the given documents. Requests are not authenticated, and
+ * responses contain no data of persons, accounts or single customers.
  */
 export async function startManagement({
   port,

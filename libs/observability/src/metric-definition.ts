@@ -1,7 +1,6 @@
 /**
- * One metric: what it counts, and the labels under which it does. Labels never hold an id, and none has a name that the
- * scrape gives (`service`, `instance`): Prometheus would put its own in that place, and the process's word under
- * another.
+ * The definition of a metric: its meaning and its labels. Labels never contain ids, and none has a name that the scrape
+ * sets (`service`, `instance`): Prometheus would use its own value and rename ours.
  */
 export interface MetricDefinition {
   readonly kind: 'counter' | 'gauge' | 'histogram';
@@ -11,9 +10,12 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[];
 }
 
-/** Seconds: from a look-up in memory to the deadline of a request. */
+/** Buckets in seconds: from a look-up in memory to the deadline of a request. */
 export const WAITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Seconds of a flushed append: group commit on a good disk takes 1 ms, a cluster of three some more. */
+/**
+ * Buckets in seconds for a flushed append: a group commit takes 1 ms on a good disk and a little more in a cluster of
+ * three.
+ */
 export const FLUSHES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 export const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
 

@@ -7,30 +7,29 @@ import type { Counted, Labels, MetricDefinition, Observed, Sample } from './metr
 export type { Counted, Labels, Observed, Sample } from './metric-definition';
 
 /**
- * Counters that exist from the start of every process, before anything is counted: an alert sees no increase in a
- * counter that first appears with its first event.
+ * Counters that exist from the start of every process: an alert sees no increase in a counter that first appears with
+ * its first event.
  */
 const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
   ['ponte_spans_exported_total', [{}]],
   ['ponte_spans_dropped_total', [{ reason: 'queue-full' }, { reason: 'not-taken' }]],
 ];
 
-/** A reading that takes longer is left out of the scrape, milliseconds: Prometheus waits 10 s for all of them. */
+/** Time limit of one reading, in milliseconds; a slower one is omitted. Prometheus waits 10 s for the whole scrape. */
 const READING_MS = 3_000;
 
 /**
- * The metrics of one process. A service asks for them by the names of the catalogue; finding a series by its labels
- * costs more than counting in it, so a hot path keeps what it was given.
+ * The metrics of one process, by the names of the catalogue. Looking up a series by its labels costs more than
+ * counting, so hot paths keep the returned object.
  */
 export class Metrics {
   readonly registry = new Registry();
   private readonly known = new Map<MetricName, Counter | Gauge | Distribution>();
-  /** Series of counters, by metric and labels. */
   private readonly tallies = new Map<MetricName, Map<string, Tally>>();
   private readonly readings = new Map<MetricName, (() => Promise<readonly Sample[]>)[]>();
   private processIsCollected = false;
 
-  /** Metrics of Node and the process. Registered once, by the server of the metrics. */
+  /** Adds the metrics of Node and the process. Called by the server of the metrics; repeated calls do nothing. */
   collectProcess(): void {
     if (this.processIsCollected) return;
     this.processIsCollected = true;
@@ -64,8 +63,8 @@ export class Metrics {
   }
 
   /**
-   * Reads a gauge at each scrape; what it answered before and does not answer now is gone. A reading that fails is
-   * counted, and absent.
+   * Reads a gauge at each scrape. Only the samples of the latest reading are reported. A failed reading is counted and
+   * omitted.
    */
   measure(name: MetricName, read: () => Promise<readonly Sample[]>): void {
     const readings = this.readings.get(name);
@@ -120,7 +119,7 @@ export class Metrics {
     try {
       const samples = (await within(READING_MS, Promise.all(readings.map((read) => read())))).flat();
       gauge.reset();
-      // A gauge without labels would say 0 where there is no reading.
+      // Otherwise a gauge without labels would report 0 without a reading.
       gauge.remove({});
       for (const { labels, value } of samples) gauge.labels(labels ?? {}).set(value);
     } catch {
@@ -131,7 +130,7 @@ export class Metrics {
   }
 }
 
-/** Rejects when the work takes longer; the work itself goes on unheeded. */
+/** Rejects if the work takes longer. The work itself continues and its result is ignored. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

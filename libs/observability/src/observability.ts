@@ -1,25 +1,24 @@
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
-/** A document that is not JSON: a page, or a script of one. */
+/** A document that is not JSON, such as a page or its script. */
 export interface ManagementDocument {
-  /** Its media type. */
   readonly type: string;
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Documents for operators by path, which the management port serves: JSON as its text, anything else with its type. */
+/** Documents that the management port serves, by path. JSON documents are plain text; others have a media type. */
 export type ManagementDocuments = Map<string, () => string | Promise<ManagementDocument>>;
 
-/** What a process tells of itself. */
+/** What a process reports about itself. */
 export interface Observability {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly documents: ManagementDocuments;
 }
 
-/** For one process; a test that starts several in one gives each its own. */
+/** Creates these for one process. A test that starts several processes in one creates them for each. */
 export const observability = (): Observability => ({
   metrics: new Metrics(),
   readiness: new Readiness(),

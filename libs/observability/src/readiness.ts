@@ -1,34 +1,34 @@
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import { within } from './metrics';
 
-/** What a process needs to do its work, asked when someone wants to know. */
+/** A check of something that a process needs. Rejects if it does not work. */
 export type Probe = () => Promise<unknown>;
 
 const PROBE_MS = 1_500;
 
-/** Whether this process may be sent work: it has started, its engines answer, and it does not stop. */
+/** Whether this process accepts work: it has started, its engines answer, and it is not stopping. */
 export class Readiness {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private probes: Readonly<Record<string, Probe>> = {};
   private readonly hindrances: (() => string | undefined)[] = [];
 
-  /** The start is over. */
+  /** Marks the start as completed. */
   serving(probes: Readonly<Record<string, Probe>>): void {
     this.probes = probes;
     if (this.state === 'starting') this.state = 'serving';
   }
 
-  /** Asks `hindrance` too: why the process may not be sent work though its engines answer, undefined when it may. */
+  /** Adds a further check: it returns why the process must not get work although its engines answer, or undefined. */
   hinderedBy(hindrance: () => string | undefined): void {
     this.hindrances.push(hindrance);
   }
 
-  /** For good: what is in flight is finished, and nothing new comes. */
+  /** Ends readiness permanently: running work is finished and no new work is accepted. */
   draining(): void {
     this.state = 'draining';
   }
 
-  /** Undefined when ready, else why not; names, never addresses. */
+  /** Undefined if ready, else the reason. It contains names, never addresses. */
   async obstacle(): Promise<string | undefined> {
     if (this.state !== 'serving') return this.state;
     const asked = await Promise.all(
@@ -37,13 +37,13 @@ export class Readiness {
           await within(PROBE_MS, probe());
           return [];
         } catch (error) {
-          // Its message is our own text: it says what is wrong and names no address.
+          // This message is our own text. It states the problem and contains no address.
           return [error instanceof EventStoreUnavailable ? error.message : `no response from ${name}`];
         }
       }),
     );
     const obstacles = [...new Set(asked.flat())];
-    // It may have begun to stop while the engines were asked.
+    // The process may have begun to stop during the probes.
     if (this.isDraining) return 'draining';
     if (obstacles.length > 0) return obstacles.join('; ');
     return this.hindrances.map((hindrance) => hindrance()).find((one) => one !== undefined);

@@ -1,6 +1,6 @@
 import { counter, gauge, histogram, WAITS } from './metric-definition';
 
-/** Metrics of what the services do: rates, ledger, orders, webhooks, movements and deposits. */
+/** Metrics of the services: rates, ledger, orders, webhooks, movements and deposits. */
 export const SERVICE_METRICS = {
   ponte_rate_age_seconds: gauge(
     'Age of the current rate of a feed; for a feed without a rate, the time since it was first requested',

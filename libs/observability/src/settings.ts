@@ -1,9 +1,9 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 
-/** Where a process tells how it is. */
+/** Address of the management port. */
 export interface ManagementConfig {
-  /** Null: as the kind of process has it by default. 0: any free port. */
+  /** Null means the default for the kind of process; 0 means any free port. */
   readonly port: number | null;
   readonly host: string;
 }
@@ -23,7 +23,7 @@ export const MANAGEMENT_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** Of a process of a cluster; where several share a machine each is given its own. */
+/** Default for a process of a cluster. Processes that share a machine need different ports. */
 export const MANAGEMENT_PORT = 9464;
 const MAX_PORT = 65_535;
 

@@ -39,7 +39,7 @@ class Appends {
     };
   }
 
-  /** The caller gets the outcome itself; this only observes the promise, so it adds no delay. */
+  /** Only observes the promise, so the caller gets the outcome without delay. */
   timed(stream: string, count: number, appending: Promise<Appended>): Promise<Appended> {
     const began = performance.now();
     this.sizes.observe(count);
@@ -66,7 +66,7 @@ function outcomeOf(error: unknown): Outcome {
   return error instanceof EventStoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** Where one reader stands. `inHand` was handed over, and its successor was not asked for yet. */
+/** Progress of one reader. `inHand` is the slice in progress: delivered, and the next one not requested yet. */
 interface Place {
   inHand: LogSlice | undefined;
   done: Position | undefined;
@@ -127,19 +127,19 @@ class Readers {
     return [...this.places].map(([reader, place]) => ({ labels: { reader }, value: value(place) }));
   }
 
-  /** Business time may be ahead in the sandbox; no one is behind what is yet to come. */
+  /** In the sandbox business time may be ahead, so the age is at least 0. */
   private lag({ inHand }: Place): number {
     const oldest = inHand?.events[0];
     return oldest ? Math.max(0, this.systemNow() - Date.parse(oldest.meta.occurredAt)) / 1000 : 0;
   }
 }
 
-/** A reader of few categories is at the head though its last event lies before it. */
+/** A reader of few categories can be at the head although its last event is earlier in the log. */
 function behind({ inHand, done, atHead }: Place, head: Position | undefined): number {
   if (head === undefined || (atHead && inHand === undefined)) return 0;
   const distance = numberOf(head) - numberOf(done);
   return Number(distance < 0n ? 0n : distance);
 }
 
-/** Positions begin with a number that grows along the log; absent means its beginning. */
+/** Positions start with a number that grows along the log. Undefined is the beginning. */
 const numberOf = (position: Position | undefined): bigint => BigInt(/^\d+/.exec(position ?? '')?.[0] ?? 0);

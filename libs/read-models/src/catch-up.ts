@@ -6,19 +6,19 @@ import { createViewCheckpoints } from './view-checkpoints';
 import type { PartFilling, ViewPart } from './view-part';
 import { versioned } from './view-part';
 
-/** Parts that one projector keeps up to date, in one transaction for each run of the log. */
+/** Tables that one projector keeps up to date, in one transaction per slice of the log. */
 export interface ViewReader {
-  /** Names the projector: what operators call it. */
+  /** Name of the projector, as operators use it. */
   readonly name: string;
   readonly parts: readonly ViewPart[];
 }
 
-/** Streams kept in memory by a projector: those that move now. */
+/** The number of streams that a projector keeps in memory. */
 const LIVE_STREAMS = 1_024;
 
 /**
- * The name of its lease and checkpoint. With a new version of a part the log is read from its beginning into the new
- * tables, while processes of the earlier version keep theirs up to date.
+ * The name of its lease and checkpoint. A new version of a part changes the name: the log is then read from its
+ * beginning into new tables, while processes of the earlier version keep the old tables up to date.
  */
 export const checkpointOf = ({ name, parts }: ViewReader): string => {
   const newest = parts.reduce((sum, { version }) => sum + version - 1, 1);
@@ -27,7 +27,7 @@ export const checkpointOf = ({ name, parts }: ViewReader): string => {
 
 const categoriesOf = ({ parts }: ViewReader): string[] => [...new Set(parts.flatMap(({ categories }) => categories))];
 
-/** How these parts are rebuilt: see {@link RebuildableView}. */
+/** Describes how these parts are rebuilt: see {@link RebuildableView}. */
 export function rebuildableView(reader: ViewReader): RebuildableView {
   return {
     name: reader.name,
@@ -49,14 +49,14 @@ export function rebuildableView(reader: ViewReader): RebuildableView {
   };
 }
 
-/** Rolls a transaction back: the checkpoint is no longer where it was, or another process has a newer lease. */
+/** Rolls a transaction back: the checkpoint has moved meanwhile, or another process has a newer lease. */
 class CheckpointMoved extends Error {}
 
 export interface CatchUpOptions {
   readonly reader: ViewReader;
   readonly views: Kysely<unknown>;
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;
-  /** Of the projectors of this database; troubles are reported to it. */
+  /** The checkpoints of this database's projectors; failures are reported to it too. */
   readonly checkpoints?: Checkpoints;
 }
 
@@ -69,16 +69,16 @@ export interface CatchUp {
 }
 
 /**
- * What a projector does with a slice: it writes the rows and its checkpoint in one transaction, or neither. A process
- * that lost the lease writes nothing.
+ * Handles the slices of a projector: the rows and the checkpoint are written in one transaction. A process that lost
+ * the lease writes nothing.
  */
 export function catchUp(options: CatchUpOptions): CatchUp {
   return options.reader.parts.some(({ countsEvents }) => countsEvents) ? counting(options) : folding(options);
 }
 
 /**
- * After a failure, and under each new lease, it folds the streams again: rows that a failed transaction or a database
- * that failed over has lost are written when their events come again.
+ * Folds the streams again after a failure and under each new lease. So rows that were lost with a failed transaction or
+ * a database failover are written when their events are delivered again.
  */
 function folding({ reader, views, store, checkpoints = createViewCheckpoints(views) }: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
@@ -96,7 +96,7 @@ function folding({ reader, views, store, checkpoints = createViewCheckpoints(vie
         await inTransaction(views, writes, (trx) => saveIn(trx, name, position, fence));
       } catch (error) {
         held = undefined;
-        // The projector finds the same when it saves its place, and ends its turn.
+        // The projector gets the same result when it saves its checkpoint, and then ends its turn.
         if (!(error instanceof CheckpointMoved)) throw error;
       }
     },
@@ -104,9 +104,9 @@ function folding({ reader, views, store, checkpoints = createViewCheckpoints(vie
 }
 
 /**
- * Each event takes effect once. The checkpoint moves only from where this holder saw it: a transaction that was
- * committed though its answer was lost, a rebuild, or a process with another lease has moved it meanwhile. Then the
- * transaction is rolled back, and only what comes after the place that is found now is applied.
+ * Applies each event exactly once. The checkpoint is moved only from the position that this process read. It may have
+ * been moved meanwhile: by a transaction that was committed although its answer was lost, by a rebuild, or by a process
+ * with another lease. Then the transaction is rolled back, and only events after the position found now are applied.
  */
 function counting({ reader, views, store, checkpoints = createViewCheckpoints(views) }: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
@@ -116,7 +116,7 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
   const isAfter = (position: Position, at: Position | undefined): boolean =>
     at === undefined || store.comparePositions(position, at) > 0;
 
-  /** Carries a move of the checkpoint out; again from where it is found, when it has moved. False without the lease. */
+  /** Moves the checkpoint; if it has moved meanwhile, tries again from its new position. False without the lease. */
   async function moveTo(position: Position, fence: number, move: (at: Position | undefined) => Promise<boolean>) {
     const held = known?.fence === fence ? known : { fence, at: await checkpoints.load(name) };
     known = held;
@@ -128,7 +128,7 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
       }
       const now = await checkpoints.load(name);
       if (now === before) return false;
-      // What lies between was applied and is lost. The next turn begins at the earlier place.
+      // Events between the two positions were applied and are lost. The next turn starts at the earlier position.
       if (now === undefined || (before !== undefined && isAfter(before, now)))
         throw new Error(`the checkpoint of ${name} moved back from ${before} to ${now}`);
       held.at = now;
@@ -167,7 +167,9 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
 
 type Write = Awaited<ReturnType<PartFilling['fold']>>;
 
-/** The checkpoint after the rows: a rebuild locks the tables first, and the other order would be a deadlock with it. */
+/**
+ * Writes the checkpoint after the rows: a rebuild locks the tables first, so the other order could deadlock with it.
+ */
 async function inTransaction(
   views: Kysely<unknown>,
   writes: readonly Write[],

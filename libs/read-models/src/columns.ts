@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely';
 
-/** What every row of a view has. */
+/** The columns that every row of a read model has. */
 export interface ViewRow {
   readonly id: string;
-  /** Revision of the stream that the row was folded from. */
+  /** Revision of the stream at which the row was folded. */
   readonly revision: number;
   /** ISO 8601, UTC, milliseconds. */
   readonly created_at: string;
 }
 
 /**
- * `text?` and `integer?` may be null. A `json` column holds any JSON value, null too, as text. A `sum` is a `bigint`,
- * stored as text: it outgrows what a column of integers holds.
+ * `text?` and `integer?` are nullable. A `json` column holds any JSON value, including null, as text. A `sum` is a
+ * `bigint` stored as text, because it can exceed an integer column.
  */
 export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'json' | 'sum';
 
-/** Any schema: the table's own types are kept by its options. */
+/** Any schema: the types of a table's rows are checked through its options. */
 export type Views = Record<string, Record<string, unknown>>;
 
 const SQL_TYPE = {
@@ -28,7 +28,7 @@ const SQL_TYPE = {
   sum: 'text',
 } as const;
 
-/** Names go into statements as they are. */
+/** Throws a TypeError unless the name can be used in a statement without quoting. */
 export function assertName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`${name} is not a valid name of a table or column`);
 }
@@ -49,7 +49,7 @@ export function toStored(value: unknown, column: Column): unknown {
   }
 }
 
-/** What is stored of a row, in the order of the columns. */
+/** The stored values of a row, in the order of the columns. */
 export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
   Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
 
@@ -70,7 +70,7 @@ function fromColumn(value: unknown, column: Column): unknown {
       return Number(value) === 1;
     case 'sum':
       return BigInt(String(value));
-    // PostgreSQL's driver gives a bigint as text.
+    // PostgreSQL's driver returns a bigint as text.
     case 'integer':
     case 'integer?':
       return value === null ? null : Number(value);
@@ -85,13 +85,13 @@ export interface TableOptions {
   readonly columns: Readonly<Record<string, Column>>;
   /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** Columns by which rows are looked for. */
+  /** Combinations of columns by which rows are looked up. */
   readonly indices?: readonly (readonly string[])[];
-  /** Columns by which pages are asked for, in the order of `created_at` and `id`. */
+  /** Combinations of columns by which pages are selected; pages are ordered by `created_at` and `id`. */
   readonly paged?: readonly (readonly string[])[];
 }
 
-/** Makes a table and its indices where they are absent. */
+/** Creates the table and its indices where they do not exist. */
 export async function createTable(views: Kysely<unknown>, options: TableOptions): Promise<void> {
   const { table, columns, key, indices = [], paged = [] } = options;
   const db = views as Kysely<Views>;
@@ -112,12 +112,12 @@ export async function createTable(views: Kysely<unknown>, options: TableOptions)
 }
 
 /**
- * Gives the table of an earlier release the columns that came later, null until the row is written again or the view is
- * rebuilt. Only columns that may be null can come later.
+ * Adds columns of a later release to an existing table. They are null until a row is written again or the view is
+ * rebuilt, so only nullable columns can be added.
  */
 async function addLacking(db: Kysely<Views>, table: string, columns: Readonly<Record<string, Column>>): Promise<void> {
   const later = Object.keys(columns).filter((name) => columns[name]?.endsWith('?'));
-  // With the table's name before it: SQLite reads a quoted name that is no column as a text.
+  // Qualified with the table's name, because SQLite reads an unknown quoted name as a text.
   const has = (...names: string[]): Promise<boolean> =>
     db
       .selectFrom(table)

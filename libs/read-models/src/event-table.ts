@@ -8,7 +8,7 @@ import { rowRemover, rowWriter } from './row-writer';
 import type { ViewPart } from './view-part';
 import { versioned } from './view-part';
 
-/** The kind of the column that holds a member. A `bigint` is a sum. */
+/** The column type for a member. A `bigint` is stored as a sum. */
 type ColumnOf<V> = [V] extends [bigint]
   ? 'sum'
   : [V] extends [number]
@@ -23,23 +23,23 @@ type Condition<Row> = (
   row: ExpressionBuilder<Record<string, Row>, string>,
 ) => ExpressionWrapper<Record<string, Row>, string, SqlBool>;
 
-/** What an event changes, in this order. */
+/** The changes for one event, applied in this order. */
 export interface Change<Row> {
   /** Removes the row with this value of the first key column. */
   readonly remove?: string;
-  /** Removes the rows for which this holds. */
+  /** Removes the rows that match. */
   readonly removeWhere?: Condition<Row>;
-  /** Inserts or replaces rows by their keys. The sums of a row are added to those that are there. */
+  /** Inserts rows, or replaces those with the same key. Sums are added to the stored values. */
   readonly put?: Row | readonly Row[];
 }
 
-/** What the events of one kind of stream change. */
+/** Converts the events of one category to changes. */
 export interface ChangeSource<Row> {
   readonly category: string;
   changesOf(event: Recorded): Change<Row> | undefined;
 }
 
-/** `changes` is pure. The decider says which events there are and in which version they are given. */
+/** `changes` must be pure. The decider supplies the event types and the current version of their data. */
 export function changesFrom<S, E extends DomainEvent, Row>(
   of: Pick<Decider<never, S, E>, 'category' | 'events' | 'evolve'>,
   changes: (event: Recorded<E>) => Change<Row> | undefined,
@@ -49,25 +49,22 @@ export function changesFrom<S, E extends DomainEvent, Row>(
 }
 
 export interface EventTableOptions<Row> {
-  /** The name of the table. */
   readonly table: string;
-  /** A later version has a table of its own beside that of the earlier one. 1 when absent. */
+  /** A later version has its own table beside that of the earlier one. Default: 1. */
   readonly version?: number;
   readonly columns: { readonly [Name in keyof Row & string]: ColumnOf<Row[Name]> };
-  /** The columns that identify a row. */
   readonly key: readonly (keyof Row & string)[];
-  /** Columns by which rows are looked for. */
+  /** Combinations of columns by which rows are looked up. */
   readonly indices?: readonly (readonly (keyof Row & string)[])[];
   readonly from: readonly ChangeSource<Row>[];
-  /** Written at the end of a rebuild: rows which say that the table lacks nothing. */
+  /** Rows written at the end of a rebuild, to record that the table is complete. */
   readonly complete?: readonly Row[];
 }
 
-/** Rows of one table. */
 export interface EventTable<Row> {
-  /** Makes the table and its indices where they are absent. Call once, before the rest. */
+  /** Creates the table and its indices where they do not exist. Call it once, before the other methods. */
   prepare(): Promise<void>;
-  /** Carries changes out, in their order. */
+  /** Applies changes in the given order. */
   write(changes: readonly Change<Row>[], through?: Kysely<unknown>): Promise<void>;
   /** The rows that a query selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
@@ -76,8 +73,8 @@ export interface EventTable<Row> {
 export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>;
 
 /**
- * A table that is changed by each event once, in the order of the log. So rows can be removed and sums can be kept,
- * which need no event but the one at hand.
+ * A table to which each event is applied exactly once, in log order. So rows can be removed and sums kept without any
+ * data but the current event.
  */
 export function eventTablePart<Row extends object>(
   options: EventTableOptions<Row>,
@@ -120,7 +117,7 @@ function createEventTable<Row extends object>(
   const keyOf = (row: Row): string => JSON.stringify(key.map((name) => row[name]));
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, kinds) as Row;
 
-  /** The rows with their sums added to those that are there. */
+  /** Adds the sums of the stored rows to these rows. */
   const addedUp = async (rows: readonly Row[], through: Kysely<unknown>): Promise<readonly Row[]> => {
     if (sums.length === 0 || rows.length === 0) return rows;
     const first = key[0] as string;
@@ -179,14 +176,14 @@ function createEventTable<Row extends object>(
   };
 }
 
-/** `row` with what `before` has of the sums added; of the other columns it has its own. */
+/** `row` with the sums of `before` added to its own; its other columns are unchanged. */
 function sumOf<Row extends object>(before: Row | undefined, row: Row, sums: readonly (keyof Row)[]): Row {
   if (!before) return row;
   const added = sums.map((name) => [name, (before[name] as bigint) + (row[name] as bigint)]);
   return { ...row, ...(Object.fromEntries(added) as Partial<Row>) };
 }
 
-/** To the next power of two by naming the last again: else each number of keys is another statement to prepare. */
+/** Repeats the last key up to the next power of two, so that few different statements have to be prepared. */
 const filledUp = (keys: readonly string[]): string[] =>
   Array.from(
     { length: 2 ** Math.ceil(Math.log2(keys.length)) },

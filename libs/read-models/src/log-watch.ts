@@ -5,10 +5,10 @@ import { safeError } from '@ponte/event-sourcing';
 export interface LogWatchOptions {
   readonly store: EventStore;
   readonly logger: EngineLogger;
-  /** Names the watch in the log. */
+  /** Identifies the watch in log messages. */
   readonly name: string;
   readonly categories: readonly string[];
-  /** Must not fail: it drops something from memory, or puts it there. */
+  /** Must not throw. It typically adds or drops an entry in memory. */
   readonly tell: (event: Recorded) => void;
 }
 
@@ -17,9 +17,9 @@ export interface LogWatch {
 }
 
 /**
- * Tells every process of what is appended from now on, for what each keeps in its own memory. Without a lease and
- * without a checkpoint: a process that starts has nothing in memory yet. A subscription that breaks goes on where it
- * was.
+ * Calls `tell` for each event appended from now on, for state that each process keeps in its own memory. It needs no
+ * lease and no checkpoint, because a new process has nothing in memory yet. A subscription that fails is resumed at its
+ * last position.
  */
 export async function watchLog(options: LogWatchOptions): Promise<LogWatch> {
   const stopping = new AbortController();

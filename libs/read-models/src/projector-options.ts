@@ -6,25 +6,25 @@ export interface ProjectorOptions {
   readonly checkpoints: Checkpoints;
   readonly lease: Lease;
   readonly logger: EngineLogger;
-  /** Names the lease and the checkpoint. */
+  /** Name of the lease and the checkpoint. */
   readonly name: string;
   readonly categories?: readonly string[];
-  /** Handles a slice that has events. May see a slice again, after a crash or when it failed halfway. */
+  /** Handles a slice with events. May get a slice again, after a crash or after it failed halfway. */
   readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
-  /** At most so many events in a slice. */
+  /** The largest number of events in a slice. */
   readonly batchSize?: number;
   /**
    * How long the projector waits at the head of the log, in milliseconds, so that the next slice has several events. It
-   * does not wait behind the head.
+   * does not wait while it is behind.
    */
   readonly lingerMs?: number;
-  /** Waits before another try of a failing slice, in milliseconds; the last is repeated for ever. */
+  /** Delays before a failed slice is retried, in milliseconds. The last one is repeated without limit. */
   readonly retryMs?: readonly number[];
 }
 
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 
-/** Waits before the next try after so many failures; returns at once when aborted. */
+/** Waits before the next attempt after this many failures; returns at once when aborted. */
 export const waitToRetry = (
   { retryMs = RETRY_MS }: ProjectorOptions,
   failures: number,

@@ -4,30 +4,32 @@ import type { ProjectorOptions } from './projector-options';
 import { waitToRetry } from './projector-options';
 import { assertWithinLog, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
 
-/** Where a rewind of the turn at hand waits. */
+/** A rewind that is requested during a turn. */
 interface Rewind {
   readonly place: (fence: number) => Promise<void>;
   readonly settle: (done: Promise<boolean>) => void;
 }
 
-/** What came since is seen again after a crash; each projector of each process writes its place so often. */
+/**
+ * Interval between saves of the checkpoint by each projector. After a crash, events since the last save are seen again.
+ */
 const SAVE_EVERY_MS = 250;
-/** Between two looks at the end of a log that others write too. */
+/** Pause between two reads of the end of a log that other processes write too. */
 const HEAD_LAG_MS = 1_000;
 /**
- * So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is
- * needed to collect more.
+ * A slice of at least this many events is worth its transaction. They arrived while the last slice was handled, so
+ * waiting to collect more is not needed.
  */
 const WORTH_EVENTS = 32;
 
-/** From the grant of the lease to its end. */
+/** One turn of a projector: from the grant of the lease to its end. */
 export class ProjectorTurn {
   private done: Position | undefined;
   private saved: Position | undefined;
-  /** Someone newer holds the lease. */
+  /** True when a newer holder of the lease has saved its checkpoint. */
   private outrun = false;
   private rewinding: Rewind | undefined;
-  /** A slice passed, so the failure of an earlier holder is no longer reported. */
+  /** Set when a slice was applied, which clears the failure reported by an earlier holder. */
   private isWell = false;
   private subscription: LogSubscription | undefined;
   private saver: NodeJS.Timeout | undefined;
@@ -38,8 +40,8 @@ export class ProjectorTurn {
     private readonly signal: AbortSignal,
     private readonly caughtUp: () => void,
     /**
-     * Positions that were beyond the end of the log: it may have grown past them, and what it holds there was never
-     * applied.
+     * Positions that were beyond the end of the log. If the log has grown past one of them, its events up to there were
+     * still never applied.
      */
     private readonly refused: Set<Position>,
   ) {}
@@ -68,7 +70,7 @@ export class ProjectorTurn {
     }
   }
 
-  /** Throws while the place is one that the log has not, or had not: an operator has to put the projector elsewhere. */
+  /** Throws while the position is, or once was, beyond the end of the log: an operator has to move the projector. */
   private async assertPlace(): Promise<void> {
     const { store, name, logger } = this.options;
     try {
@@ -91,7 +93,7 @@ export class ProjectorTurn {
     }
   }
 
-  /** One at a time; a second caller gets false. */
+  /** One rewind at a time; a second caller gets false. */
   rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
     if (this.rewinding || !this.subscription) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -100,7 +102,7 @@ export class ProjectorTurn {
     });
   }
 
-  /** Nothing of this turn writes its place any more: what is still under way carries a fence that is too low. */
+  /** This turn can no longer save its checkpoint: a save still in progress carries a lower fence. */
   private async carryOutRewind(): Promise<void> {
     if (!this.rewinding) return;
     const { place, settle } = this.rewinding;
@@ -117,13 +119,14 @@ export class ProjectorTurn {
       this.done = slice.position;
       this.saveSoon();
       this.tellWhenThere(goal);
-      // A store that cannot tell where its log ends hands over what has come: while that is little, the head is near.
+      // A store that cannot report the end of its log delivers what has arrived. A small slice means that the head is
+      // near.
       if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.linger();
       if (this.outrun || this.rewinding || this.signal.aborted) return;
     }
   }
 
-  /** False when it was stopped before the slice passed. */
+  /** False if the turn was stopped before the slice was applied. */
   private async applied(slice: LogSlice): Promise<boolean> {
     for (let failures = 0; !this.signal.aborted && !this.rewinding; failures += 1) {
       try {
@@ -146,7 +149,7 @@ export class ProjectorTurn {
     return false;
   }
 
-  /** For operators; not being heard is no reason to stop. */
+  /** Reports to operators. A failed report is ignored. */
   private tell(trouble: string | null): void {
     const { checkpoints, name } = this.options;
     checkpoints.trouble?.(name, trouble, new Date().toISOString()).catch(() => undefined);
@@ -162,7 +165,7 @@ export class ProjectorTurn {
       this.caughtUp();
   }
 
-  /** A reader at rest has no timer: a dozen of them that look four times a second are felt. */
+  /** Sets the timer only after progress: a dozen idle readers waking four times a second use noticeable CPU time. */
   private saveSoon(): void {
     this.saver ??= setTimeout(() => {
       this.saver = undefined;

@@ -6,23 +6,22 @@ import { waitToRetry } from './projector-options';
 import { ProjectorTurn } from './projector-turn';
 
 export interface Projector {
-  /** Resolves once it has seen everything that was in the log when it got the lease. */
+  /** Resolves once it has processed everything that was in the log when it got the lease. */
   readonly caughtUp: Promise<void>;
-  /** Lets the slice at hand finish (or give up, when it keeps failing), and keeps the checkpoint. */
+  /** Waits for the current slice to finish or, if it keeps failing, to give up; then saves the checkpoint. */
   stop(): Promise<void>;
   /**
-   * Begins again elsewhere: `place` writes the place under the fence that it is given, which is above that of this
-   * holder, and the next turn goes on from there. False when this process does not hold the lease, and when it stops
-   * meanwhile.
+   * Restarts from another position: `place` writes that position under the given fence, which is higher than this
+   * holder's, and the next turn continues from there. False if this process does not hold the lease or stops meanwhile.
    */
   rewind(place: (fence: number) => Promise<void>): Promise<boolean>;
-  /** Whether this process holds the lease and reads. */
+  /** Whether this process holds the lease and reads the log. */
   holds(): boolean;
 }
 
 /**
- * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Processes update
- * their rows directly after an append; the projector covers what a crash left out.
+ * Follows the log under a lease and never skips events: a failed slice is retried until it succeeds. Processes update
+ * their rows right after an append; the projector adds the rows that a crash prevented.
  */
 export function runProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();

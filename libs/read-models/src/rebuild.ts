@@ -7,33 +7,33 @@ import { createViewCheckpoints, replaceCheckpoint } from './view-checkpoints';
 
 export interface RebuildOptions {
   readonly store: EventStore;
-  /** The database that is read. */
+  /** The database in use. */
   readonly views: Kysely<unknown>;
   readonly shadow: OpenShadowViews;
-  /** Several are filled in one reading of the log. */
+  /** The views to rebuild, all in one pass over the log. */
   readonly rebuild: readonly RebuildableView[];
-  /** Ends it before its end, with nothing changed. */
+  /** Cancels the rebuild without changing anything. */
   readonly signal?: AbortSignal;
   readonly progress?: (events: number, position: Position) => void;
 }
 
 export interface Rebuilt {
-  /** Events that were read of the categories of these views. */
+  /** Number of events read in the categories of these views. */
   readonly events: number;
-  /** The tables show everything up to here; undefined: the log is empty. */
+  /** The tables include everything up to this position; undefined if the log is empty. */
   readonly position: Position | undefined;
 }
 
-/** As many as a store gives at once. */
+/** The largest slice that a store returns. */
 const BATCH = 4_096;
-/** Behind by less than this many readings to the end, the rest is read while everybody waits. */
+/** Passes to the end of the log before the tables are locked, so that little remains to be read while others wait. */
 const ROUNDS = 3;
 
 /**
- * Makes the tables of views again from the log, beside those that are read, and puts them in their place. Safe while
- * the service runs: until the last moment nothing of it is touched. In that moment no one can write the old tables, and
- * what was written into them before is in the log before the end that the new ones are then brought to; so nothing is
- * lost, even from writers that are far behind.
+ * Rebuilds the tables of views from the log, beside the tables in use, and then replaces those. It is safe while the
+ * service runs, because the tables in use are touched only for the final exchange. During the exchange no process can
+ * write the old tables, and everything written to them before is in the log up to the end that the new tables are then
+ * brought to. So nothing is lost, even from writers that are far behind.
  */
 export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   const { store, rebuild, views } = options;
@@ -42,7 +42,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
     const pass = new Pass(options, await Promise.all(rebuild.map((view) => view.open(shadow.db, store))));
     await shadow.opened?.();
     for (let round = 0; round < ROUNDS; round += 1) await pass.upTo(await store.head());
-    // What is to be replaced must be there, also where the service never ran.
+    // The tables to be replaced must exist, even where the service never ran.
     for (const view of rebuild) await view.open(views, store);
     await createViewCheckpoints(views).prepare();
     await shadow.replace(
@@ -61,7 +61,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   }
 }
 
-/** One reading of the log for all of them, in as many parts as it takes to come to its end. */
+/** One pass over the log for all views, in as many steps as it takes to reach the end. */
 class Pass {
   position: Position | undefined;
   events = 0;
@@ -93,7 +93,7 @@ class Pass {
     for (const filling of this.fillings) await filling.settle?.();
   }
 
-  /** Each gets its own. */
+  /** Passes each view the events of its categories. */
   private async fill({ events, ...slice }: LogSlice): Promise<void> {
     const byCategory = new Map<string, Recorded[]>();
     for (const event of events) {
@@ -106,7 +106,7 @@ class Pass {
       this.options.rebuild.map(async ({ categories }, at) => {
         const own = categories.map((category) => byCategory.get(category) ?? []);
         const [first = []] = own;
-        // Only of several categories the order has to be made again.
+        // With several categories, the log order has to be restored.
         const ours = own.length === 1 ? first : events.filter((event) => categories.includes(categoryOf(event.stream)));
         if (ours.length > 0) await this.fillings[at]?.apply({ ...slice, events: ours });
       }),

@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { EventStore, LogSlice } from '@ponte/event-sourcing';
 
-/** One filling of a view's tables, from the beginning of the log on. */
+/** Fills a view's tables once, from the beginning of the log. */
 export interface Filling {
-  /** Takes in what a run of the log has of its categories. Comes once for each event, in log order. */
+  /** Applies the events of its categories from a slice. Called once per event, in log order. */
   apply(slice: LogSlice): Promise<void>;
   /**
-   * Called whenever the log was read to its end: then the tables must show all that was taken in. Until then they need
-   * not.
+   * Called whenever the end of the log was reached: the tables must then include all events applied so far. Before that
+   * they need not.
    */
   settle?(): Promise<void>;
 }
 
-/** Tables that hold nothing but what the log says, and how they are filled from it again. */
+/** Tables that contain only data computed from the log, and the way to rebuild them from it. */
 export interface RebuildableView {
-  /** What operators call it. */
+  /** Name of the view, as operators use it. */
   readonly name: string;
   /** The name of the checkpoint of the projector that maintains the tables. */
   readonly reader: string;
-  /** The categories of streams that it is made of. */
+  /** The stream categories that it is computed from. */
   readonly categories: readonly string[];
-  /** Everything that `open` makes, and nothing that another view does. */
+  /** All tables that `open` creates, and no table of another view. */
   readonly tables: readonly string[];
-  /** Creates the tables in this database where they are absent. They start empty. */
+  /** Creates the tables in this database where they do not exist. They start empty. */
   open(db: Kysely<unknown>, store: EventStore): Promise<Filling>;
 }

@@ -2,17 +2,16 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Views } from './columns';
 
 /**
- * Rows of one statement, largest first: what is many goes in by few calls, and of each size the statement is built
- * once.
+ * Numbers of rows per statement, largest first. Many rows need few calls, and the statement of each size is built once.
  */
 const ROWS_AT_ONCE = [64, 8, 1] as const;
 
-/** What a statement goes over: the views, or a transaction of theirs. */
+/** The connection of a statement: the database, or a transaction in it. */
 export type Connection = Pick<Kysely<unknown>, 'executeQuery'>;
 
 /**
- * Inserts rows given as the values of `columns`, or replaces what has the same `key` and for which `newer` holds;
- * answers how many rows it changed. The rows of one call have different keys. Building a statement costs more than
+ * Inserts rows, given as the values of `columns`, or replaces rows with the same `key` for which `newer` holds. Returns
+ * the number of changed rows. The rows of one call must have different keys. Building a statement costs more than
  * running it, so each is built once; `through` is another connection to the same tables, such as a transaction.
  */
 export function rowWriter(
@@ -27,7 +26,7 @@ export function rowWriter(
   return (rows, through = views) => inPortions(rows, of, through);
 }
 
-/** Deletes the rows with these values of one column; answers how many there were. As {@link rowWriter}. */
+/** Deletes the rows with these values of one column and returns their number. Otherwise like {@link rowWriter}. */
 export function rowRemover(
   views: Kysely<unknown>,
   table: string,
@@ -52,7 +51,7 @@ async function inPortions(
   for (let at = 0; at < rows.length;) {
     const count = ROWS_AT_ONCE.find((size) => size <= rows.length - at) ?? 1;
     const { query, queryId, sql } = of(count);
-    // A single row, as most are, is its parameters already.
+    // For a single row, the most common case, the values are already the parameters.
     const parameters = count === 1 ? (rows[at] as readonly unknown[]) : rows.slice(at, at + count).flat();
     const { numAffectedRows } = await through.executeQuery({ query, queryId, sql, parameters });
     changed += numAffectedRows ?? 0n;

@@ -1,17 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Views } from './columns';
 
-/**
- * A database beside the one that is read, in which tables are rebuilt and from which they are put in the others' place.
- */
+/** A database beside the one in use. Tables are rebuilt in it and then replace those in use. */
 export interface ShadowViews {
   /** Empty at first. */
   readonly db: Kysely<unknown>;
-  /** Called when the tables are made, before they are filled. */
+  /** Called after the tables are created and before they are filled. */
   opened?(): Promise<void>;
   /**
-   * Runs `finish` while nothing can read or write the tables in place, then replaces them by the rebuilt ones and runs
-   * `also`, all in one transaction: readers see either the old tables or the new ones. When it throws, nothing has
+   * Runs `finish` while nothing can read or write the tables in use, then replaces them by the rebuilt ones and runs
+   * `also`, all in one transaction: readers see either the old tables or the new ones. If it throws, nothing has
    * changed.
    */
   replace(
@@ -19,9 +17,9 @@ export interface ShadowViews {
     finish: () => Promise<void>,
     also: (trx: Transaction<Views>) => Promise<void>,
   ): Promise<void>;
-  /** Removes what is left. */
+  /** Removes what is left of it. */
   close(): Promise<void>;
 }
 
-/** Opens such a database; whatever an earlier rebuild left there is removed first. */
+/** Opens a shadow database and removes what an earlier rebuild left in it. */
 export type OpenShadowViews = () => Promise<ShadowViews>;

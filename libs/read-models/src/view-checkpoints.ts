@@ -9,9 +9,9 @@ const TABLE = 'projector_checkpoints';
 export interface ViewCheckpoints extends Checkpoints {
   prepare(): Promise<void>;
   list(): Promise<readonly KeptCheckpoint[]>;
-  /** As `save`, in a transaction together with the rows. */
+  /** Like `save`, within the transaction that writes the rows. */
   saveIn(trx: Connection, reader: string, position: Position, fence: number): Promise<boolean>;
-  /** As `saveIn`, but only from the place `from`; undefined: there is no checkpoint yet. */
+  /** Like `saveIn`, but only if the checkpoint is at `from`; undefined means that it does not exist yet. */
   moveIn(
     trx: Kysely<unknown>,
     reader: string,
@@ -22,9 +22,9 @@ export interface ViewCheckpoints extends Checkpoints {
 }
 
 /**
- * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows
- * that it says are there. Failures of a projector are reported to `others`, with those of other readers. Call `prepare`
- * once, before the rest.
+ * Checkpoints of a database's projectors, stored in the same database, so that a checkpoint never outlives the rows
+ * that it covers. Failures of a projector are reported to `others`, with those of other readers. Call `prepare` once,
+ * before the other methods.
  */
 export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): ViewCheckpoints {
   const db = views as Kysely<Views>;
@@ -82,8 +82,8 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
 }
 
 /**
- * Sets a projector's checkpoint to where the rows now are, without its lease. A current holder continues from its own
- * position and writes that when it has moved.
+ * Sets a projector's checkpoint to the position of the new rows, without its lease. A current holder of the lease
+ * continues from its own position and saves that when it has advanced.
  */
 export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
   await trx
@@ -94,8 +94,8 @@ export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, posi
 }
 
 /**
- * Compiled once: each projector saves its place many times a second, and building the statement costs more than running
- * it.
+ * Compiled once: each projector saves its checkpoint several times a second, and building the statement costs more than
+ * running it.
  */
 const compiledSave = (db: Kysely<Views>, table: string): CompiledQuery =>
   db

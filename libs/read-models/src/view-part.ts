@@ -5,37 +5,37 @@ import type { ViewRow } from './columns';
 import type { ViewTable, ViewTableOptions } from './view-table';
 import { createViewTable } from './view-table';
 
-/** A stream as it is at a revision. */
+/** The state of a stream at a revision. */
 export interface Shown<S> {
   readonly id: string;
   readonly state: S;
   readonly revision: number;
 }
 
-/** Takes in a run of the log, then writes the rows that it changed over a connection. */
+/** Folds a slice of the log, then writes the changed rows over a connection. */
 export interface PartFilling {
-  /** Reads no view. Comes for each run of the log, in order. */
+  /** Reads no view. Called for each slice of the log, in order. */
   fold(events: readonly Recorded[]): Promise<(through: Kysely<unknown>) => Promise<void>>;
   /** Called when a rebuild has read the log to its end. */
   complete?(): Promise<void>;
 }
 
-/** Tables that are computed from the log alone, by one projector or by a rebuild. */
+/** Tables that are computed only from the log, by one projector or by a rebuild. */
 export interface ViewPart {
-  /** Their names in the database. */
+  /** Table names in the database. */
   readonly tables: readonly string[];
   readonly version: number;
-  /** An event that came twice would be counted twice, so its reader hands over each once. */
+  /** Set if applying an event twice would count it twice. Its reader then applies each event exactly once. */
   readonly countsEvents?: true;
-  /** The categories of streams that they are computed from. */
+  /** The stream categories that the tables are computed from. */
   readonly categories: readonly string[];
-  /** Creates the tables where they are absent. */
+  /** Creates the tables where they do not exist. */
   prepare(db: Kysely<unknown>): Promise<void>;
-  /** Starts from any place of the log. `capacity`: how many streams are kept in memory. */
+  /** Starts at any position of the log. `capacity` is the number of streams kept in memory. */
   open(db: Kysely<unknown>, store: Pick<EventStore, 'read'>, capacity?: number): PartFilling;
 }
 
-/** The rows of the states of one kind of stream; the decider names the events and their projection, `evolve`. */
+/** Computes rows from the states of the streams of one category. */
 export interface RowSource<Row extends ViewRow> {
   readonly category: string;
   open(store: Pick<EventStore, 'read'>, capacity?: number): (events: readonly Recorded[]) => Promise<readonly Row[]>;
@@ -43,7 +43,9 @@ export interface RowSource<Row extends ViewRow> {
 
 type Folded<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
 
-/** `rowsOf` gives every row of a stream: one, several of different ids, or undefined while it has none. */
+/**
+ * `rowsOf` returns the rows of a stream: one row, several with different ids, or undefined if there are no rows yet.
+ */
 export const rowsFrom = <S, E extends DomainEvent, Row extends ViewRow>(
   of: Folded<S, E>,
   rowsOf: (shown: Shown<S>) => Row | readonly Row[] | undefined,
@@ -56,13 +58,13 @@ export const rowsFrom = <S, E extends DomainEvent, Row extends ViewRow>(
 });
 
 export interface ListOptions<Row extends ViewRow> extends Omit<ViewTableOptions<Row>, 'db'> {
-  /** A later version has tables of its own beside those of the earlier one. 1 when absent. */
+  /** A later version has its own table beside that of the earlier one. Default: 1. */
   readonly version?: number;
-  /** Written in this order. Where two have a row of the same id, the one of the higher revision stays. */
+  /** Written in this order. If two sources have a row with the same id, the one with the higher revision is kept. */
   readonly sources: readonly RowSource<Row>[];
 }
 
-/** The name of what belongs to a version: version 1 has the name itself. */
+/** The versioned name of a table or reader. Version 1 has the plain name. */
 export const versioned = (name: string, version: number): string => (version === 1 ? name : `${name}_v${version}`);
 
 /** One table of rows, each kept at its highest revision. */
@@ -80,7 +82,7 @@ export function listPart<Row extends ViewRow>(
   const part: ViewPart = {
     tables: [table],
     version,
-    // The kind of stream that the table is about comes last among its sources, and first among its categories.
+    // The category that the table is mainly about is the last source and the first category.
     categories: sources.map(({ category }) => category).toReversed(),
     prepare: (db) => tableIn(db).prepare(),
     open(db, store, capacity) {

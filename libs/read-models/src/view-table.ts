@@ -7,35 +7,35 @@ import type { Connection } from './row-writer';
 import { rowWriter } from './row-writer';
 
 export interface ViewTableOptions<Row extends ViewRow> {
-  /** The views' database; the types of the rows are the table's own business. */
+  /** The views' database. The table knows the types of its rows. */
   readonly db: Kysely<unknown>;
   readonly table: string;
   /** Every column besides `id`, `revision` and `created_at`. */
   readonly columns: Readonly<Record<Exclude<keyof Row & string, keyof ViewRow>, Column>>;
-  /** Columns by which pages are asked for; each gets an index that also has the order of the pages. */
+  /** Combinations of columns by which pages are selected. Each gets an index that also includes the page order. */
   readonly indices?: readonly (readonly (keyof Row & string)[])[];
-  /** Columns by which rows are looked for otherwise. */
+  /** Combinations of columns for other look-ups. */
   readonly lookups?: readonly (readonly (keyof Row & string)[])[];
 }
 
 export interface PageOf<Row extends ViewRow> {
-  /** What every row must match, such as the account. An undefined value throws: it must never mean "all". */
+  /** Conditions that every row must match, such as the account. An undefined value throws: it must never mean "all". */
   readonly where: Partial<Row>;
-  /** What the caller asked for; null and undefined members do not filter. */
+  /** The caller's filters; null and undefined members do not filter. */
   readonly filters?: { readonly [K in keyof Row]?: Row[K] | null | undefined };
   /** `createdFrom` and `createdTo` are inclusive. */
   readonly page: PageRequest;
 }
 
-/** The rows of one resource. */
+/** The rows of one kind of resource. */
 export interface ViewTable<Row extends ViewRow> {
-  /** Makes the table and its indices where they are absent. Call once, before the rest. */
+  /** Creates the table and its indices where they do not exist. Call it once, before the other methods. */
   prepare(): Promise<void>;
-  /** Inserts, or replaces what has a lower revision. False when what is there is as new. */
+  /** Inserts the row, or replaces one with a lower revision. False if the stored revision is the same or higher. */
   put(row: Row): Promise<boolean>;
   /**
-   * As {@link put}, for many rows of different ids: as many as there are, in few statements. `through` is a transaction
-   * of the same database.
+   * Like {@link put}, for any number of rows with different ids, in few statements. `through` is a transaction of the
+   * same database.
    */
   putAll(rows: readonly Row[], through?: Connection): Promise<void>;
   get(id: string): Promise<Row | undefined>;
@@ -47,7 +47,10 @@ export interface ViewTable<Row extends ViewRow> {
   clear(): Promise<void>;
 }
 
-/** The one way in which services keep their rows: dialect-neutral, and only ever forward. */
+/**
+ * Creates a table as services keep their rows: independent of the SQL dialect, and never replacing a row by an older
+ * one.
+ */
 export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<Row>): ViewTable<Row> {
   const db = options.db as Kysely<Views>;
   const { table } = options;
@@ -75,7 +78,7 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
     prepare: () =>
       createTable(options.db, { table, columns, key: ['id'], indices: options.lookups, paged: options.indices }),
     put: async (row) => (await put([stored(row)])) > 0n,
-    // In one order, so that two writers of the same rows do not wait for each other.
+    // Sorted, so that two writers of the same rows do not deadlock.
     putAll: async (rows, through) => void (await put([...rows].sort(byId).map(stored), through)),
     async get(id) {
       const found = await select().where('id', '=', id).executeTakeFirst();

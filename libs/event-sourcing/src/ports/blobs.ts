@@ -1,6 +1,6 @@
-/** What is kept beside the bytes. */
+/** Metadata stored with the bytes. */
 export interface BlobMeta {
-  /** Media type, as the inspection of the bytes found it. */
+  /** Media type, as detected from the bytes. */
   readonly contentType: string;
 }
 
@@ -9,7 +9,7 @@ export interface StoredBlob {
   readonly meta: BlobMeta;
 }
 
-/** Other bytes lie under this id. Ids are made once, so it is a mistake of the caller. */
+/** The id already has other content. Ids are generated once, so this is a mistake of the caller. */
 export class BlobExists extends Error {
   override readonly name = 'BlobExists';
   constructor() {
@@ -17,7 +17,7 @@ export class BlobExists extends Error {
   }
 }
 
-/** The id was deleted: nothing can be put there again. */
+/** The content of this id was deleted. The id cannot be used again. */
 export class BlobDeleted extends Error {
   override readonly name = 'BlobDeleted';
   constructor() {
@@ -25,7 +25,7 @@ export class BlobDeleted extends Error {
   }
 }
 
-/** What lies there is not what was put: cut off, changed, or moved from another id. */
+/** The stored content differs from what was written: it was truncated, changed or moved from another id. */
 export class BlobDamaged extends Error {
   override readonly name = 'BlobDamaged';
   constructor() {
@@ -35,30 +35,31 @@ export class BlobDamaged extends Error {
 
 export interface BlobPage {
   readonly ids: readonly string[];
-  /** Where the next page begins, opaque; null on the last. */
+  /** Opaque cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
 /**
- * Files, encrypted where they lie, each with a key of its own. An id is 1 to 100 of the characters A to Z, a to z, 0 to
- * 9, _ and -; any other is a RangeError. Throws `Unavailable` ('service-unavailable') when the store cannot be reached.
+ * Files, encrypted at rest, each with its own key. An id consists of 1 to 100 of the characters A to Z, a to z, 0 to 9,
+ * _ and -; any other id throws a RangeError. Throws `Unavailable` ('service-unavailable') if the store cannot be
+ * reached.
  */
 export interface Blobs {
   /**
-   * Durable when it resolves. The same bytes and meta again change nothing; others throw {@link BlobExists}. Throws
-   * {@link BlobDeleted}.
+   * Resolves when the blob is durable. Repeating it with the same bytes and meta changes nothing; different content
+   * throws {@link BlobExists}, and a deleted id throws {@link BlobDeleted}.
    */
   put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void>;
-  /** Undefined when it does not exist or no longer exists. Throws {@link BlobDamaged}. */
+  /** Undefined if the id was never written or was deleted. Throws {@link BlobDamaged}. */
   get(id: string): Promise<StoredBlob | undefined>;
   /**
-   * Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what
-   * never was, it changes nothing.
+   * Destroys the key first, so that copies of the store become unreadable too, then removes the bytes. Does nothing if
+   * the id was already deleted or never existed.
    */
   delete(id: string): Promise<void>;
   /**
-   * What lies there and was put before `beforeMs` of the store's own clock (system time), in no order and in pages of
-   * the store's choice; `cursor` null begins. For sweeping up what no one knows of any more.
+   * The ids of the blobs put before `beforeMs` (on the store's own system clock), unordered, in pages of a size that
+   * the store chooses. Start with `cursor` null. Used to find blobs that nothing refers to any more.
    */
   list(request: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage>;
 }

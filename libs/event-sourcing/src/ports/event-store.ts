@@ -9,26 +9,28 @@ export interface Appended {
   readonly position: Position;
 }
 
-/** A run of the log. `position` is the checkpoint after it and moves on even when the filter left nothing. */
+/**
+ * A batch of events of the log. `position` is the checkpoint after it; it advances even if the filter matched no event.
+ */
 export interface LogSlice {
   readonly events: readonly Recorded[];
   readonly position: Position;
-  /** True when nothing newer was in the log at the time of reading. */
+  /** True if the log had no later events at the time of reading. */
   readonly caughtUp: boolean;
 }
 
 export interface LogFilter {
   /** Stream categories to deliver; absent means all. */
   readonly categories?: readonly string[];
-  /** Deliver what lies after this position; absent means from the beginning. */
+  /** Deliver events after this position; absent means from the beginning. */
   readonly after?: Position;
-  /** At most so many events in a slice. */
+  /** The largest number of events in a slice. */
   readonly batchSize?: number;
-  /** Whose subscription it is, for metrics; no store looks at it. */
+  /** Name of the subscriber, for metrics. Stores ignore it. */
   readonly reader?: string;
 }
 
-/** Catches up and then stays live, in log order; asks for the next slice only when the consumer does. */
+/** Delivers past events, then new ones, in log order. Reads the next slice only when the consumer asks for it. */
 export interface LogSubscription extends AsyncIterable<LogSlice> {
   close(): Promise<void>;
 }
@@ -42,35 +44,35 @@ export interface ReadOptions {
 export interface NewestOptions {
   /** Stream categories to read. */
   readonly categories: readonly string[];
-  /** At most so many events; fewer mean that the beginning of the log was reached. */
+  /** The largest number of events. Fewer are returned only if the beginning of the log was reached. */
   readonly limit: number;
-  /** Read what lies before this position; absent means from the end. */
+  /** Read events before this position; absent means from the end. */
   readonly before?: Position;
 }
 
 /**
- * The record of everything. Every adapter passes the contract suite of `@ponte/testing`.
+ * The log of all events. Every adapter passes the contract suite of `@ponte/testing`.
  *
- * `append` resolves once the events are durable. It is all or nothing, and it is idempotent: the same ids at the same
- * expected revision are answered as the first time. It rejects with {@link WrongExpectedRevision} when the stream
- * stands elsewhere, with {@link AppendOutcomeUnknown} when the events may or may not have been written, and with
- * {@link EventStoreUnavailable} when they certainly were not.
+ * `append` resolves once the events are durable. It is atomic and idempotent: repeating it with the same ids at the
+ * same expected revision returns the first result. It rejects with {@link WrongExpectedRevision} if the stream has
+ * another revision, with {@link AppendOutcomeUnknown} if the events may or may not have been written, and with {@link
+ * EventStoreUnavailable} if they were certainly not written.
  */
 export interface EventStore {
   /**
-   * True when only this process appends, and its appends reach the log in the order of the calls: then what it holds in
-   * memory is the log, and a command may be decided on events that are still being written.
+   * True if only this process appends and its appends reach the log in the order of the calls. The state in memory is
+   * then always current, and a command may be decided on events that are still being written.
    */
   readonly soleWriter: boolean;
   append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended>;
-  /** Events of one stream in order; an empty list when it does not exist. */
+  /** The events of one stream in order; an empty list if the stream does not exist. */
   read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
   subscribe(filter?: LogFilter): LogSubscription;
-  /** The last events of the log of some categories, newest first. For tools that look at what happened lately. */
+  /** The latest events of some categories, newest first. For tools that show recent activity. */
   newest(options: NewestOptions): Promise<Recorded[]>;
-  /** The end of the log as it stands, absent when the log is empty. */
+  /** The position of the last event in the log; undefined if the log is empty. */
   head(): Promise<Position | undefined>;
-  /** Negative, zero or positive, as `a` lies before, at or after `b`. */
+  /** Negative, zero or positive if `a` is before, at or after `b`. */
   comparePositions(a: Position, b: Position): number;
   close(): Promise<void>;
 }
@@ -103,5 +105,5 @@ export class EventStoreUnavailable extends Error {
   }
 }
 
-/** As much of the store as it takes to carry out commands on streams. */
+/** The part of the store that is needed to carry out commands on streams. */
 export type StreamStore = Pick<EventStore, 'append' | 'read' | 'soleWriter'>;

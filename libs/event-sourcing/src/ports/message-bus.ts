@@ -5,33 +5,33 @@ export type RequestHandler<P = unknown, R = unknown> = (payload: P, context: Req
 export type EventConsumer = (event: Recorded) => Promise<void>;
 
 export interface ConsumerOptions {
-  /** One group has one checkpoint; each event is handled by one member of the group. */
+  /** A group has one checkpoint. Each event is handled by one member of the group. */
   readonly group: string;
   /** The service whose `<service>.events` are consumed. */
   readonly service: string;
-  /** The types of event that `consume` looks at; the others are done without it. Absent means all. */
+  /** The event types that are passed to `consume`; other events are skipped. Absent means all. */
   readonly types?: readonly string[];
   readonly consume: EventConsumer;
 }
 
 /**
- * How services talk. Requests get a reply, a `Refusal` or an `Unavailable`; they are never parked. Events are delivered
- * at least once, in order per stream, many streams at once. An event that fails is retried a bounded number of times,
- * then it is parked and later events of its stream wait behind it. While something is unavailable, its events are
- * retried for as long as that lasts, and nothing is parked.
+ * Communication between services. A request gets a reply, a `Refusal` or an `Unavailable`, and is never parked. Events
+ * are delivered at least once, in order per stream, and different streams are processed in parallel. An event that
+ * fails is retried a limited number of times; then it is parked, and later events of its stream wait behind it. While
+ * something is unavailable, the affected events are retried without limit and nothing is parked.
  */
 export interface MessageBus {
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R>;
-  /** Registers what answers a pattern in this process. */
+  /** Registers the handler of a pattern in this process. */
   handle(pattern: string, handler: RequestHandler): void;
   /** Registers a consumer; it starts with {@link start}. */
   consume(options: ConsumerOptions): void;
   start(): Promise<void>;
-  /** Stops taking new work, lets what runs finish, and keeps the checkpoints. */
+  /** Stops accepting work, waits for running work to finish, and saves the checkpoints. */
   stop(): Promise<void>;
 }
 
-/** An event that a consumer could not handle, and those of its stream that wait behind it. */
+/** An event that a consumer could not handle, or a later event of its stream that waits behind it. */
 export interface ParkedEvent {
   readonly group: string;
   readonly key: string;
@@ -40,11 +40,11 @@ export interface ParkedEvent {
   readonly parkedAt: string;
 }
 
-/** Looks at and releases what was parked. */
+/** Lists and releases parked events. */
 export interface ParkingLot {
   list(group?: string): Promise<readonly ParkedEvent[]>;
-  /** Whether a consumer of the group that is shown the events of this key runs in this process. */
+  /** Whether this process runs a consumer of the group that receives the events of this key. */
   consumes(group: string, key: string): boolean;
-  /** Hands the parked events of one key to their consumer again, in order. */
+  /** Passes the parked events of one key to their consumer again, in order. */
   release(group: string, key: string): Promise<void>;
 }

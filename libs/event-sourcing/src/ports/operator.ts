@@ -1,71 +1,74 @@
 import type { Position } from '../event';
 
-/** Something that an operator asks of the processes of a service. Kept for good: it says who changed what, and why. */
+/**
+ * A change that an operator requests from the processes of a service. Kept permanently, to show who changed what, and
+ * why.
+ */
 export interface OperatorAction {
   readonly id: string;
   /** `parked release`, `relay rewind`, … */
   readonly verb: string;
   readonly subject: Readonly<Record<string, string>>;
-  /** Who asked. */
+  /** Staff member or operator who requested it. */
   readonly actor: string;
   readonly reason: string;
   /** ISO 8601. */
   readonly askedAt: string;
 }
 
-/** How an action ended. `detail` is for the operator: it names streams, events and errors, never personal data. */
+/** The result of an action. `detail` is for operators: it names streams, events and errors, never personal data. */
 export interface OperatorOutcome {
   readonly succeeded: boolean;
   readonly detail: string;
 }
 
 export interface KnownAction extends OperatorAction {
-  /** The process that carries it out; null while no one does. */
+  /** The process that carries it out; null until a process takes it. */
   readonly takenBy: string | null;
   readonly outcome: (OperatorOutcome & { readonly endedAt: string }) | null;
 }
 
 /**
- * The actions of one service, shared by its processes and its operators. Everything is durable when the promise
+ * The actions of one service, shared by its processes and its operators. Every change is durable when its promise
  * resolves.
  */
 export interface OperatorActions {
   ask(action: OperatorAction): Promise<void>;
-  /** Those that no one has taken, oldest first. */
+  /** Actions that no process has taken, oldest first. */
   open(): Promise<readonly OperatorAction[]>;
-  /** True for one taker alone; false when another has it, or when it was withdrawn. */
+  /** True for exactly one process; false if another took the action or if it was withdrawn. */
   take(id: string, by: string): Promise<boolean>;
   end(id: string, outcome: OperatorOutcome, at: string): Promise<void>;
   find(id: string): Promise<KnownAction | undefined>;
-  /** Those of a verb that were carried out, oldest first. */
+  /** Completed actions of a verb, oldest first. */
   carriedOut(verb: string): Promise<readonly KnownAction[]>;
   /** Newest first. */
   list(limit: number): Promise<readonly KnownAction[]>;
 }
 
-/** A reader's place, as it is kept. */
+/** The stored position of a reader. */
 export interface KeptCheckpoint {
   readonly reader: string;
   readonly position: Position;
   readonly fence: number;
 }
 
-/** What keeps a reader from passing a part of the log. */
+/** The reason why a reader cannot get past a part of the log. */
 export interface ReaderTrouble {
   readonly reader: string;
   readonly trouble: string;
-  /** Of the first failure in a row, ISO 8601. */
+  /** Time of the first failure in the current series, ISO 8601. */
   readonly since: string;
 }
 
-/** What operators see of the readers of a service and do to them. */
+/** What operators can read about the readers of a service, and change. */
 export interface OperatorState {
   readonly actions: OperatorActions;
-  /** By name. */
+  /** Ordered by name. */
   checkpoints(): Promise<readonly KeptCheckpoint[]>;
   /**
-   * Moves a reader to a position; `undefined` is the beginning. A holder of its lease under a lower fencing number can
-   * no longer write its checkpoint.
+   * Moves a reader to a position; `undefined` is the beginning. A process that holds the reader's lease with a lower
+   * fencing number can no longer write its checkpoint.
    */
   place(reader: string, position: Position | undefined, fence: number): Promise<void>;
   troubles(): Promise<readonly ReaderTrouble[]>;

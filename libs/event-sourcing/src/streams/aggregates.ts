@@ -17,17 +17,17 @@ export interface AggregatesOptions {
   readonly store: StreamStore;
   /** The system's clock, for deadlines. */
   readonly systemNow: () => number;
-  /** Waits before another attempt after a conflict. */
+  /** Waits before the next attempt after a conflict. */
   readonly pause: (attempt: number) => Promise<void>;
-  /** How many streams are kept in memory at the most. */
+  /** The largest number of streams kept in memory. */
   readonly capacity?: number;
-  /** Where states of long streams are kept; absent: every stream is folded from its first event. */
+  /** Storage for snapshots of long streams. If absent, every stream is folded from its first event. */
   readonly snapshots?: Snapshots;
-  /** Called when a snapshot could not be read or written. Commands are carried out all the same. */
+  /** Called when a snapshot could not be read or written. Commands are not affected. */
   readonly snapshotFailed?: (stream: string, error: unknown) => void;
 }
 
-/** Conflicts come from other processes only, so they are few; more than this means that something is wrong. */
+/** Conflicts come only from other processes, so they are rare. More attempts than this mean that something is wrong. */
 const MAX_ATTEMPTS = 10;
 const DEFAULT_CAPACITY = 20_000;
 
@@ -46,18 +46,19 @@ export class Aggregates {
   }
 
   /**
-   * Over the same store, for streams that come and go too fast to share this memory, or that are longer than what is
-   * still decided on: a `store` given here is the same one, but may begin a stream that is read without `from` later,
-   * at any event before which nothing matters to a command to come, the last one at the latest.
+   * Another instance over the same store, for streams that come and go too fast to share this cache, or that are longer
+   * than what decisions need. A `store` given here must be the same store, but for reads without `from` it may start a
+   * stream at a later event. The events before it must be irrelevant to later commands, and the last event must always
+   * be included.
    */
   withOptions(options: Partial<Pick<AggregatesOptions, 'capacity' | 'pause' | 'store'>>): Aggregates {
     return new Aggregates({ ...this.options, ...options });
   }
 
   /**
-   * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time,
-   * and the question must be one that any later state answers alike, such as "has it ended?" or "is it as far as this
-   * revision?".
+   * The durable, current state of a stream, or a cached one that `suffices`. A cached state was durable at some time,
+   * so use `suffices` only for questions that every later state answers the same way, such as "has it ended?" or "has
+   * it reached this revision?".
    */
   async load<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
@@ -65,7 +66,7 @@ export class Aggregates {
     suffices?: (held: Loaded<S>) => boolean,
   ): Promise<Loaded<S>> {
     const stream = streamName(decider.category, id);
-    // Nearly always it is here and at rest, and then nothing has to be waited for.
+    // Nearly always the stream is cached and fully durable, so there is nothing to wait for.
     const ready = this.cache.ready<S, E>(stream);
     if (ready?.atRest) return loaded(ready);
     const held = suffices && this.cache.held<S, E>(stream);
@@ -79,9 +80,9 @@ export class Aggregates {
   }
 
   /**
-   * Carries out a command once. `command` may be a function that gathers the facts; it runs again at every attempt.
-   * Throws the decider's `Refusal`, or `Unavailable` when the store does not answer; a retry under the same command id
-   * is then safe.
+   * Carries out a command once. `command` may be a function that gathers the facts; it runs again for each attempt.
+   * Throws the decider's `Refusal`, or `Unavailable` if the store does not answer; it is then safe to retry with the
+   * same command id.
    */
   handle<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
@@ -94,10 +95,9 @@ export class Aggregates {
   }
 
   /**
-   * As {@link handle}, for a command that begins the stream of an id which was made for it a moment ago: the stream is
-   * not looked for. Should it exist after all, the store refuses the append, for it names a stream that must not exist,
-   * and the command starts over on what is there. Never for a command that may be refused because the stream does not
-   * exist yet.
+   * Like {@link handle}, for a command that starts the stream of an id that was just generated: the stream is not read
+   * first. If it exists after all, the store refuses the append, which expects no stream, and the command is decided
+   * again on the existing stream. Never use it for a command that may be refused because the stream does not exist yet.
    */
   create<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
@@ -110,9 +110,9 @@ export class Aggregates {
   }
 
   /**
-   * As {@link handle}, for a command that creates its stream unless it was carried out before. With several writers the
-   * stream is not read first: the append detects a conflict, and a refusal is verified by a read. A sole writer reads:
-   * it knows its streams in memory, and its events have the ids of their command.
+   * Like {@link handle}, for a command that creates its stream unless it was carried out before. With several writers
+   * the stream is not read first: the append detects a conflict, and a refusal is verified by a read. A sole writer
+   * reads first: it has its streams in memory, and its event ids are derived from the command alone.
    */
   createIfAbsent<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
@@ -125,7 +125,7 @@ export class Aggregates {
       : this.create(decider, id, command, context);
   }
 
-  /** Until an attempt does not lose a race. */
+  /** Retries while an attempt ends in {@link Again}. */
   private async attempts<T>(work: (attempt: number) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -4,12 +4,12 @@ import { assertEventSizes } from '../event-size';
 import type { Appended, EventStore } from '../ports/event-store';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../ports/event-store';
 
-/** How often an append with an unknown outcome is repeated under the same ids before the caller gets the error. */
+/** How often an append with an unknown outcome is sent with the same ids before the caller gets the error. */
 const MAX_UNKNOWN = 5;
 
 /**
- * An unknown outcome is resolved by appending the same ids at the same revision again, which the store answers once.
- * Refuses `event-too-large`.
+ * Appends events. An unknown outcome is resolved by appending the same ids at the same revision again, which the store
+ * applies only once. Refuses `event-too-large`.
  */
 export function appendResolvingUnknown(
   store: Pick<EventStore, 'append'>,
@@ -27,7 +27,7 @@ export function appendResolvingUnknown(
   });
 }
 
-/** The error that the caller of a command gets. */
+/** Converts an error to the one that the caller of a command gets. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Unavailable) return error;
   if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown)

@@ -4,7 +4,7 @@ import type { DomainEvent, Recorded } from '../event';
 import type { RequestContext } from '../message';
 import { REMEMBERED_COMMANDS } from './snapshots';
 
-/** Where in the stream the events of a command stand. */
+/** The place of a command's events in the stream: the first revision and the number of events. */
 export interface CommandTrace {
   readonly first: number;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface CommandTrace {
 
 const NOTHING_PENDING: Promise<unknown> = Promise.resolve();
 
-/** What a snapshot says of a stream. */
+/** The content of a stream's snapshot. */
 export interface RestoredStream<S> {
   readonly state: S;
   readonly revision: number;
@@ -22,15 +22,15 @@ export interface RestoredStream<S> {
 }
 
 /**
- * One stream as this process sees it. The state may run ahead of what is durable: a command is decided on the events of
- * the ones before it while those are still being written, since their revisions make the store refuse it if they fail.
- * A caller that answers from the state has to wait for {@link settled} first.
+ * One stream as this process knows it. The state may be ahead of what is durable: a command is decided on the events of
+ * earlier commands while those are still being written. If they fail, the store refuses the later append because of its
+ * revision. Before answering from the state, wait for {@link settled}.
  */
 export class CachedStream<S, E extends DomainEvent> {
-  /** Where the events of each command stand, oldest command first. */
+  /** The place of each command's events, oldest command first. */
   private traces = new Map<string, CommandTrace>();
   private pending: Promise<unknown> | undefined;
-  /** Set when an append failed: what is held is not the log, and it must not be used again. */
+  /** Set when an append failed: the cached state differs from the log and must not be used again. */
   broken = false;
   /** The span of the first event, if it was traced. */
   traceparent: string | undefined;
@@ -64,7 +64,7 @@ export class CachedStream<S, E extends DomainEvent> {
     return cached;
   }
 
-  /** Takes in durable events that follow what is held. */
+  /** Adds durable events that follow the cached ones. */
   absorb(recorded: readonly Recorded<E>[]): void {
     if (this.revision < 0) this.traceparent = recorded[0]?.meta.traceparent;
     for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
@@ -81,7 +81,7 @@ export class CachedStream<S, E extends DomainEvent> {
     return this.traces;
   }
 
-  /** Runs ahead with events whose append is under way; {@link landed} follows, or the stream breaks. */
+  /** Adds events whose append is in progress. {@link landed} follows; if the append fails, the stream is broken. */
   advance(
     { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
     events: readonly E[],
@@ -94,7 +94,7 @@ export class CachedStream<S, E extends DomainEvent> {
     this.pending = append;
   }
 
-  /** Events were kept that were decided on `revision`, unless a look at the log has brought them already. */
+  /** Adds events that were decided on `revision` and are now durable, unless they were read from the log already. */
   moved(
     { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
     events: readonly E[],
@@ -107,7 +107,7 @@ export class CachedStream<S, E extends DomainEvent> {
     this.revision += events.length;
   }
 
-  /** An append was kept. */
+  /** Marks an append as successful. */
   landed(append: Promise<unknown>): void {
     if (this.pending === append) this.pending = undefined;
   }
@@ -118,8 +118,8 @@ export class CachedStream<S, E extends DomainEvent> {
   }
 
   /**
-   * Resolves when everything in the state is durable; rejects when it never will be. The last append tells for those
-   * before it: it names the revision that they lead to, so it is kept only if they are.
+   * Resolves when everything in the state is durable; rejects if it never will be. Waiting for the last append is
+   * enough: it expects the revision that the earlier ones produce, so it succeeds only if they do.
    */
   settled(): Promise<unknown> {
     return this.pending ?? NOTHING_PENDING;
@@ -129,7 +129,7 @@ export class CachedStream<S, E extends DomainEvent> {
     const known = this.find(commandId);
     const trace = known ? { first: known.first, count: known.count + count } : { first: revision, count };
     this.traces.set(commandId, trace);
-    // Half of the commands at once, so that forgetting costs nothing per command.
+    // Forgets half of the commands at once, so that the cost per command is negligible.
     if (this.decider.snapshots && this.traces.size > 2 * REMEMBERED_COMMANDS + 1)
       this.traces = new Map([...this.traces].slice(-REMEMBERED_COMMANDS));
   }

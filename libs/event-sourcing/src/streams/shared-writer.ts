@@ -13,16 +13,16 @@ import { Again } from './stream-cache';
 import { continuingTrace, gathers, recordedAs, StreamWriter } from './stream-writer';
 
 /**
- * Carries out commands on streams that other processes write to as well. The first attempt decides on what is held
- * here, and the append tells whether that was all; a later one looks at the stream before.
+ * Carries out commands on streams that other processes write to as well. The first attempt decides on the cached state,
+ * and the append detects whether that was current; later attempts read the stream first.
  *
- * Events have ids of one decision: derived from their command, from this writer and from a count. So the store tells a
- * decision that is sent twice, which it keeps once, from two decisions about one command, of which the second meets a
- * conflict, finds the command done, and answers what was recorded.
+ * Event ids are unique to one decision: they are derived from the command, from this writer and from a counter. So the
+ * store can distinguish the same decision sent twice, which it stores once, from two decisions about one command. The
+ * second of those gets a conflict, finds the command carried out, and returns what was recorded.
  */
 export class SharedWriter extends StreamWriter {
   private readonly mutex = new KeyedMutex();
-  /** Unlike that of any other writer, in this process, in another one or in an earlier one. */
+  /** Differs from that of any other writer, in this process, in another one or in an earlier one. */
   private readonly run = randomUUID();
   private decisions = 0;
 
@@ -41,16 +41,16 @@ export class SharedWriter extends StreamWriter {
     const request = gathers(command)
       ? await this.gather(decider, stream, command, context, now, first === held)
       : command;
-    // With several writers a revision does not say which event has it, so nothing is decided on an event that is still
-    // being written: this process has one append at a time in progress on the stream.
+    // With several writers a revision does not identify an event, so a command is never decided on events that are
+    // still being written: this process has one append at a time in progress per stream.
     return this.mutex.take(stream, async () => {
       const guess = attempt === 1 ? this.guess(decider, stream, request, context) : undefined;
       if (guess) {
         this.refuseLate(context);
         return this.append(decider, stream, guess.cached, guess.decided, context, now);
       }
-      // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the
-      // append tells if it is old.
+      // The gathered facts may be newer than the cached state. A command without facts arrived before the read, so that
+      // state is recent enough, and the append detects whether it has become outdated.
       const stale = gathers(command) || first === held || !cache.isCurrent(stream, first);
       const cached = stale ? await cache.current(decider, stream) : first;
       return this.decide(decider, stream, cached, request, context, now);
@@ -58,8 +58,8 @@ export class SharedWriter extends StreamWriter {
   }
 
   /**
-   * In the stream's turn. What is held moves when the events are kept; throws {@link Again} when the stream has moved
-   * on.
+   * Runs while holding the stream's mutex. The cached state advances once the events are durable. Throws {@link Again}
+   * if another process appended to the stream first.
    */
   protected override async append<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
@@ -77,14 +77,14 @@ export class SharedWriter extends StreamWriter {
     cache.appendBegan(stream);
     try {
       const { position } = await appending;
-      // Folded once, in what is held. When a look at the log was quicker, it has these events and perhaps later ones:
-      // the answer is what it says.
+      // Folded once, into the cached state. If a concurrent read already added these events, and perhaps later ones,
+      // that state is returned.
       cached.moved(context, decided, expected);
       snapshots?.consider(decider, stream, cached);
       const { state, revision } = cached;
       return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
     } catch (error) {
-      // What is held is right as far as it goes, and the next attempt looks what came after it.
+      // The cached state is correct but incomplete. The next attempt reads the events after it.
       if (error instanceof WrongExpectedRevision) throw new Again();
       cache.forget(stream, cached);
       throw error;
@@ -93,7 +93,7 @@ export class SharedWriter extends StreamWriter {
     }
   }
 
-  /** A repeated command gets its first answer, whatever the facts are now: another process may have carried it out. */
+  /** A repeated command gets its first answer whatever the facts are now: another process may have carried it out. */
   private async gather<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
@@ -114,9 +114,9 @@ export class SharedWriter extends StreamWriter {
   }
 
   /**
-   * Decides on what this process holds of a stream, without asking the store whether that is all: if it yields events,
-   * their expected revision asks. Undefined where nothing is held, and where it yields no events: a refusal and
-   * "nothing to do" must rest on what is there now.
+   * Decides on the cached state without reading the store: if this yields events, the append checks their expected
+   * revision. Undefined if nothing is cached or if it yields no events, because a refusal and "nothing to do" must be
+   * based on the current state.
    */
   private guess<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
@@ -130,7 +130,7 @@ export class SharedWriter extends StreamWriter {
       const decided = decider.decide(command, cached.state);
       return decided.length > 0 ? { cached, decided } : undefined;
     } catch {
-      // Decided again on what is there now, whatever it was.
+      // The command is decided again on the current state, whatever the error was.
       return undefined;
     }
   }

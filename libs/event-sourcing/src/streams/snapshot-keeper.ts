@@ -6,13 +6,13 @@ import type { CommandTrace } from './cached-stream';
 import { CachedStream } from './cached-stream';
 import type { SnapshotCodec, Snapshots } from './snapshots';
 
-/** Events between two snapshots of a stream: at most about so many are folded after a restart. */
+/** Events between two snapshots of a stream, and so about the largest number to fold after a restart. */
 export const SNAPSHOT_EVERY = 1_000;
 const DIGEST_DIGITS = 64;
 
 /** The text of a snapshot, after its digest. */
 interface Body {
-  /** The event that the snapshot ends with: one that is not in the log is a snapshot of another log. */
+  /** The last event in the snapshot. If the log does not contain it, the snapshot belongs to another log. */
   readonly eventId: string;
   readonly position: Position;
   readonly traceparent?: string;
@@ -25,19 +25,19 @@ interface Body {
 export interface SnapshotKeeperOptions {
   readonly snapshots: Snapshots;
   readonly store: Pick<EventStore, 'read'>;
-  /** Hears of a snapshot that could not be read or written; nothing else comes of it. */
+  /** Called when a snapshot could not be read or written. Nothing else depends on it. */
   readonly failed: (stream: string, error: unknown) => void;
 }
 
 /** Takes snapshots of streams and opens streams from them. */
 export class SnapshotKeeper {
   private readonly saving = new Set<string>();
-  /** Digests of parts that are known by their object. */
+  /** Digests of the parts, cached by object identity. */
   private readonly digests = new WeakMap<Uint8Array, string>();
 
   constructor(private readonly options: SnapshotKeeperOptions) {}
 
-  /** The stream as of the snapshot; undefined when no snapshot fits the code and the log. */
+  /** Restores the stream from its snapshot; undefined if the snapshot does not match the code or the log. */
   async open<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     stream: string,
@@ -49,7 +49,7 @@ export class SnapshotKeeper {
       if (!snapshot || snapshot.shape !== codec.shape) return undefined;
       const { revision, parts } = snapshot;
       const body = this.bodyOf(snapshot.body);
-      // After a restore the log may lack the snapshot's last event, or have another in its place.
+      // After a restore, the log may lack the snapshot's last event or have another event at its revision.
       const [last] = await this.options.store.read(stream, { from: revision, limit: 1 });
       if (last?.id !== body.eventId || last.position !== body.position) return undefined;
       const state = codec.decode({ head: body.head, parts: body.parts.map((digest) => this.partOf(parts, digest)) });
@@ -65,7 +65,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** Saves a snapshot of the stream, in the background, when enough events came since the last one. */
+  /** Saves a snapshot in the background if enough events were added since the last one. */
   consider<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, cached: CachedStream<S, E>): void {
     const codec = decider.snapshots;
     if (!codec || cached.revision - cached.savedAt < SNAPSHOT_EVERY || this.saving.has(stream)) return;
@@ -84,7 +84,7 @@ export class SnapshotKeeper {
     const { revision, traceparent } = cached;
     const { head, parts } = codec.encode(cached.state);
     const commands = [...cached.commands()].map(([id, { first, count }]) => [id, first, count] as const);
-    // The state may run ahead of the log. Nothing is saved that did not become durable.
+    // The state may be ahead of the log. Only durable state is saved.
     await cached.settled();
     const [last] = await this.options.store.read(stream, { from: revision, limit: 1 });
     if (!last || cached.broken) return;

@@ -8,10 +8,10 @@ import type { SnapshotKeeper } from './snapshot-keeper';
 import { pagesOf } from './stream-pages';
 import { upcaster } from '../upcasting';
 
-/** Lost a race, or what was held turned out wrong: decide again on what the log says now. */
+/** A conflict with another append, or the cached state was wrong: decide again on the current log. */
 export class Again extends Error {}
 
-/** The stream of any aggregate; the cache does not care whose. */
+/** A cached stream of any decider. */
 type AnyCachedStream = Pick<CachedStream<unknown, DomainEvent>, 'settled' | 'broken'>;
 
 interface PendingAppends {
@@ -20,9 +20,9 @@ interface PendingAppends {
   end?: () => void;
 }
 
-/** The streams that this process holds, and the appends to them that it has under way. */
+/** The streams cached by this process, and its appends in progress. */
 export class StreamCache {
-  /** Streams, and the readings that will bring one. */
+  /** Cached streams, and the promises of streams being read. */
   private readonly kept: LRUCache<string, AnyCachedStream | Promise<AnyCachedStream>>;
   private readonly singleFlight = new SingleFlight<AnyCachedStream>();
   private readonly pendingAppends = new Map<string, PendingAppends>();
@@ -35,18 +35,18 @@ export class StreamCache {
     this.kept = new LRUCache({ max: capacity });
   }
 
-  /** The stream that is here and needs no look at the log; nearly always so, where no one else writes. */
+  /** The cached stream, if it needs no read of the log. With a sole writer that is nearly always the case. */
   ready<S, E extends DomainEvent>(stream: string): CachedStream<S, E> | undefined {
     return this.store.soleWriter ? this.held<S, E>(stream) : undefined;
   }
 
-  /** The stream that is here, whether or not others have written since. */
+  /** The cached stream, even if other processes have written to it since. */
   held<S, E extends DomainEvent>(stream: string): CachedStream<S, E> | undefined {
     const held = this.kept.get(stream);
     return held === undefined || held instanceof Promise || held.broken ? undefined : (held as CachedStream<S, E>);
   }
 
-  /** What this process holds of a stream, brought up to the log when others write to it too. */
+  /** The cached stream. If other processes write too, the log is read first to bring it up to date. */
   async current<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<CachedStream<S, E>> {
     const held = this.kept.get(stream) as CachedStream<S, E> | Promise<CachedStream<S, E>> | undefined;
     if (held) {
@@ -61,7 +61,7 @@ export class StreamCache {
     return opened ?? this.open(decider, stream);
   }
 
-  /** Takes a stream for new, when nothing is known of it here. */
+  /** Caches the stream as new and empty, if this process knows nothing about it. */
   create<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): void {
     if (this.kept.peek(stream) !== undefined || this.appendsEnded(stream)) return;
     this.kept.set(stream, CachedStream.from<S, E>(decider, []) as AnyCachedStream);
@@ -76,7 +76,7 @@ export class StreamCache {
     if (this.kept.peek(stream) === cached) this.kept.delete(stream);
   }
 
-  /** An answer from a state that is still being written waits; if the write fails the command starts over. */
+  /** Waits until the state is durable. If its append fails, throws {@link Again}, and the command starts over. */
   async durably(stream: string, cached: AnyCachedStream): Promise<void> {
     try {
       await cached.settled();
@@ -86,7 +86,7 @@ export class StreamCache {
     }
   }
 
-  /** An append began; {@link appendEnded} follows, whatever becomes of it. */
+  /** Registers an append in progress. {@link appendEnded} must follow, whether it succeeds or not. */
   appendBegan(stream: string): void {
     const pending = this.pendingAppends.get(stream);
     if (pending) pending.count += 1;
@@ -100,7 +100,7 @@ export class StreamCache {
     pending.end?.();
   }
 
-  /** Resolves when every append to the stream has come to an end, good or bad; undefined when none is under way. */
+  /** Resolves when every append to the stream has succeeded or failed; undefined if none is in progress. */
   appendsEnded(stream: string): Promise<void> | undefined {
     const pending = this.pendingAppends.get(stream);
     // Callers rarely wait, so the promise is created on demand.
@@ -112,12 +112,12 @@ export class StreamCache {
   }
 
   private open<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<CachedStream<S, E>> {
-    // What failed or was evicted may have left appends under way. They end first: else one of them could land between
-    // two later decisions, at the revision that the second takes for the first's.
+    // A broken or evicted stream may have appends in progress. Wait for them: otherwise one could land between two
+    // later decisions, at the revision that the second decision expects the first to have.
     const ended = this.appendsEnded(stream);
     const reading = ended ? ended.then(() => this.readIn(decider, stream)) : this.readIn(decider, stream);
     const opening = reading.then((cached) => {
-      // Unless it was evicted meanwhile: then it is detached, and its waiters start again.
+      // If it was evicted meanwhile, it is not cached, and the callers waiting for it start again.
       if (this.kept.peek(stream) === (opening as unknown)) this.kept.set(stream, cached as AnyCachedStream);
       this.snapshots?.consider(decider, stream, cached);
       return cached;
@@ -129,7 +129,10 @@ export class StreamCache {
     return opening;
   }
 
-  /** From the snapshot, if there is one, and folded page by page: a long stream is never in memory as a whole. */
+  /**
+   * Starts from the snapshot, if there is one, and folds page by page, so that a long stream is never in memory as a
+   * whole.
+   */
   private async readIn<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     stream: string,
@@ -145,7 +148,8 @@ export class StreamCache {
     cached: CachedStream<S, E>,
   ): Promise<void> {
     for await (const page of pagesOf(this.store, stream, cached.revision + 1)) {
-      // What this process began to write meanwhile is held already. Should that append fail, all that is held breaks.
+      // Events that this process began to write meanwhile are already cached. If that append fails, the cached stream
+      // is broken.
       cached.absorb(
         page.filter(({ revision }) => revision > cached.revision).map((event) => upcaster(decider.events)<E>(event)),
       );
@@ -153,8 +157,8 @@ export class StreamCache {
   }
 
   /**
-   * Read once for all who ask while an earlier reading is under way: a stream that many want at once is not read once
-   * for each of them.
+   * Shares one read among all callers that arrive during an earlier read, so that a popular stream is not read once for
+   * each of them.
    */
   private catchUp<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,

@@ -7,19 +7,18 @@ import type { Loaded } from '../outcome';
 import { pagesOf } from './stream-pages';
 import { upcaster } from '../upcasting';
 
-/** What a fold needs of a decider. */
+/** The members of a decider that folding needs. */
 type Folding<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
 
 /**
- * Streams kept in memory: those that move now. The events of one lie close together in the log, so few are ever read
+ * The number of streams kept in memory. The events of one stream are close together in the log, so few streams are read
  * again.
  */
 const DEFAULT_CAPACITY = 8_000;
 
 /**
- * The states of many streams of one kind, folded from the log as it passes by. Where {@link Aggregates} reads each
- * stream for itself, this uses the events that its reader has in hand anyway, and goes to the store only for a stream
- * that it has forgotten.
+ * The states of many streams of one category, folded from the log as it is read. {@link Aggregates} reads each stream
+ * from the store; this class uses the events that its reader already has, and reads only streams that it has forgotten.
  */
 export class StreamFolds<S, E extends DomainEvent> {
   private readonly states: LRUCache<string, Loaded<S>>;
@@ -35,8 +34,8 @@ export class StreamFolds<S, E extends DomainEvent> {
   }
 
   /**
-   * Takes in a run of the log; answers by id what became of each stream in it. Events of other categories are passed
-   * over.
+   * Adds a batch of events of the log and returns the new state of each changed stream, by id. Events of other
+   * categories are ignored.
    */
   async add(events: readonly Recorded[]): Promise<ReadonlyMap<string, Loaded<S>>> {
     const changed = new Map<string, Loaded<S>>();
@@ -56,7 +55,7 @@ export class StreamFolds<S, E extends DomainEvent> {
     return changed;
   }
 
-  /** The state of one stream as far as it was taken in, or else as the store has it. */
+  /** The state of one stream: as of the events added so far if it is cached, else as read from the store. */
   async of(id: string): Promise<Loaded<S>> {
     return this.states.get(id) ?? this.read(id);
   }
@@ -68,7 +67,7 @@ export class StreamFolds<S, E extends DomainEvent> {
   }
 
   private async read(id: string, limit?: number): Promise<Loaded<S>> {
-    // Not kept: it may be ahead of what was taken in, whose events are still to come and must not pass for known.
+    // Not cached: it may be ahead of the events added so far, and later calls would then ignore those events as known.
     let { initial: state } = this.folding;
     let revision = -1;
     for await (const page of pagesOf(this.store, streamName(this.folding.category, id), 0, limit)) {

@@ -1,13 +1,12 @@
 import type { Recorded } from '../event';
 import type { EventStore } from '../ports/event-store';
 
-/** Events in one page: some 0.5 MB in memory, and few enough that folding them does not hold up other work. */
+/** Events in one page: about 0.5 MB in memory, and few enough that folding them does not delay other work. */
 export const STREAM_PAGE = 1_000;
 
 /**
- * The events of a stream from a revision on, in order and in pages, so that a reader who folds them never holds more
- * than one page. `limit` bounds how many come in all. The first page of a stream that is read from its beginning names
- * no `from`.
+ * Reads the events of a stream from a revision on, in order and in pages, so that a reader never holds more than one
+ * page. `limit` is the total number of events. A read from the beginning passes no `from`.
  */
 export async function* pagesOf(
   store: Pick<EventStore, 'read'>,

@@ -16,7 +16,7 @@ import { Again } from './stream-cache';
 export interface StreamWriterParts {
   readonly store: StreamStore;
   readonly cache: StreamCache;
-  /** Waits before an append whose outcome is unknown is sent again. */
+  /** Waits before an append with an unknown outcome is sent again. */
   readonly pause: (attempt: number) => Promise<void>;
   /** The system's clock, for deadlines. */
   readonly systemNow: () => number;
@@ -24,13 +24,13 @@ export interface StreamWriterParts {
 }
 
 /**
- * Carries out commands where no one else writes: the state in memory is the stream's, and only the append is waited
- * for.
+ * Carries out commands when this process is the sole writer: the state in memory is current, so only the append has to
+ * be waited for.
  */
 export class StreamWriter {
   constructor(protected readonly parts: StreamWriterParts) {}
 
-  /** One attempt, counted from 1; throws {@link Again} when another is to follow. */
+  /** Makes one attempt, numbered from 1. Throws {@link Again} if another attempt must follow. */
   async attempt<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
@@ -43,7 +43,7 @@ export class StreamWriter {
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const request = gathers(command) ? await command(now) : command;
-    // Again, since other commands may have been carried out meanwhile.
+    // The stream is looked up again because other commands may have been carried out meanwhile.
     const cached = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
     return this.decide(decider, stream, cached, request, context, now);
   }
@@ -72,7 +72,7 @@ export class StreamWriter {
     return cache.durably(stream, cached).then(() => ({ state, revision, events: [], replayed: false }));
   }
 
-  /** No await between the decision and `advance`: the next command of this process sees the new state. */
+  /** There is no await between the decision and `advance`, so the next command of this process sees the new state. */
   protected append<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     stream: string,
@@ -126,10 +126,10 @@ export class StreamWriter {
 
 type Gathering<C> = (now: string) => C | Promise<C>;
 
-/** Whether the command is yet to be made, from facts. */
+/** Whether the command still has to be built from gathered facts. */
 export const gathers = <C>(command: CommandSource<C>): command is Gathering<C> => typeof command === 'function';
 
-/** What is appended without a span, by a decider that continues traces, belongs to the trace of the first event. */
+/** If the decider continues traces, an append without a span joins the trace of the stream's first event. */
 export const continuingTrace = <S, E extends DomainEvent>(
   decider: Decider<never, S, E>,
   cached: CachedStream<S, E>,
@@ -137,7 +137,7 @@ export const continuingTrace = <S, E extends DomainEvent>(
 ): CommandContext =>
   decider.continuesTrace && asked.traceparent === undefined ? { ...asked, traceparent: cached.traceparent } : asked;
 
-/** Appended events as they will be read back. */
+/** Appended events in the form in which they will be read back. */
 export const recordedAs = <E extends DomainEvent>(
   events: readonly EventToAppend[],
   stream: string,

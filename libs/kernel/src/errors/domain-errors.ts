@@ -1,6 +1,6 @@
 import { errors } from './error-definition';
 
-/** Codes that services refuse with, and resources that are not there. */
+/** Codes that services refuse with, and codes for resources that do not exist. */
 export const DOMAIN_ERRORS = {
   ...errors(403, 'permission', {
     'reliance-mode-parent': 'The parent account uses reliance mode; this operation is for kyc mode.',

@@ -1,6 +1,6 @@
 import { errors } from './error-definition';
 
-/** Codes that the edge itself decides: shape, credentials, reach, routes, idempotency, rate. */
+/** Codes that the gateway itself refuses with: shape, credentials, permissions, routes, idempotency, rate limits. */
 export const EDGE_ERRORS = {
   ...errors(400, 'invalid-request', {
     'malformed-json': 'The body is not valid JSON in UTF-8, or repeats a member.',

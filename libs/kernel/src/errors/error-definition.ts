@@ -1,4 +1,4 @@
-/** The `type` of an error: what kind of thing a client has to do about it. */
+/** The `type` of an error: what kind of action it requires of a client. */
 export type ApiErrorType =
   | 'invalid-request'
   | 'authentication'
@@ -10,13 +10,13 @@ export type ApiErrorType =
   | 'rate-limit'
   | 'service';
 
-/** What the API, the OpenAPI document and the guides say of a code. */
+/** What the API, the OpenAPI document and the guides state about a code. */
 export interface ErrorDetails {
   readonly status: number;
   readonly type: ApiErrorType;
-  /** For people; shown when the violation brings no message of its own. */
+  /** For people. Used when the violation has no message of its own. */
   readonly message: string;
-  /** Seconds of the `Retry-After` header, where a retry is the cure. */
+  /** Seconds of the `Retry-After` header, if a retry can help. */
   readonly retryAfter?: number;
 }
 

@@ -5,18 +5,18 @@ import type { InternalErrorCode } from './internal-errors';
 import { ONBOARDING_ERRORS } from './onboarding-errors';
 
 /**
- * Every error code of the API with its HTTP status, type and meaning: the only place where a code meets an HTTP number.
- * Served at `GET /api/v1/errors`, and printed into the OpenAPI document and the guides.
+ * Every error code of the API with its HTTP status, type and message. No other place maps codes to HTTP statuses.
+ * Served at `GET /api/v1/errors` and included in the OpenAPI document and the guides.
  */
 export const ERRORS = { ...EDGE_ERRORS, ...DOMAIN_ERRORS, ...ONBOARDING_ERRORS };
 
-/** A code that a client of the API may see. */
+/** A code that clients of the API can get. */
 export type PublicErrorCode = keyof typeof ERRORS;
 
-/** A code that a command may be refused with: public, or between services alone. */
+/** A code that a command can be refused with: public, or used only between services. */
 export type ErrorCode = PublicErrorCode | InternalErrorCode;
 
-/** One code of the catalogue with what is said of it. */
+/** One code of the catalogue with its details. */
 export interface ErrorDefinition extends ErrorDetails {
   readonly code: string;
 }

@@ -1,4 +1,7 @@
-/** Codes that one service refuses another with. The service that asked handles them; none reaches a client. */
+/**
+ * Codes that one service refuses another's requests with. The requesting service handles them; they never reach a
+ * client.
+ */
 export const INTERNAL_ERRORS = {
   'charge-closed': 'The Pix charge was closed before it was opened.',
   'charge-not-found': 'The Pix charge does not exist.',
@@ -8,5 +11,5 @@ export const INTERNAL_ERRORS = {
   'movement-already-requested': 'The movement on the chain was requested before with other terms.',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A code that the public catalogue does not list. */
+/** A code that is not in the public catalogue. */
 export type InternalErrorCode = keyof typeof INTERNAL_ERRORS;

@@ -1,6 +1,8 @@
 import { errors } from './error-definition';
 
-/** Rules of onboarding an individual account, by the number of the specification's rule, and of its review. */
+/**
+ * Codes for the rules of onboarding individual accounts, with the number of the specification's rule, and for reviews.
+ */
 export const ONBOARDING_ERRORS = {
   ...errors(413, 'invalid-request', {
     'file-too-large': 'The file is larger than 10 MB (10,000,000 bytes).',

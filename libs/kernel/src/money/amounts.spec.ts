@@ -36,7 +36,7 @@ const validDecimal = fc
   )
   .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`));
 
-/** Texts around the grammar's edges: plain numbers, numbers with one thing wrong, and noise. */
+/** Texts near the limits of the grammar: plain numbers, numbers with one defect, and noise. */
 const nearDecimal = fc.oneof(
   fc.tuple(digits(0, 20), fc.constantFrom('', '.', ','), digits(0, 20)).map((parts) => parts.join('')),
   fc.tuple(fc.constantFrom('-', '+', ' ', '0', '0x', '1e', '٣', '\u00a0'), digits(1, 6)).map((parts) => parts.join('')),
@@ -48,7 +48,7 @@ const nearDecimal = fc.oneof(
 );
 
 describe('assets', () => {
-  it('are the eleven of the specification, "BRL 2 decimals, USDC/USDT 6 decimals, BRLV-type tokens 18 decimals"', () => {
+  it('are the eleven assets of the specification, "BRL 2 decimals, USDC/USDT 6 decimals, BRLV-type tokens 18 decimals"', () => {
     expect(ASSET_IDS).toHaveLength(11);
     for (const id of ASSET_IDS) {
       const { symbol, scale, kind, chain, onChainDecimals } = assetOf(id);
@@ -60,7 +60,7 @@ describe('assets', () => {
     }
   });
 
-  it('are found by the short name of a path, and by nothing else', () => {
+  it('are found by the short name used in paths, and by nothing else', () => {
     expect(assetsBySymbol('usdc')?.sort()).toEqual(['eth-base/usdc', 'eth-mainnet/usdc']);
     expect(assetsBySymbol('brlv')?.sort()).toEqual(['eth-base/brlv', 'eth-mainnet/brlv', 'tempo/brlv']);
     expect(['brl', 'usd', 'wbrly', 'brly'].map(assetsBySymbol)).toEqual([
@@ -74,7 +74,7 @@ describe('assets', () => {
     expect(['fiat/brl', 'fiat/eur', 'toString', 7, null].map(isAssetId)).toEqual([true, false, false, false, false]);
   });
 
-  it('live on the chains with the ids 1, 8453 and 4217', () => {
+  it('are on the chains with the ids 1, 8453 and 4217', () => {
     expect(CHAINS.map(chainIdOf)).toEqual([1, 8453, 4217]);
   });
 });
@@ -114,7 +114,7 @@ describe('the decimal grammar', () => {
     expect(parseDecimal(longest)).toEqual({ digits: 10n ** 36n - 1n, scale: 18 });
   });
 
-  it('lets in exactly what it says', () => {
+  it('accepts exactly what the grammar describes', () => {
     fc.assert(
       fc.property(fc.oneof(nearDecimal, validDecimal), (text) => {
         const inGrammar = /^[0-9]{1,18}(\.[0-9]{1,18})?$/.test(text) && !/^0[0-9]/.test(text);
@@ -124,7 +124,7 @@ describe('the decimal grammar', () => {
     );
   });
 
-  it('reads what it lets in as big.js does, floored or exact at any scale', () => {
+  it('parses accepted texts as big.js does, rounded down or exact at any scale', () => {
     fc.assert(
       fc.property(validDecimal, fc.integer({ min: 0, max: 18 }), (text, scale) => {
         const decimal = parseDecimal(text);
@@ -141,7 +141,7 @@ describe('the decimal grammar', () => {
     );
   });
 
-  it('writes any minor units so that big.js reads the same value, sign included', () => {
+  it('formats any minor units so that big.js parses the same value, including the sign', () => {
     fc.assert(
       fc.property(minorUnits, fc.integer({ min: 0, max: 18 }), (minor, scale) => {
         const text = formatDecimal(minor, scale);
@@ -160,8 +160,8 @@ describe('the decimal grammar', () => {
   });
 });
 
-describe('fixed point', () => {
-  it('rounds the way its name says', () => {
+describe('fixed-point division', () => {
+  it("rounds in the direction of the function's name", () => {
     fc.assert(
       fc.property(positive, positive, positive, (a, b, den) => {
         const floor = mulFloor(a, b, den);
@@ -179,7 +179,7 @@ describe('fixed point', () => {
     expect([divFloor(0n, 3n), divCeil(0n, 3n), divCeil(1n, 3n), divCeil(3n, 3n)]).toEqual([0n, 0n, 1n, 1n]);
   });
 
-  it('takes no negative and no zero denominator', () => {
+  it('refuses negative operands and a zero denominator', () => {
     for (const action of [
       () => divFloor(-1n, 2n),
       () => divCeil(1n, -2n),

@@ -19,7 +19,7 @@ export const CHAINS = ['eth-mainnet', 'eth-base', 'tempo'] as const;
 
 export type Chain = (typeof CHAINS)[number];
 
-/** The name of a currency or token whatever chain it lives on; rates are between symbols. */
+/** The name of a currency or token, independent of its chain. Rates are between symbols. */
 export type AssetSymbol = 'BRL' | 'USD' | 'BRLV' | 'wBRLY' | 'BRLY' | 'USDC' | 'USDT';
 
 export interface Asset {
@@ -28,9 +28,9 @@ export interface Asset {
   readonly kind: 'fiat' | 'token';
   /** Absent for fiat. */
   readonly chain?: Chain;
-  /** Decimals of an amount in the API, in events and in the books. */
+  /** Number of decimals of an amount in the API, in events and in the books. */
   readonly scale: number;
-  /** Decimals of the token's contract, which may be fewer than the API shows. Absent for fiat. */
+  /** Number of decimals in the token's contract, which may be lower than in the API. Absent for fiat. */
   readonly onChainDecimals?: number;
 }
 
@@ -45,7 +45,7 @@ const token = (
 ): Asset => ({ id, symbol, kind: 'token', chain, scale, onChainDecimals });
 
 const ASSETS: Readonly<Record<AssetId, Asset>> = {
-  // A TIP-20 token has 6 decimals on chain, though the API shows 18.
+  // A TIP-20 token has 6 decimals on chain; the API shows 18.
   'tempo/brlv': token('tempo/brlv', 'BRLV', 'tempo', 18, 6),
   'eth-base/brlv': token('eth-base/brlv', 'BRLV', 'eth-base', 18),
   'eth-mainnet/brlv': token('eth-mainnet/brlv', 'BRLV', 'eth-mainnet', 18),
@@ -63,7 +63,7 @@ const KNOWN_IDS: ReadonlySet<unknown> = new Set(ASSET_IDS);
 
 const shortName = (id: AssetId): string => ASSETS[id].symbol.toLowerCase();
 
-// A map and not an object: the key comes from a URL, and `constructor` must not be found.
+// A map instead of an object: the key comes from a URL, and `constructor` must not be found.
 const IDS_BY_SHORT_NAME: ReadonlyMap<string, readonly AssetId[]> = new Map(
   ASSET_IDS.map((id) => [shortName(id), ASSET_IDS.filter((other) => shortName(other) === shortName(id))]),
 );
@@ -78,7 +78,7 @@ export function assetOf(id: AssetId): Asset {
   return ASSETS[id];
 }
 
-/** The assets behind the short name of a path segment (`usdc`, `brl`), or or undefined. */
+/** The assets with the short name used in paths (`usdc`, `brl`); undefined if there are none. */
 export function assetsBySymbol(short: string): AssetId[] | undefined {
   const ids = IDS_BY_SHORT_NAME.get(short);
   return ids === undefined ? undefined : [...ids];

@@ -25,7 +25,7 @@ describe('Money', () => {
     expect(Money.parse('eth-base/usdc', '0.000001').minor).toBe(1n);
   });
 
-  it('adds up, and what it writes it reads back', () => {
+  it('adds and subtracts, and parses what it writes', () => {
     fc.assert(
       fc.property(asset, minorUnits, minorUnits, (id, x, y) => {
         const a = Money.of(id, x);
@@ -47,7 +47,7 @@ describe('Money', () => {
     expect(Money.zero('fiat/brl').equals(Money.of('fiat/brl', 0n))).toBe(true);
   });
 
-  it('never mixes assets, not even one token on two chains', () => {
+  it('never combines different assets, not even the same token on two chains', () => {
     const base = Money.of('eth-base/brlv', 1n);
     const tempo = Money.of('tempo/brlv', 1n);
     for (const action of [
@@ -60,7 +60,7 @@ describe('Money', () => {
     }
   });
 
-  it('takes a stored amount in the one form it writes', () => {
+  it('accepts a stored amount only in the form that it writes', () => {
     for (const text of ['1', '1.0', '1.000', '', '+1.00', '1e2', ' 1.00', '--1.00']) {
       expect(() => Money.stored('fiat/brl', text)).toThrow(TypeError);
     }
@@ -104,7 +104,7 @@ describe('Rate', () => {
     expect(Rate.parse('USDC', 'BRL', '9.99999999999999999999999').toString()).toBe('9.9999999999');
   });
 
-  it('is above zero, and small enough to be one', () => {
+  it('is above zero and below a plausible limit', () => {
     const refused = [
       '0',
       '0.00000000009',
@@ -126,7 +126,7 @@ describe('Rate', () => {
     expect(() => Rate.of('USDC', 'BRL', -1n)).toThrow(RangeError);
   });
 
-  it('reads what it writes', () => {
+  it('parses what it writes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 28n - 1n }), (scaled) => {
         const rate = Rate.of('USDC', 'BRL', scaled);

@@ -4,10 +4,10 @@ import { formatDecimal, parseDecimal, rescaleFloor } from './decimal';
 import type { Decimal } from './decimal';
 import { refuse } from '../refusal';
 
-/** How `toString` writes an amount: a sum may have more digits than the input grammar lets in, and a sign. */
+/** The format of `toString`. A sum may have a sign, and more digits than the input grammar accepts. */
 const STORED = /^(-?)(\d{1,60})(?:\.(\d{1,18}))?$/;
 
-/** An amount of one asset in its minor units (10^-scale of the API). Immutable; may be negative, as a posting is. */
+/** An amount of one asset in its minor units (10^-scale of the API). Immutable. May be negative, as in postings. */
 export class Money {
   private constructor(
     readonly asset: AssetId,
@@ -23,8 +23,8 @@ export class Money {
   }
 
   /**
-   * Reads an amount from outside. Refuses `invalid-format` when it is not a plain decimal, and
-   * `amount-scale-exceeded` when it is written with more decimals than the asset has, zeros included.
+   * Parses an external amount. Refuses `invalid-format` if it is not a plain decimal, and `amount-scale-exceeded` if it
+   * is written with more decimals than the asset has, even if they are zeros.
    */
   static parse(asset: AssetId, text: string): Money {
     const decimal = decimalOrRefuse(text);
@@ -33,12 +33,14 @@ export class Money {
     return new Money(asset, rescaleFloor(decimal, scale));
   }
 
-  /** Reads an amount from outside and cuts decimals beyond the asset's scale off, as quotes do. */
+  /** Parses an external amount and cuts off decimals beyond the asset's scale, as quotes do. */
   static parseFloor(asset: AssetId, text: string): Money {
     return new Money(asset, rescaleFloor(decimalOrRefuse(text), assetOf(asset).scale));
   }
 
-  /** Reads back what `toString` wrote into an event or a view. Anything else is a corrupt record: TypeError. */
+  /**
+   * Parses an amount that `toString` wrote to an event or a read model. Any other text is a corrupt record: TypeError.
+   */
   static stored(asset: AssetId, text: string): Money {
     const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
     if (sign === undefined || fraction.length !== assetOf(asset).scale) {
@@ -60,7 +62,7 @@ export class Money {
     return new Money(this.asset, -this.minor);
   }
 
-  /** -1, 0 or 1, as a sort wants it. */
+  /** -1, 0 or 1, for sorting. */
   compare(other: Money): -1 | 0 | 1 {
     const theirs = this.minorOf(other);
     if (this.minor === theirs) return 0;
@@ -95,14 +97,16 @@ export class Money {
   }
 }
 
-/** The contract's units of a token amount. Refuses `amount-scale-exceeded` when the chain would lose a part of it. */
+/**
+ * A token amount in the contract's units. Refuses `amount-scale-exceeded` if it has more decimals than the contract.
+ */
 export function toOnChain(money: Money): bigint {
   const { units, remainder } = toOnChainFloor(money);
   if (!remainder.isZero()) refuseScale(money.asset, onChainDecimalsOf(money.asset));
   return units;
 }
 
-/** The contract's units of a token amount, floored, and what flooring left over. */
+/** A token amount in the contract's units, rounded down, and the remainder. */
 export function toOnChainFloor(money: Money): { units: bigint; remainder: Money } {
   if (money.isNegative()) throw new RangeError('an amount on a chain cannot be negative');
   const unit = minorPerUnit(money.asset);
@@ -110,7 +114,7 @@ export function toOnChainFloor(money: Money): { units: bigint; remainder: Money 
   return { units, remainder: Money.of(money.asset, money.minor - units * unit) };
 }
 
-/** The amount that a number of the contract's units stands for; always exact. */
+/** Converts the contract's units to an amount; always exact. */
 export function fromOnChain(asset: AssetId, units: bigint): Money {
   return Money.of(asset, units * minorPerUnit(asset));
 }

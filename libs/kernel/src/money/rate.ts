@@ -2,17 +2,17 @@ import { Big } from 'big.js';
 import { formatDecimal } from './decimal';
 import { refuse } from '../refusal';
 
-/** Decimals of a rate, everywhere. */
+/** Number of decimals of every rate. */
 export const RATE_SCALE = 10;
 
-/** Feeds write rates as plain decimals or with a short exponent; the bound keeps 1e999999 from being expanded. */
+/** Feeds write rates as plain decimals or with a short exponent. The limit prevents expanding 1e999999. */
 const GRAMMAR = /^\d{1,18}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?$/;
 const MAX_LENGTH = 64;
 
-/** No rate between two currencies comes near it; what does is a broken feed. */
+/** No rate between two currencies comes close to this limit; a higher value means that a feed is broken. */
 const SCALED_LIMIT = 10n ** BigInt(18 + RATE_SCALE);
 
-/** Units of `quote` for one unit of `base` (symbols, not asset ids), floored to ten decimals and above zero. */
+/** Units of `quote` for one unit of `base` (symbols, not asset ids). Above zero, and rounded down to ten decimals. */
 export class Rate {
   private constructor(
     readonly base: string,
@@ -27,8 +27,8 @@ export class Rate {
   }
 
   /**
-   * Reads a rate from a feed or from configuration. Refuses `invalid-format` when it is not a rate, or is rounded down
-   * to zero.
+   * Parses a rate of a feed or of the configuration. Refuses `invalid-format` if it is not a rate or is rounded down to
+   * zero.
    */
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
@@ -38,7 +38,7 @@ export class Rate {
     return new Rate(base, quote, scaled);
   }
 
-  /** All ten decimals: `5.3412000000`. */
+  /** With all ten decimals: `5.3412000000`. */
   toString(): string {
     return formatDecimal(this.scaled, RATE_SCALE);
   }

@@ -15,9 +15,9 @@ export const COUNTRY_CODES: readonly string[] = CODES.split(' ');
 
 const KNOWN: ReadonlySet<string> = new Set(COUNTRY_CODES);
 
-/** The alpha-3 code in upper case, however it was cased; undefined when there is no such country. */
+/** The alpha-3 code in upper case, for input in any case; undefined if there is no such country. */
 export function parseCountry(text: string): string | undefined {
-  // ASCII is checked first, so that upper-casing cannot make a code of a dotless i.
+  // ASCII is checked first, so that a dotless i cannot become a valid letter when converted to upper case.
   if (typeof text !== 'string' || !/^[A-Za-z]{3}$/.test(text)) return undefined;
   const code = text.toUpperCase();
   return KNOWN.has(code) ? code : undefined;

@@ -1,13 +1,13 @@
-/** Crockford's base 32: no I, L, O, U. */
+/** Crockford's base 32, which has no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_BYTES = 16;
 const ULID_LENGTH = 26;
 const TIME_BYTES = 6;
 
-/** The specification's shape, with a length that nothing of ours exceeds. */
+/** The format of the specification, with a length limit that our ids never exceed. */
 const SHAPE = /^ev_[A-Z0-9]{1,64}$/;
 
-/** The 16 bytes of a ULID: 6 of milliseconds, 10 of the random bytes given. */
+/** The 16 bytes of a ULID: 6 for the milliseconds, 10 of the given random bytes. */
 export function ulidBytes(nowMs: number, random: Uint8Array): Uint8Array {
   if (random.length < ULID_BYTES - TIME_BYTES) throw new RangeError('a ULID needs ten random bytes');
   const bytes = Buffer.alloc(ULID_BYTES);
@@ -16,7 +16,7 @@ export function ulidBytes(nowMs: number, random: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** `ev_` and the ULID of 16 bytes in upper-case Crockford base 32. */
+/** `ev_` and the ULID of the 16 bytes in upper-case Crockford base 32. */
 export function evidenceFileId(bytes: Uint8Array): string {
   if (bytes.length !== ULID_BYTES) throw new RangeError('a ULID has sixteen bytes');
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
@@ -28,7 +28,7 @@ export function evidenceFileId(bytes: Uint8Array): string {
   return `ev_${text}`;
 }
 
-/** Whether the text has the shape of a file id. One of the right shape that is not ours is simply not found. */
+/** Whether the value has the format of a file id. An unknown id in this format is treated as not found. */
 export function isEvidenceFileId(x: unknown): x is string {
   return typeof x === 'string' && SHAPE.test(x);
 }

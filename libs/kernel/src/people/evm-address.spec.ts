@@ -25,7 +25,7 @@ describe('an EVM address', () => {
     }
   });
 
-  it('is 0x and forty hex digits, not all of them zero', () => {
+  it('consists of 0x and forty hex digits, not all of them zero', () => {
     const refused = [
       '',
       '0x',
@@ -46,7 +46,7 @@ describe('an EVM address', () => {
     expect(() => checksumAddress('vitalik.eth')).toThrow(TypeError);
   });
 
-  it('has one checksum that passes, and it survives being read', () => {
+  it('has one valid checksum form, which can be parsed', () => {
     fc.assert(
       fc.property(
         bytes(20).filter((b) => b.some((byte) => byte !== 0)),

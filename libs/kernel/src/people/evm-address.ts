@@ -7,12 +7,12 @@ export type ParsedEvmAddress =
   | { readonly ok: false; readonly code: 'invalid-address' | 'bad-address-checksum' };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-/** What programs put where they forgot an address, and where tokens are burnt: no one holds its key. */
+/** The zero address is used for missing addresses and for burning tokens. It belongs to no one. */
 const ZERO = /^0x0{40}$/;
 
 /**
- * Reads an address from outside. Addresses compare lower-cased, so that is what comes back. Mixed case claims
- * an EIP-55 checksum and must keep it; one case throughout claims none. The zero address is no one's.
+ * Parses an external address and returns it in lower case, in which addresses are compared. An address in mixed case
+ * must have a valid EIP-55 checksum; one in a single case has no checksum. The zero address is invalid.
  */
 export function parseEvmAddress(text: string): ParsedEvmAddress {
   if (typeof text !== 'string' || !ADDRESS.test(text) || ZERO.test(text)) return { ok: false, code: 'invalid-address' };
@@ -25,8 +25,8 @@ export function parseEvmAddress(text: string): ParsedEvmAddress {
 }
 
 /**
- * The EIP-55 form of an address, for people to read: a letter is a capital where the hash of the lower-case
- * hex has a nibble of 8 or more. (Only the hash is taken from a library: viem would add 100 ms to every load.)
+ * The EIP-55 form of an address, for people to read: a letter is upper case if the hash of the lower-case hex has a
+ * nibble of 8 or more at its index. Only the hash comes from a library: viem would add 100 ms to every process start.
  */
 export function checksumAddress(lower: string): EvmAddress {
   if (!ADDRESS.test(lower)) throw new TypeError('not an EVM address');

@@ -16,7 +16,7 @@ describe('a Pix key', () => {
     for (const [text, kind, value = text] of keys) expect(pixKeyOf(text)).toEqual({ kind, value });
   });
 
-  it('is nothing else', () => {
+  it('is in no other form', () => {
     const refused = [
       '',
       '52998224726',

@@ -3,7 +3,7 @@ import { parseCnpj, parseCpf } from './tax-id';
 
 export interface PixKey {
   readonly kind: 'evp' | 'email' | 'phone' | 'cpf' | 'cnpj';
-  /** As the key directory stores it. */
+  /** In the form in which the key directory stores it. */
   readonly value: string;
 }
 
@@ -12,8 +12,9 @@ const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:
 const PHONE = /^\+55[1-9][1-9](?:9\d{8}|[2-5]\d{7})$/;
 
 /**
- * The kind of a Pix key by its form, in the directory's order, or undefined when it is no key. The directory
- * knows keys in one case only (e-mail and EVP lower, CNPJ upper), so case is folded and nothing else is.
+ * Determines the kind of a Pix key from its form, checking the kinds in the directory's order; undefined if it is not a
+ * key. The directory stores keys in one case (e-mail and EVP in lower case, CNPJ in upper case), so the case is
+ * converted, and nothing else.
  */
 export function pixKeyOf(text: string): PixKey | undefined {
   if (typeof text !== 'string' || text.length > EMAIL_MAX_LENGTH) return undefined;

@@ -24,7 +24,7 @@ describe('tax ids', () => {
     expect(parseCpf(52998224725 as never)).toBeUndefined();
   });
 
-  it('gives each nine digits exactly one pair of check digits', () => {
+  it('have exactly one pair of check digits for each nine digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (n) => {
         const body = String(n).padStart(9, '0');
@@ -57,13 +57,13 @@ describe('tax ids', () => {
     expect(refused.map(parseCnpj)).toEqual(refused.map(() => undefined));
   });
 
-  it('are distinguished, and shown masked as "***.982.247-**"', () => {
+  it('are distinguished by kind, and masked as "***.982.247-**"', () => {
     expect(parseTaxId('529.982.247-25')).toEqual({ kind: 'cpf', value: '52998224725' });
     expect(parseTaxId('12ABC34501DE35')).toEqual({ kind: 'cnpj', value: '12ABC34501DE35' });
     expect(parseTaxId('123')).toBeUndefined();
     expect([maskCpf('52998224725'), maskTaxId('52998224725')]).toEqual(['***.982.247-**', '***.982.247-**']);
     expect(maskTaxId('12ABC34501DE35')).toBe('**.ABC.345/****-**');
-    // What is not a tax id may be anything, a passport number for one: nothing of it is shown.
+    // A text that is not a tax id may be anything, such as a passport number, so nothing of it is shown.
     expect(['', 'AB123456', '529.982.247-25'].map(maskTaxId)).toEqual(['***', '***', '***']);
   });
 });

@@ -2,7 +2,7 @@ const CPF_FORM = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/;
 const CNPJ_FORM = /^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}\/?[0-9A-Za-z]{4}-?\d{2}$/;
 const ONE_CHARACTER_REPEATED = /^(.)\1*$/;
 
-/** Weights start at 2 on the right; a CPF lets them grow to 11, a CNPJ starts again after 9. */
+/** Weights start at 2 on the right. For a CPF they grow up to 11; for a CNPJ they restart at 2 after 9. */
 const CPF_LAST_WEIGHT = 11;
 const CNPJ_LAST_WEIGHT = 9;
 
@@ -12,14 +12,18 @@ export interface TaxId {
   readonly value: string;
 }
 
-/** The 11 digits of a valid CPF, masked or not; undefined otherwise. The ten repeated sequences are refused. */
+/**
+ * The 11 digits of a valid CPF, with or without punctuation; undefined otherwise. Repetitions of one digit are invalid.
+ */
 export function parseCpf(text: string): string | undefined {
   return typeof text === 'string' && CPF_FORM.test(text)
     ? withCheckDigits(text.replace(/[.-]/g, ''), CPF_LAST_WEIGHT)
     : undefined;
 }
 
-/** The 14 characters of a valid CNPJ, masked or not; undefined otherwise. Letters are allowed since 2026. */
+/**
+ * The 14 characters of a valid CNPJ, with or without punctuation; undefined otherwise. Letters are allowed since 2026.
+ */
 export function parseCnpj(text: string): string | undefined {
   return typeof text === 'string' && CNPJ_FORM.test(text)
     ? withCheckDigits(text.replace(/[./-]/g, '').toUpperCase(), CNPJ_LAST_WEIGHT)
@@ -33,12 +37,12 @@ export function parseTaxId(text: string): TaxId | undefined {
   return cnpj === undefined ? undefined : { kind: 'cnpj', value: cnpj };
 }
 
-/** `***.982.247-**`. What is not 11 digits is hidden whole. */
+/** `***.982.247-**`. Anything that is not 11 digits is masked completely. */
 export function maskCpf(cpf: string): string {
   return /^\d{11}$/.test(cpf) ? `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**` : '***';
 }
 
-/** A CPF or a CNPJ (`**.ABC.345/****-**`) with its middle shown. Anything else is hidden whole. */
+/** A CPF or a CNPJ (`**.ABC.345/****-**`) with only its middle visible. Anything else is masked completely. */
 export function maskTaxId(value: string): string {
   return /^[0-9A-Z]{12}\d{2}$/.test(value) ? `**.${value.slice(2, 5)}.${value.slice(5, 8)}/****-**` : maskCpf(value);
 }
@@ -50,7 +54,7 @@ function withCheckDigits(value: string, lastWeight: number): string | undefined 
   return value === body + first + checkDigit(body + first, lastWeight) ? value : undefined;
 }
 
-/** Modulo 11 over each character's ASCII code less 48, so that letters count on from the digits. */
+/** Modulo 11 over each character's ASCII code minus 48, so that letters have values above those of the digits. */
 function checkDigit(body: string, lastWeight: number): string {
   const weights = lastWeight - 1;
   let sum = 0;

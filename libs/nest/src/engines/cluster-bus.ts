@@ -28,7 +28,7 @@ export const openKafkaBus = (parts: BrokerParts): KafkaBus =>
     parkedEvents: parts.state.parkedEvents,
   });
 
-/** Publishes the events of a service; undefined for a service that owns no streams. */
+/** Creates the relay that publishes a service's events; undefined for a service that owns no streams. */
 export function openRelay(
   parts: BrokerParts & { readonly store: EventStore; readonly lease: Lease; readonly tracing: Tracing },
 ): Projector | undefined {
@@ -57,17 +57,17 @@ const onBrokers = ({ remote: { kafka }, service, logger }: BrokerParts) => ({
   service,
 });
 
-/** What a service publishes besides its own events. */
+/** The notices that a service publishes besides its own events. */
 const noticesOf = (service: string) =>
   service === 'onboarding' ? { notices: { topic: COMPLIANCE_REVIEWS, of: reviewNotice } } : {};
 
-/** The streams that a service owns. */
+/** The stream categories that a service owns. */
 export const categoriesOf = (service: string): readonly string[] => {
   const known = SERVICES.find((one) => one === service);
   return known ? SERVICE_CATEGORIES[known] : [];
 };
 
-/** The settings of the brokers as the client takes them. */
+/** The broker settings in the form that the Kafka client takes. */
 export const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
   brokers,
   ssl,

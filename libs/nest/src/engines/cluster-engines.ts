@@ -54,12 +54,12 @@ export async function openClusterEngines(
   }
 }
 
-/** Makes or updates a service's tables, for a job before a release. */
+/** Creates or updates a service's tables, for a job that runs before a release. */
 export async function migrateClusterEngines(runtime: Runtime, service: string): Promise<void> {
   await migratePostgres(remoteOf(runtime).databaseUrl, [schemaOf(service)], { keysSchema: KEYS_SCHEMA });
 }
 
-/** What has been opened so far, in the order in which it is to be closed from the back. */
+/** The close functions of the engines opened so far. They are called in reverse order. */
 interface Opened {
   readonly ends: (() => Promise<unknown>)[];
 }
@@ -170,7 +170,7 @@ async function assemble(
   };
 }
 
-/** Each is closed even when another fails to: what holds a lease or a connection must not keep it. */
+/** Closes every engine even if another fails to close, so that no lease or connection stays held. */
 async function end({ ends }: Opened, logger: Logger): Promise<void> {
   for (const close of ends.splice(0).reverse()) {
     await close().catch((error: unknown) =>
@@ -179,7 +179,7 @@ async function end({ ends }: Opened, logger: Logger): Promise<void> {
   }
 }
 
-/** Epoch milliseconds. All services of an installation share the server. */
+/** The server's time in epoch milliseconds. All services of an installation share the server. */
 async function databaseNow(postgres: Postgres): Promise<number> {
   const [row] = await postgres.query<{ now: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',

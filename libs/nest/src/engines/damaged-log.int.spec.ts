@@ -54,7 +54,7 @@ describe('a process over a log that lost events', () => {
     await engines.close();
   }
 
-  it('does not start when a reader has read further than the log goes, though the log itself looks whole', async () => {
+  it('does not start when a reader is beyond the end of a log that is itself undamaged', async () => {
     await eventful();
     for (const name of ['events.db', 'events.db.head']) rmSync(join(folder.path, name));
     const refused: unknown = await start().catch((error: unknown) => error);
@@ -63,7 +63,7 @@ describe('a process over a log that lost events', () => {
     expect(String(refused)).toMatch(
       /ends at position 0, but these readers are further: a reader \(10\), a view \(9\); .*restore the whole folder from a backup/,
     );
-    // It let go of the folder.
+    // The data folder was released.
     expect(await start().catch((error: Error) => error.name)).toBe('EventLogDamaged');
   });
 
@@ -75,7 +75,7 @@ describe('a process over a log that lost events', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('"log check" reads a whole log, alone, through the process that runs, and where none can start', async () => {
+  it('can be checked with "log check" alone, through a running process, and if none can start', async () => {
     await eventful();
     expect(await verb('log', 'check')).toEqual({
       code: 0,
@@ -99,7 +99,7 @@ describe('a process over a log that lost events', () => {
 });
 
 describe('readiness', () => {
-  it('tells that the log takes no events', async () => {
+  it('reports that the log accepts no events', async () => {
     const engines = await start();
     const readiness = new Readiness();
     readiness.serving(engines.probes);
@@ -113,7 +113,7 @@ describe('readiness', () => {
     await engines.close();
   });
 
-  it("of a cluster's process ends with an append that the store did not take, and returns", async () => {
+  it('of a cluster process is lost with an append that the store did not accept, and returns', async () => {
     let now = 0;
     const health = new AppendHealth(() => now);
     const memory = new MemoryEventStore({ soleWriter: false });

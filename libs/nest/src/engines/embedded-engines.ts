@@ -29,7 +29,7 @@ import { createTimers } from '@ponte/concurrency';
 
 const OWNER_ONLY = 0o700;
 
-/** Who does not start does not own the folder. */
+/** Runs `work`; if it fails, releases the data folder by closing the store after `others`. */
 async function within<T>(
   store: EventStore,
   work: () => Promise<T>,
@@ -44,15 +44,15 @@ async function within<T>(
   }
 }
 
-/** Of a store that a test gave, nothing but reading is asked. */
+/** A store supplied by a test is only used for reading and gets no probes. */
 const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' | 'checkLog'> =>
   'writable' in store
     ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() }
     : { probes: {} };
 
 /**
- * The engines of a process that owns its data folder: SQLite, and a bus that is fed from the log. The event store is
- * opened first, since its lock is what makes this process the owner of the folder.
+ * Opens the engines of a process that owns its data folder: SQLite, and a bus that reads from the log. The event store
+ * is opened first, because its lock makes this process the owner of the folder.
  */
 export async function openEmbeddedEngines(
   runtime: Runtime,
@@ -78,7 +78,7 @@ export async function openEmbeddedEngines(
     storeMetrics(metrics, systemClock.now, delays),
     storeTraces(tracing),
   ]);
-  // One process has no other clock to be compared with: the series is there, at zero.
+  // A single process has no other clock to compare with, so the metric stays at zero.
   const clockSkew = new ClockSkew(systemClock.now, metrics);
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);

@@ -21,7 +21,7 @@ import {
 } from '@ponte/eventstore-sqlite';
 import { createViewCheckpoints, createViewTable, runProjector } from '@ponte/read-models';
 
-/** In the one thread of the process, and in one of their own. */
+/** In the main thread of the process, and in a separate thread. */
 const WRITES = ['inline', 'thread'] as const;
 
 describe.each(WRITES)('%s', (writes) =>

@@ -24,29 +24,29 @@ import type { OperatorDuty, TimePlace } from '@ponte/operator';
 import type { Runtime } from '../process/runtime';
 import type { Timers } from '@ponte/concurrency';
 
-/** Readers of a process that an operator may put back, by name. */
+/** The readers of a process that an operator may rewind, by name. */
 export type Rewindable = Map<string, RewindableReader>;
 
 export interface RewindableReader extends Pick<Projector, 'rewind' | 'holds'> {
-  /** It is put back to a time, and not to a position in the log. */
+  /** Set if the reader is rewound to a time instead of a position in the log. */
   readonly keepsTime?: true;
-  /** Where its place is kept, when that is not its checkpoint. */
+  /** Where its place is stored, if that is not a checkpoint. */
   readonly place?: TimePlace;
 }
 
-/** Everything that a process gives its services, whichever adapters stand behind it. */
+/** Everything that a process provides to its services, independent of the adapters in use. */
 export interface Engines {
   readonly runtime: Runtime;
   readonly logger: Logger;
   /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
-  /** How far the system's clock is off; absent where one process is all there is. */
+  /** The difference between the system's clock and a reference; absent in a single process. */
   readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'look'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
-  /** What keeps readers of the log in this process from going on until someone acts; absent where nothing can. */
+  /** Faults that stop readers of the log in this process until an operator acts; absent if there can be none. */
   readonly logFaults?: () => readonly StoreFault[];
   readonly aggregates: Aggregates;
   readonly bus: MessageBus;
@@ -55,30 +55,30 @@ export interface Engines {
   readonly viewCheckpoints: Checkpoints;
   readonly lease: Lease;
   readonly parkedEvents: ParkedEvents;
-  /** What operators see of the readers and ask of the processes. */
+  /** The operators' view of the readers, and their requested actions. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
-  /** What the services do for operators, by verb. */
+  /** The actions that services carry out for operators, by verb. */
   readonly duties: Map<string, OperatorDuty>;
-  /** Each service declares its own tables and casts to its own schema. */
+  /** The views' database. Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
-  /** Where views are rebuilt. */
+  /** Opens the database in which views are rebuilt. */
   readonly shadowViews: OpenShadowViews;
   readonly edgeState: EdgeState;
   readonly backlogs: Backlogs;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
-  /** What the management port shows beside health and metrics. */
+  /** Documents served by the management port, besides health and metrics. */
   readonly documents: ManagementDocuments;
   readonly tracing: Tracing;
-  /** Who starts the process says when it serves and when it stops. */
+  /** Set by the code that starts the process: ready, or draining. */
   readonly readiness: Readiness;
-  /** What else must work for this process to be ready, beside reading the log and the database. */
+  /** Further conditions for readiness, besides reading the log and the database. */
   readonly probes: Readonly<Record<string, Probe>>;
-  /** Reads the whole log and tells what is damaged; absent where the store's own server does that. */
+  /** Reads the whole log and reports damage; absent if the store's own server does that. */
   readonly checkLog?: () => Promise<LogReport>;
-  /** Where a test has this process killed; undefined in production. */
+  /** Points at which a test kills this process; undefined in production. */
   readonly failpoints: Failpoints | undefined;
-  /** Ends timers, bus, stores and traces, in that order. */
+  /** Closes timers, bus, stores and traces, in that order. */
   close(): Promise<void>;
 }

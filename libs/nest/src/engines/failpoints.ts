@@ -2,8 +2,8 @@ import { Failpoints, failpointsAllowed } from '@ponte/event-sourcing';
 import type { Runtime } from '../process/runtime';
 
 /**
- * Points at which a test may have this process killed: set from the start, or by an operator of a sandbox. Undefined
- * outside of tests and sandboxes.
+ * The failpoints of this process, for tests: one may be set from the start, or by an operator of a sandbox. Undefined
+ * where failpoints are not allowed.
  */
 export function failpointsOf({
   environment,

@@ -8,7 +8,7 @@ import { openSqliteEventStore, openSqliteState } from '@ponte/eventstore-sqlite'
 
 const silent = { warn: () => undefined, error: () => undefined };
 
-/** Retries within milliseconds, as many as in production. */
+/** As many retries as in production, but within milliseconds. */
 const retries = { failed: [1, 2, 3, 4], unexpected: [1, 2], unavailable: [1, 2, 3, 4] };
 
 describeMessageBus('In process, from the log', async () => {
@@ -47,7 +47,7 @@ describeMessageBus('In process, from the log', async () => {
         return make();
       },
       cleanUp: async () => {
-        // A consumer that a test left hanging never finishes; the bus of a crashed process is not waited for.
+        // A consumer that a test left hanging never finishes, so the bus of a simulated crash is not waited for.
         await Promise.race([
           Promise.all(buses.map((one) => one.stop())),
           new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { LOG_SKIP } from '@ponte/operator';
 
 const KINDS: readonly StoreFault['kind'][] = ['foreign-event', 'position', 'access'];
 
-/** Whether an operator of this service has decided so. */
+/** Returns a function that tells whether an operator of this service decided to skip an event. */
 export const skippedBy =
   (operator: Pick<OperatorState, 'actions'>) =>
   async (stream: string, revision: string): Promise<boolean> =>
@@ -13,7 +13,7 @@ export const skippedBy =
       ({ subject }) => subject['stream'] === stream && subject['revision'] === revision,
     );
 
-/** While a reader of the log has stopped, the process is not ready, and a metric says why. */
+/** Makes the process not ready while a reader of the log has stopped, and reports the reason as a metric. */
 export function reportLogFaults(
   store: Pick<EventStoreDbStore, 'faults'>,
   { metrics, readiness }: Pick<Observability, 'metrics' | 'readiness'>,

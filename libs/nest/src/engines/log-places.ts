@@ -2,19 +2,19 @@ import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import type { EventStore, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import { join } from 'node:path';
 
-/** A reader of the log and how far it says it has come. */
+/** A reader of the log and its stored position. */
 interface Place {
   readonly of: string;
   readonly position: Position | undefined;
 }
 
-/** Positions of the embedded log are counts. A reader of something else, such as the bank, keeps a time. */
+/** Positions of the embedded log are numbers. Readers of other sources, such as the bank, store a time. */
 const IN_LOG = /^\d+$/;
 
 /**
- * Throws {@link EventLogDamaged} when a reader has passed events that the log does not have: it read them when they
- * were there. For stores with one writer: where others write, another replica of the store may answer, and each reader
- * checks its own place.
+ * Throws {@link EventLogDamaged} if a reader's position is beyond the end of the log, which means that events were
+ * lost. Only for stores with one writer: with several, another replica of the store may answer, and each reader checks
+ * its own position.
  */
 export async function assertWithinLog(
   folder: string,

@@ -20,8 +20,8 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-describe('the engines of a process of a cluster, from its environment', () => {
-  it('are all of them or none', () => {
+describe('the remote engines, read from the environment,', () => {
+  it('must be configured completely or not at all', () => {
     expect(readRemoteEngines({}, 'production')).toEqual({});
     expect(() => readRemoteEngines({ ESDB_URL: 'esdb://x' }, 'production')).toThrow(
       'ESDB_URL is set but KAFKA_BROKERS is not',
@@ -29,7 +29,7 @@ describe('the engines of a process of a cluster, from its environment', () => {
     expect(() => read({ PONTE_ENGINES: 'embedded' })).toThrow('cannot be combined');
   });
 
-  it('have defaults that production can live with', () => {
+  it('have defaults that are suitable for production', () => {
     expect(read()).toMatchObject({
       databaseConnections: 5,
       kafka: { brokers: ['a:9092', 'b:9092'], ssl: false, sasl: null, partitions: 12, replicationFactor: 3 },
@@ -37,7 +37,7 @@ describe('the engines of a process of a cluster, from its environment', () => {
     expect(read({}, 'sandbox')).toMatchObject({ kafka: { replicationFactor: 1 } });
   });
 
-  it('KAFKA_SSL_CA is read from its file, and means nothing without TLS', () => {
+  it('read KAFKA_SSL_CA as a PEM file and refuse it without TLS', () => {
     const [good, bad] = [join(folder.path, 'ca.pem'), join(folder.path, 'bad.pem')];
     const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
     writeFileSync(good, pem);
@@ -51,7 +51,7 @@ describe('the engines of a process of a cluster, from its environment', () => {
       );
   });
 
-  it('a user of the brokers is whole', () => {
+  it('require the complete credentials of a broker user', () => {
     const whole = {
       KAFKA_SASL_MECHANISM: 'scram-sha-512',
       KAFKA_SASL_USERNAME: 'ponte',
@@ -74,8 +74,10 @@ describe('the engines of a process of a cluster, from its environment', () => {
     ['KAFKA_BROKERS', 'nowhere'],
     ['KAFKA_SSL', 'yes'],
     ['KAFKA_PREFIX', 'a b'],
-  ])('%s=%s is refused by its name', (name, value) => expect(() => read({ [name]: value })).toThrow(name));
+  ])('refuse %s=%s with an error that names the setting', (name, value) =>
+    expect(() => read({ [name]: value })).toThrow(name),
+  );
 
-  it('the number of connections is as it was asked for', () =>
+  it('use the configured number of connections', () =>
     expect(read({ DATABASE_CONNECTIONS: '20' })?.databaseConnections).toBe(20));
 });

@@ -13,26 +13,26 @@ export interface RemoteEngines {
   readonly kafka: KafkaSettings;
   /** `postgres://user:password@host:5432/ponte`. */
   readonly databaseUrl: string;
-  /** At most so many connections of one process to PostgreSQL, beside the one that holds its leases. */
+  /** The largest number of connections of one process to PostgreSQL, besides the one that holds its leases. */
   readonly databaseConnections: number;
-  /** Wraps the keys of persons; the same for all processes. */
+  /** Encrypts the keys of personal data; the same for all processes. */
   readonly masterKey: KeyRing;
-  /** Names this process among the replicas of its service. */
+  /** Identifies this process among the replicas of its service. */
   readonly instance: string;
 }
 
 export interface KafkaSettings {
   readonly brokers: readonly string[];
-  /** TLS: with the system's certificates, with given ones (PEM), or none. */
+  /** TLS with the system's certificates (true), TLS with the given ones (PEM), or no TLS (false). */
   readonly ssl: boolean | { readonly ca: string[] };
   readonly sasl: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;
     readonly password: string;
   } | null;
-  /** Stands before the name of each topic and group, so that installations can share brokers. */
+  /** Prefix of the names of all topics and groups, so that installations can share brokers. */
   readonly prefix: string;
-  /** Of a topic when it is made. */
+  /** Number of partitions of a new topic. */
   readonly partitions: number;
   readonly replicationFactor: number;
 }
@@ -104,8 +104,8 @@ const MAX_PARTITIONS = 200;
 const MAX_CONNECTIONS = 200;
 
 /**
- * All of the engines or none: a process with half of them would keep the other half in its folder, where no replica
- * sees it.
+ * Requires either all of the remote engines or none. With only some of them, a process would keep the rest of its data
+ * in its own folder, invisible to the other replicas.
  */
 export function readRemoteEngines(
   env: Variables,
@@ -165,7 +165,7 @@ function certificates(file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch {
-    // Said below: what it is that cannot be read matters, not why.
+    // Reported below. The error names the setting; the cause does not matter.
   }
   throw new Error('KAFKA_SSL_CA must be the path of a PEM file of certificates');
 }
@@ -183,7 +183,7 @@ function saslOf(settings: SettingsReader): KafkaSettings['sasl'] {
   };
 }
 
-/** Throws where the environment does not name the engines. */
+/** Throws if the environment does not configure the remote engines. */
 export function remoteOf({ remote }: { readonly remote?: RemoteEngines }): RemoteEngines {
   if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
   return remote;

@@ -13,23 +13,23 @@ import { createLogger, tellFailedSnapshots } from '../logging';
 import type { Runtime } from '../process/runtime';
 import type { Engines } from './engines';
 
-/** What a benchmark or a test puts in the place of an engine. */
+/** Replacements for engines, used by benchmarks and tests. */
 export interface EngineOverrides {
   readonly store?: EventStore;
   readonly logger?: Logger;
   /** Business time. */
   readonly clock?: Clock;
-  /** When someone serves them already. */
+  /** Passed if metrics and readiness are being served already. */
   readonly observability?: Observability;
 }
 
-/** The log, metrics and traces of a process. */
+/** The logger, metrics and traces of a process. */
 export interface Telemetry extends Observability {
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
 
-/** Opens them first, since every engine reports to them. `instance` names this process among its replicas. */
+/** Opened first, since every engine reports to it. `instance` identifies this process among its replicas. */
 export async function openTelemetry(
   runtime: Runtime,
   name: string,
@@ -48,7 +48,7 @@ export async function openTelemetry(
   return { ...observed, tracing, logger };
 }
 
-/** What an adapter brings, as it was opened. */
+/** The engines that the two kinds of process open differently. */
 interface Opened
   extends
     Telemetry,
@@ -73,7 +73,7 @@ interface Opened
   readonly bus: MessageBus & ParkingLot;
 }
 
-/** The members that are made in the same way whichever adapters stand behind them. */
+/** Builds the members that do not depend on the adapters. */
 export function sharedEngines({
   state,
   snapshots,

@@ -14,7 +14,7 @@ describeEdgeState('SQLite', async () => {
   };
 });
 
-test('claims of a process that died are free to the same request as soon as the file is opened again, and to no other', async () => {
+test('after a crash and reopening the file, only the same request may take over an open claim', async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'edge.db');
   const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };

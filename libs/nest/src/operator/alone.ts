@@ -10,7 +10,7 @@ const LEASE_PATIENCE_MS = 10_000;
 
 type Parts = Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews' | 'operator'>;
 
-/** What the process of an operator's verb does itself, when none of the service runs. */
+/** The actions that an operator's process carries out itself while no process of the service runs. */
 export function aloneOn(
   parts: Parts,
   views: readonly RebuildableView[],
@@ -40,7 +40,7 @@ export function aloneOn(
   };
 }
 
-/** So that no process that starts at this moment writes over it. */
+/** Runs under the reader's lease, so that a process that starts at this moment does not overwrite the position. */
 async function underLease(
   { lease: leases }: Pick<Parts, 'lease'>,
   { reader, lease }: { readonly reader: string; readonly lease: string },

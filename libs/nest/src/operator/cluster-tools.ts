@@ -22,12 +22,12 @@ import { aloneOn } from './alone';
 import { placesOf } from './time-places';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
-/** By then everything has expired. */
+/** The latest possible time: everything expires before it. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
 /**
- * The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes
- * part in the service's work.
+ * The operator's tools for one service of a cluster: its tables, the log and, if needed, the brokers. They take no part
+ * in the service's work.
  */
 export async function openClusterTools(
   runtime: Runtime,

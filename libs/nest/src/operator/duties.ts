@@ -5,12 +5,12 @@ import { placeIn } from './place-in-log';
 import { rebuildUnderLease } from './rebuild-under-lease';
 import { LOG_SKIP, OperatorDesk, OperatorError, START, timeIn } from '@ponte/operator';
 
-/** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
+/** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
-/** Streams that an outcome names; "parked list" shows the rest. */
+/** The number of streams named in an outcome; "parked list" shows the others. */
 const MAX_REPORTED = 10;
 
-/** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
+/** Makes this process carry out operators' actions for its service. `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const {
     operator: { actions },
@@ -33,7 +33,7 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
     ...logCheckDuty(engines),
     ...failpointDuty(engines),
   });
-  // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
+  // Rebuilds and the services' own actions may take long, so they run at a separate desk and delay nothing else.
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
     'views rebuild': rebuildDuty(engines, views),
   });
@@ -41,7 +41,7 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
 }
 
-/** One answer for the looks that come within half an interval: both desks of a process ask at about the same time. */
+/** Shares one result among calls within half an interval: both desks of a process poll at about the same time. */
 function sharedLook<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {
@@ -55,10 +55,7 @@ const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   carryOut: async () => (await store.head()) ?? '',
 });
 
-/**
- * The action itself, once it is carried out, is what readers ask for: it stays for good, and rebuilds pass over the
- * event too.
- */
+/** Readers look up the completed action itself. It is kept permanently, so rebuilds skip the event too. */
 const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
   can: ({ stream, revision }) =>
     logFaults?.().some(
@@ -68,7 +65,7 @@ const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
     `readers of this service will skip revision ${revision} of ${stream}`,
 });
 
-/** Its detail is the report as JSON. */
+/** The detail of the outcome is the report as JSON. */
 const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> =>
   checkLog === undefined
     ? {}
@@ -98,8 +95,8 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
 });
 
 /**
- * Streams whose first parked event has a reason that contains the text; each is handed over in order, and one that
- * fails again does not keep the others.
+ * Releases the streams whose first parked event has a reason containing the text. The events of each stream are handled
+ * in order, and a stream that fails again does not block the others.
  */
 const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
@@ -139,7 +136,7 @@ const rewindDuty = ({
   },
 });
 
-/** Sandbox alone: the next append that the point names ends this process as `kill -9` does. */
+/** In the sandbox only: the next append that matches the failpoint kills this process, as `kill -9` does. */
 const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<string, OperatorDuty> =>
   failpoints === undefined
     ? {}

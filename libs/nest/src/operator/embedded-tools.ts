@@ -22,8 +22,8 @@ import { OperatorError, perform } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
 /**
- * The tools of a data folder. While a process owns it, that process does what is asked and tells where the log ends,
- * since no one else can open the log; while none does, the verb is the owner.
+ * The operator's tools for a data folder. While a process owns the folder, that process carries out the actions and
+ * reports the end of the log, because no other process can open the log. Otherwise the operator's process is the owner.
  */
 export async function openEmbeddedTools(
   { dataDirectory: folder }: Runtime,
@@ -34,7 +34,7 @@ export async function openEmbeddedTools(
   if (!existsSync(join(folder, 'events.db'))) throw new OperatorError(`${folder} is not a data folder of Ponte`);
   const file = join(folder, 'events.db');
   const { store, damage } = openUnlessOwned(file);
-  // While a process owns the folder, that process alone moves pages of the write-ahead logs into the files.
+  // While a process owns the folder, only that process may checkpoint the write-ahead logs.
   const state = openSqliteState(join(folder, 'state.db'), 'normal', store ? 'checkpoints' : 'never');
   const db = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'inline', store ? 'checkpoints' : 'never');
   const checkpoints = createViewCheckpoints(db);
@@ -78,7 +78,7 @@ export async function openEmbeddedTools(
   return tools;
 }
 
-/** Neither, when another process owns the log. A damaged log can still be checked. */
+/** Returns neither if another process owns the log. A damaged log can still be checked. */
 function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; readonly damage?: EventLogDamaged } {
   try {
     return { store: openSqliteEventStore({ file }) };
@@ -89,7 +89,7 @@ function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; rea
   }
 }
 
-/** The report of the process that owns the log. */
+/** Requests the report from the process that owns the log. */
 async function askedCheck(tools: OperatorTools): Promise<LogReport> {
   const { succeeded, detail } = await perform(
     tools,
@@ -101,7 +101,7 @@ async function askedCheck(tools: OperatorTools): Promise<LogReport> {
   return JSON.parse(detail) as LogReport;
 }
 
-/** Null when the owner of the folder does not answer. */
+/** Requests the end of the log from the owner of the folder; null if it does not answer. */
 async function askedHead(tools: OperatorTools): Promise<string | undefined | null> {
   const { succeeded, detail } = await perform(
     tools,

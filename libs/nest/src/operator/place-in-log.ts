@@ -1,7 +1,7 @@
 import { OperatorError, START } from '@ponte/operator';
 import type { Engines } from '../engines/engines';
 
-/** A place that is in the log, undefined for its beginning. */
+/** Validates a position in the log; undefined is its beginning. Throws an OperatorError for an invalid position. */
 export async function placeIn(store: Engines['store'], to: string): Promise<string | undefined> {
   if (to === START) return undefined;
   const head = await store.head();

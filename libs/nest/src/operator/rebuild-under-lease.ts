@@ -6,7 +6,7 @@ import type { Engines } from '../engines/engines';
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 
-/** One at a time in a service: two would make the same shadow tables. */
+/** Runs one rebuild at a time per service, because two would use the same shadow tables. */
 export async function rebuildUnderLease(
   { lease, store, views, shadowViews }: Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews'>,
   rebuild: readonly RebuildableView[],

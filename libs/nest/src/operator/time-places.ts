@@ -1,7 +1,7 @@
 import type { TimeReader } from '@ponte/operator';
 import type { Kysely } from 'kysely';
 
-/** The places of readers that do not keep them as checkpoints; without those that have read nothing. */
+/** The places of readers that do not store them as checkpoints. Readers that have read nothing are omitted. */
 export async function placesOf(
   readers: readonly TimeReader[],
   views: Kysely<unknown>,

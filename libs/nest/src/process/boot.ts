@@ -16,28 +16,28 @@ export interface ProcessOptions {
   readonly engines: Engines;
   /** The services of this process. */
   readonly modules: readonly (Type | DynamicModule)[];
-  /** What operators may have rebuilt. */
+  /** The views that operators may rebuild. */
   readonly views?: readonly RebuildableView[];
   readonly adapter: FastifyAdapter;
-  /** Hooks, filters and documents of the HTTP edge. */
+  /** Adds hooks, filters and documents to the HTTP server. */
   readonly configure: (app: NestFastifyApplication) => void | Promise<void>;
   readonly port: number;
   readonly host: string;
-  /** False for a tool that makes a few requests and stops: no repeated jobs, no work for operators. */
+  /** False for a tool that makes a few requests and stops: it runs no jobs and no operators' actions. */
   readonly jobs?: boolean;
 }
 
 export interface RunningProcess {
   readonly app: NestFastifyApplication;
-  /** The port that is listened on, also when 0 was asked for. */
+  /** The port in use, also if port 0 was requested. */
   readonly port: number;
-  /** Stops taking work, lets what runs finish, then closes the engines. */
+  /** Stops accepting work, waits for running work to finish, then closes the engines. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the services of one process: views and adapters first, then the handlers of messages, then HTTP, then the
- * repeated jobs, so that nothing is asked before someone can answer.
+ * Starts the services of one process: first views and adapters, then message handlers, then HTTP, then jobs. So no
+ * request is made before it can be handled.
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
@@ -76,7 +76,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   };
 }
 
-/** Services without an edge, for a tool that asks them over the bus and goes. Answers how to stop them. */
+/** Starts services without an HTTP server. Returns a function that stops them. */
 export async function bootHandlers(
   engines: Engines,
   modules: readonly (Type | DynamicModule)[],
@@ -97,11 +97,12 @@ export async function bootHandlers(
 }
 
 /**
- * What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself.
+ * What every process needs: the log, the database with its checkpoints, and a correct clock. The bus needs no probe,
+ * because a started bus reconnects by itself.
  */
 const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
   'the event store': () => store.head(),
-  // A statement that writes, though nothing is there to be changed: a database that only answers reads is no use.
+  // A statement that writes, although it changes no row: a database that only answers reads is not enough.
   'the database': () => checkpoints.trouble?.('readiness', null, '') ?? checkpoints.load('readiness'),
   'a correct clock': async () => clockSkew?.assertSane(),
   ...probes,

@@ -21,7 +21,7 @@ describe('the clock of a process', () => {
     expect(shown?.values[0]?.value).toBe(seconds);
   });
 
-  it('is not blamed for the time that the answer took', async () => {
+  it('is not reported as wrong by the time that the answer took', async () => {
     const { metrics } = observability();
     let now = START;
     const skew = new ClockSkew(() => now, metrics);
@@ -34,7 +34,7 @@ describe('the clock of a process', () => {
     }).not.toThrow();
   });
 
-  it('above 5 s refuses writes and goes on to read, until it is right again', async () => {
+  it('makes the process refuse writes, but not reads, while it is off by more than 5 s', async () => {
     const { metrics } = observability();
     const memory = new MemoryEventStore();
     let ahead = 5_000;

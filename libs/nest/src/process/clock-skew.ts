@@ -3,17 +3,17 @@ import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 
-/** A clock that all processes of the installation can ask: epoch milliseconds. */
+/** A clock that all processes of the installation can read: epoch milliseconds. */
 export type ReferenceClock = () => Promise<number>;
 
-/** Reliability B13: from here on a process refuses writes, milliseconds. Reported, and alerted on, from 500 ms on. */
+/** The skew, in milliseconds, above which a process refuses writes (reliability B13). Alerts start at 500 ms. */
 export const MAX_SKEW_MS = 5_000;
-/** How often the reference is asked. */
+/** Interval between reads of the reference, in milliseconds. */
 export const SKEW_LOOK_MS = 10_000;
 
 /**
- * How far the clock of this process is from the reference's. What the way there and back may account for is not
- * counted.
+ * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
+ * is not counted.
  */
 export class ClockSkew {
   private off = 0;
@@ -25,7 +25,7 @@ export class ClockSkew {
     metrics.measure('ponte_clock_skew_seconds', async () => [{ value: this.off / 1_000 }]);
   }
 
-  /** A reference that does not answer changes nothing: what needs it fails by itself. */
+  /** An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. */
   async look(reference: ReferenceClock): Promise<void> {
     const began = this.systemNow();
     const there = await reference();
@@ -34,12 +34,12 @@ export class ClockSkew {
     this.off = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
   }
 
-  /** False where the clock is so far off that times must not be recorded by it. */
+  /** False if the clock is so far off that no times must be recorded with it. */
   get isSane(): boolean {
     return this.off <= MAX_SKEW_MS;
   }
 
-  /** Throws where the clock is so far off that times must not be recorded by it. */
+  /** Throws if the clock is so far off that no times must be recorded with it. */
   assertSane(): void {
     if (!this.isSane)
       throw new EventStoreUnavailable(
@@ -48,7 +48,7 @@ export class ClockSkew {
   }
 }
 
-/** Refuses appends while the clock is off: quotes expire by it, and what is written stays. */
+/** Refuses appends while the clock is off: quotes expire by this clock, and written times are permanent. */
 export const refusingWrites =
   (skew: ClockSkew): Decorator<EventStore> =>
   (store) => ({

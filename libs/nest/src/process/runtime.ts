@@ -8,27 +8,29 @@ import { SettingsReader } from '@ponte/kernel';
 
 export type Environment = 'sandbox' | 'production';
 
-/** What every service knows about its process. Read once, at the composition root. */
+/** The settings that every service has about its process. Read once, at the composition root. */
 export interface Runtime {
   readonly environment: Environment;
-  /** Absolute path of the folder that holds everything the embedded engines keep. */
+  /** Absolute path of the folder with all data of the embedded engines. */
   readonly dataDirectory: string;
   /** The gateway's port. */
   readonly port: number;
   /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
   readonly logLevel: string;
-  /** True when embedded engines were asked for by name, without which production refuses them. */
+  /** True if embedded engines were requested explicitly; production requires that. */
   readonly embeddedByName: boolean;
   /**
-   * Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third
-   * mode.
+   * Connections to the engines of a cluster. Absent in a process that keeps everything in its data folder; there is no
+   * third mode.
    */
   readonly remote?: RemoteEngines;
-  /** Where health and metrics are served; absent where the environment is not read. */
+  /** Where health and metrics are served; absent if the environment was not read. */
   readonly management?: ManagementConfig;
-  /** Where traces are sent; null or absent where nothing is traced. */
+  /** Where traces are sent; null or absent if nothing is traced. */
   readonly tracing?: TracingConfig | null;
-  /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
+  /**
+   * For tests: where this process kills itself, such as `before:OrderPlaced` or `after:HoldPlaced:2`. Otherwise null.
+   */
   readonly failpoint: string | null;
 }
 

@@ -14,27 +14,27 @@ import type { Runtime } from './runtime';
 import { readRuntime } from './runtime';
 import { StopSignals } from './stop-signals';
 
-/** One service as a process of its own. */
+/** One service that runs in its own process. */
 export interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
-  /** What it shows, and can rebuild. */
+  /** The service's views, which it can rebuild. */
   readonly views?: readonly RebuildableView[];
-  /** Readers beside its relay that operators may put back. */
+  /** Readers, besides its relay, that operators may rewind. */
   readonly relays?: readonly string[];
-  /** Readers of something outside, which keep a time. */
+  /** Readers of external sources, which store a time instead of a position. */
   readonly timeReaders?: readonly TimeReader[];
   /** The service's own HTTP server; absent in services that only receive messages. */
   readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
 }
 
-/** Every address: who may come is the network's business, and the container's port says which. */
+/** All addresses: the network decides who has access, and the container's port is the limit. */
 const ANY_HOST = '0.0.0.0';
 
 /**
- * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and
- * ends, and so do the verbs of operators (`main.js parked list`). A fault at the start ends the process with one line
- * that says what to do.
+ * The whole of an app's `main.ts`: `main.js` serves until SIGTERM; `main.js migrate` updates the tables in PostgreSQL
+ * and ends; the operators' verbs (such as `main.js parked list`) run and end. An error at the start ends the process
+ * with one line that says what to do.
  */
 export function runService(
   service: ServiceProcess,
@@ -69,11 +69,11 @@ export function runService(
 }
 
 async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
-  // A program that started this one over a channel takes it along, however it ends.
+  // If the parent process, connected by an IPC channel, ends in any way, this process ends too.
   if (process.channel) process.once('disconnect', () => process.exit(1));
   const signals = new StopSignals();
   const observed = observability();
-  // First of all, so that a start which waits for its engines is seen to live.
+  // Started first, so that a process that waits for its engines already reports that it is alive.
   const management = await startManagement({
     port: runtime.management?.port ?? MANAGEMENT_PORT,
     host: runtime.management?.host ?? '127.0.0.1',

@@ -1,9 +1,9 @@
-/** What can be asked to end in order. */
+/** Something that can be shut down in order. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** SIGINT and SIGTERM from the first moment on, so that nothing which was started is left behind. */
+/** Handles SIGINT and SIGTERM from the first moment, so that nothing that was started is left running. */
 export class StopSignals {
   private running: Stoppable | undefined;
   private asked = false;
@@ -13,18 +13,18 @@ export class StopSignals {
     process.on('SIGTERM', () => this.heed());
   }
 
-  /** Whether someone asked to stop: what fails from then on fails for that reason. */
+  /** Whether a signal has arrived. Errors after it are a consequence of stopping. */
   get isAsked(): boolean {
     return this.asked;
   }
 
-  /** From now on there is something to stop; at once when a signal came during the start. */
+  /** Sets what to stop. If a signal arrived during the start, stops it at once. */
   started(cluster: Stoppable): void {
     this.running = cluster;
     if (this.asked) this.stop();
   }
 
-  /** A second signal does not wait. */
+  /** The second signal ends the process at once. */
   private heed(): void {
     if (this.asked) process.exit(1);
     this.asked = true;

@@ -6,24 +6,23 @@ import type { Kysely } from 'kysely';
 import { VIEWS } from '../tokens';
 import type { ReadModelClass } from './define-read-model';
 
-/** Rows that come, go and are added up as events say, each of which is applied once. */
+/** Rows that single events insert, remove or add to. Each event is applied once. */
 export interface EventReadModel<Row> {
   readonly views: Kysely<unknown>;
   readonly table: EventTable<Row>;
-  /** The rows that a query selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
 }
 
 /**
- * Makes the base class of a read model whose rows follow from single events, where `defineReadModel` has the rows of
+ * Creates the base class of a read model whose rows depend on single events, while those of `defineReadModel` depend on
  * the state of a stream: `@Injectable() class OpenHolds extends defineEventReadModel<HoldRow>({…}) {}`. It is
- * registered in the same way. No repository shows it: its rows are written by its projector alone.
+ * registered in the same way, but it is not passed to a repository: only its projector writes its rows.
  */
 export function defineEventReadModel<Row extends object>({
   reader,
   ...options
 }: EventTableOptions<Row> & {
-  /** As in `ReadModelOptions`. */
+  /** See `ReadModelOptions`. */
   readonly reader?: string;
 }): Type<EventReadModel<Row> & OnModuleInit> & ReadModelClass {
   const { part, tableIn } = eventTablePart(options);

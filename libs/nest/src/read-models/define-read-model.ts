@@ -7,7 +7,7 @@ import type { Decider, DomainEvent } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import { VIEWS } from '../tokens';
 
-/** What a column of each kind holds. */
+/** The value type of each kind of column. */
 interface ValueOf {
   readonly text: string;
   readonly 'text?': string | null;
@@ -18,61 +18,59 @@ interface ValueOf {
 }
 type Columns = Readonly<Record<string, keyof ValueOf>>;
 type RowWith<C extends Columns> = ViewRow & { readonly [Name in keyof C]: ValueOf[C[Name]] };
-/** What `rows` gives: a row, several of different ids, or undefined while a stream has none. */
+/** The result of `rows`: a row, several rows with different ids, or undefined if a stream has none yet. */
 type Rows<C extends Columns> = RowWith<C> | readonly RowWith<C>[] | undefined;
 type Single<R> = R extends readonly (infer Row)[] ? Row : NonNullable<R>;
-/** Members that are no column are not stored. */
+/** Members that are not columns are not stored. */
 type RowIn<C extends Columns, R> = ViewRow & { readonly [Name in keyof C & keyof Single<R>]: Single<R>[Name] };
 
 export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R extends Rows<C>> {
-  /** The name of the table. */
   readonly table: string;
   /**
-   * 1 when absent. Raise it when the columns or the meaning of the rows change: the new version has a table and a
-   * checkpoint of its own, see docs/recipes/add-a-read-model.md.
+   * Default: 1. Raise it when the columns or the meaning of the rows change. The new version has its own table and
+   * checkpoint, see docs/recipes/add-a-read-model.md.
    */
   readonly version?: number;
   /**
-   * The name of the projector that keeps the table up to date; the table's name when absent. Read models of one reader
-   * share a reading of the log and a checkpoint.
+   * The name of the projector that keeps the table up to date; default: the table's name. Read models with the same
+   * reader share a subscription and a checkpoint.
    */
   readonly reader?: string;
-  /** What the rows are computed from: its `events`, projected by `evolve`. */
+  /** The decider whose events the rows are computed from, by `evolve`. */
   readonly of: Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
-  /** Every column besides `id`, `revision` and `created_at`, by which pages are ordered. */
+  /** Every column besides `id`, `revision` and `created_at` (which orders pages). */
   readonly columns: C;
-  /** Columns by which pages are asked for. */
+  /** Combinations of columns by which pages are selected. */
   readonly indices?: readonly (readonly NoInfer<keyof C & string>[])[];
-  /** Every row of a stream, each with a different id; undefined while it has none. */
+  /** Returns the rows of a stream, each with a different id; undefined if there are none yet. */
   readonly rows: (shown: Shown<S>) => R;
-  /** Rows from streams of other kinds, which are written first. */
+  /** Rows from streams of other categories, which are written first. */
   readonly also?: readonly RowSource<NoInfer<RowIn<C, R>>>[];
 }
 
-/** A list that is computed from the log: lost rows come back, and it is never a ground for a decision. */
+/** A list that is computed from the log. Lost rows are written again, and no decision may be based on it. */
 export interface ReadModel<S, Row extends ViewRow> {
   readonly views: Kysely<unknown>;
   readonly table: ViewTable<Row>;
-  /** Writes the rows of a stream as it is now. A row never goes back to a lower revision. */
+  /** Writes the rows of a stream's current state. A row is never replaced by one with a lower revision. */
   show(shown: Shown<S>): Promise<void>;
-  /** The `record` of each row of a page, newest first. */
+  /** The `record` column of each row of a page, newest first. */
   records(request: PageOf<Row>): Promise<Page<RecordOf<Row>>>;
 }
 
-/** What the `record` column of a row holds. */
+/** The type of the `record` column. */
 export type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
-/** The row of a read model. */
 export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? Row : never;
 
-/** What a service registers of a read model. */
+/** The static members that a service registers for a read model. */
 export interface ReadModelClass extends Type<OnModuleInit> {
   readonly reader: string;
   readonly part: ViewPart;
 }
 
 /**
- * Makes the base class of a read model: `@Injectable() class Transfers extends defineReadModel({…}) {}`. The service
- * lists the class once, for `provideReadModels` and `rebuildableViews`; the repository gets it as
+ * Creates the base class of a read model: `@Injectable() class Transfers extends defineReadModel({…}) {}`. The service
+ * lists the class once, for `provideReadModels` and `rebuildableViews`, and passes it to its repository with
  * `defineRepository(decider, Transfers)`.
  */
 export function defineReadModel<S, E extends DomainEvent, C extends Columns, R extends Rows<C>>(

@@ -8,28 +8,28 @@ import type { Logger } from 'pino';
 import { EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS, VIEWS } from '../tokens';
 import type { ReadModelClass } from './define-read-model';
 
-/** A read model, or tables of another form that are computed from the log under one of the readers. */
+/** A read model, or other tables that one of the readers computes from the log. */
 export type ReadModelPart = Pick<ReadModelClass, 'reader' | 'part'>;
 
 export interface CatchUpSettings {
   /** How long a projector waits at the head of the log, in milliseconds, so that the next slice has several events. */
   readonly lingerMs?: number;
-  /** At most so many events in a slice. */
+  /** The largest number of events in a slice. */
   readonly batchSize?: number;
-  /** Told of the events of each slice when their rows are written. */
+  /** A provider that is called with the events of each slice after their rows are written. */
   readonly then?: Type<ToldOfRows>;
 }
 
 /** Acts on rows that its own process has written. */
 export interface ToldOfRows {
-  /** Must not fail. */
+  /** Must not throw. */
   rowsWritten(events: readonly Recorded[]): void;
 }
 
-/** No caller waits for it: the rows are there already, but for those that a crash left out. */
+/** No caller waits for the projector: it only adds rows that a crash prevented. */
 const LINGER_MS = 100;
 
-/** The readers of these read models, in the order of their first read model. */
+/** One reader per name, in the order of their first read models. */
 function readersOf(readModels: readonly ReadModelPart[]): ViewReader[] {
   const names = [...new Set(readModels.map(({ reader }) => reader))];
   return names.map((name) => ({
@@ -38,11 +38,11 @@ function readersOf(readModels: readonly ReadModelPart[]): ViewReader[] {
   }));
 }
 
-/** How the read models of a service are rebuilt, one view for each reader. */
+/** How the read models of a service are rebuilt: one view per reader. */
 export const rebuildableViews = (readModels: readonly ReadModelPart[]): RebuildableView[] =>
   readersOf(readModels).map(rebuildableView);
 
-/** The read models for the providers of a service's module, with one projector for each reader. */
+/** Provides the read models of a service, and one projector per reader. */
 export function provideReadModels(
   readModels: readonly ReadModelPart[],
   { lingerMs = LINGER_MS, batchSize, then }: CatchUpSettings = {},
@@ -57,7 +57,7 @@ export function provideReadModels(
       @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
       @Inject(LEASE) private readonly lease: Lease,
       @Inject(LOGGER) private readonly logger: Logger,
-      // Without a listener this is something that is never used.
+      // Without a listener, an unused placeholder is injected.
       @Inject(then ?? LOGGER) private readonly listener: unknown,
     ) {}
 
@@ -76,7 +76,7 @@ export function provideReadModels(
       });
     }
 
-    /** Before the engines close. */
+    /** Called before the engines close. */
     async onApplicationShutdown(): Promise<void> {
       await Promise.all(this.projectors.map((projector) => projector.stop()));
     }

@@ -83,18 +83,18 @@ afterEach(() => close());
 const records = async () => (await list.records({ where: {}, page })).items;
 
 describe('a read model', () => {
-  it('has the row of a state when the command is answered', async () => {
+  it('contains the row of the new state as soon as the command returns', async () => {
     await counters.createIfAbsent('one', 2, context());
     expect(await records()).toEqual([{ id: 'one', total: 2 }]);
     expect(await list.table.find({ total: 2 })).toMatchObject({ id: 'one', revision: 0 });
   });
 
-  it('has no row of a state that is not shown', async () => {
+  it('contains no row for a state without rows', async () => {
     await counters.createIfAbsent('one', -1, context());
     expect(await records()).toEqual([]);
   });
 
-  it('gets a row that could not be written at the command from its projector, and fails no command', async () => {
+  it('does not fail a command whose row cannot be written; its projector writes the row later', async () => {
     await sql`ALTER TABLE counters RENAME TO elsewhere`.execute(views);
     expect(await counters.createIfAbsent('one', 3, context())).toEqual({ total: 3 });
     await eventually(() => expect(JSON.stringify(errors)).toContain('a projector cannot process'));
@@ -102,7 +102,7 @@ describe('a read model', () => {
     await eventually(async () => expect(await records()).toEqual([{ id: 'one', total: 3 }]));
   });
 
-  it('goes through pages by cursor', async () => {
+  it('returns pages by cursor', async () => {
     for (const id of ['a', 'b', 'c']) await counters.createIfAbsent(id, 1, context());
     const first = await list.records({ where: {}, page: { ...page, limit: 2 } });
     const rest = await list.records({ where: {}, page: { ...page, cursor: first.next } });
@@ -110,7 +110,7 @@ describe('a read model', () => {
     expect(rest.next).toBeNull();
   });
 
-  it('is rebuilt from its category under the name of its reader', () => {
+  it('is rebuilt from its category, under the name of its reader', () => {
     const named = { name: 'counters-view', reader: 'counters-view', tables: ['counters'], categories: ['counter'] };
     expect(rebuildableViews([CounterList])).toEqual([expect.objectContaining(named)]);
   });

@@ -13,7 +13,7 @@ describe('the management port', () => {
   });
   afterAll(() => management.close());
 
-  test('a process lives from its first moment; it is ready once started while its engines answer, and not from the drain on', async () => {
+  test('reports a process as live from its first moment, and as ready from its start until it drains while its engines answer', async () => {
     expect((await get('/health/live')).status).toBe(200);
     expect(await (await get('/health/ready')).text()).toBe('starting\n');
     let away = false;
@@ -35,13 +35,13 @@ describe('the management port', () => {
     expect(await (await get('/health/ready')).text()).toBe('draining\n');
   });
 
-  test('an engine that is silent makes the process not ready within the time of a probe', async () => {
+  test("reports a process as not ready within a probe's time limit if an engine does not answer", async () => {
     const silent = new Readiness();
     silent.serving({ 'the database': () => new Promise(() => undefined) });
     expect(await silent.obstacle()).toBe('no response from the database');
   });
 
-  test('metrics are what Prometheus reads, with those of the process', async () => {
+  test('serves metrics in Prometheus format, including those of the Node.js process', async () => {
     const answer = await get('/metrics');
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     const text = await answer.text();
@@ -50,7 +50,7 @@ describe('the management port', () => {
     expect(text).toContain('\nprocess_cpu_seconds_total ');
   });
 
-  test('documents for operators are there by their paths', async () => {
+  test('serves the documents for operators by their paths', async () => {
     const other = await startManagement({
       port: 0,
       host: '127.0.0.1',
@@ -74,13 +74,13 @@ describe('the management port', () => {
     await other.close();
   });
 
-  test('nothing else is there', async () => {
+  test('serves nothing else', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
     expect(await (await get('/health/live', { method: 'HEAD' })).text()).toBe('');
   });
 
-  test('a port in use is reported with the name of its variable', async () => {
+  test('reports a port in use with the name of its variable', async () => {
     await expect(startManagement({ port: management.port, host: '127.0.0.1', ...observability() })).rejects.toThrow(
       /^MANAGEMENT_PORT: .*EADDRINUSE/,
     );

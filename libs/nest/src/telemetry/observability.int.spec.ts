@@ -14,7 +14,7 @@ import { readRuntime } from '../process/runtime';
 import { observability } from '@ponte/observability';
 import { value, until } from './metric-values.testing';
 
-describe('the engines, watched', () => {
+describe('the instrumented engines', () => {
   let folder: string;
   let engines: Engines;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('the engines, watched', () => {
     },
   });
 
-  test('appends are timed by outcome, and a conflict is counted under the category of its stream', async () => {
+  test('time appends by outcome and count conflicts by the category of the stream', async () => {
     await engines.store.append('order-1', NO_STREAM, [event('order-1')]);
     await expect(engines.store.append('order-1', 7, [event('order-1', 1)])).rejects.toBeInstanceOf(
       WrongExpectedRevision,
@@ -53,7 +53,7 @@ describe('the engines, watched', () => {
     expect(await value(engines.metrics, 'ponte_append_events_sum')).toBe(2);
   });
 
-  test('requests are timed by pattern and outcome where they are carried out', async () => {
+  test('time requests by pattern and outcome where they are carried out', async () => {
     const [fine, refused, broken] = ['fine', 'refused', 'broken'].map((name) =>
       command<object, string>('test', name, () => undefined),
     );
@@ -77,7 +77,7 @@ describe('the engines, watched', () => {
     expect(await value(engines.metrics, 'ponte_unanswered_calls_total{pattern="test.command.broken"}')).toBe(1);
   });
 
-  test('a projector that cannot pass an event lags by the age of that event and by what lies behind it, until it passes; its lease shows', async () => {
+  test('report the lag of a projector that cannot apply an event, by time and by events behind, and its lease', async () => {
     let failing = true;
     const { store, checkpoints, lease, logger } = engines;
     const projector = runProjector({
@@ -107,7 +107,7 @@ describe('the engines, watched', () => {
   });
 });
 
-test('while a reader of the log has stopped, the process is not ready and a metric says why', async () => {
+test('make the process not ready while a reader of the log has stopped, and report why as a metric', async () => {
   const observed = observability();
   const faults: StoreFault[] = [];
   reportLogFaults({ faults: () => faults }, observed);

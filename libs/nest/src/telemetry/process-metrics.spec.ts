@@ -4,13 +4,13 @@ import { CATALOGUE, KafkaCounts, relayCounts, Metrics, leaseMetrics } from '@pon
 import { value } from './metric-values.testing';
 
 /**
- * By prometheus.yaml, the ServiceMonitor and Prometheus itself: what a process says under such a name becomes
- * `exported_…`.
+ * Labels set by prometheus.yaml, the ServiceMonitor and Prometheus itself. A label of ours with such a name would be
+ * renamed to `exported_…`.
  */
 const GIVEN_BY_THE_SCRAPE = ['job', 'instance', 'service', 'namespace', 'pod', 'container', 'endpoint'];
 
 describe('the metrics of a process', () => {
-  test('names say what they are of and carry their unit; labels never hold an id', () => {
+  test('have names with a subject and a unit, and no labels with ids', () => {
     for (const [name, { kind, labels }] of Object.entries(CATALOGUE)) {
       expect(name).toMatch(/^ponte_[a-z]+(_[a-z]+)*$/);
       expect(name.endsWith('_total')).toBe(kind === 'counter');
@@ -19,13 +19,13 @@ describe('the metrics of a process', () => {
     }
   });
 
-  test('a counter that nothing happened to is there at zero, so that its first event is an increase', async () => {
+  test('include a counter at zero before its first event, so that the first event is an increase', async () => {
     const metrics = new Metrics();
     metrics.counter('ponte_dead_letters_total', { group: 'orders' });
     expect(await value(metrics, 'ponte_dead_letters_total{group="orders"}')).toBe(0);
   });
 
-  test('a reading shows what it answers now alone; one that fails is absent and counted, and spoils no other', async () => {
+  test('include only the current values of a measurement; one that fails is omitted and counted, and the others still work', async () => {
     const metrics = new Metrics();
     let readings = [
       { labels: { asset: 'brl' }, value: 3 },
@@ -45,7 +45,7 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_holds_without_order')).toBe(2);
   });
 
-  test('Kafka: a partition that went to another process is no lag of this one, and reply topics make no series', async () => {
+  test('report Kafka lag only for assigned partitions, and not for reply topics', async () => {
     const metrics = new Metrics();
     const counts = new KafkaCounts(metrics);
     counts.assigned('ponte.orders', { 'ledger.events': [0, 1], 'pricing.events': [2] });
@@ -58,7 +58,7 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_consumer_lag_messages{topic="ledger.events"}')).toBe(7);
     expect(await value(metrics, 'ponte_consumer_lag_messages{topic="pricing.events"}')).toBeUndefined();
     expect(await metrics.registry.metrics()).not.toContain('pod-1');
-    // One of these is an alert: the series is there before, or Prometheus sees no increase.
+    // An alert fires on any increase, so the series must exist before: otherwise Prometheus sees no increase.
     const silent = [
       'ponte_event_gaps_total{source="ledger"}',
       'ponte_undecodable_messages_total{topic="ledger.events"}',
@@ -70,7 +70,7 @@ describe('the metrics of a process', () => {
     expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([1, 1, 0]);
   });
 
-  test('the lag of a relay is reported by the process that relays, and is 0 in one that did before', async () => {
+  test('report the lag of a relay in the process that relays, and 0 in one that relayed before', async () => {
     const metrics = new Metrics();
     let holds = true;
     const relayed = relayCounts(
@@ -85,7 +85,7 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_relay_events_total')).toBe(3);
   });
 
-  test('a lease that a process waits for shows as 0, one that it holds as 1, and one that it has nothing to do with not at all', async () => {
+  test('report 0 for a lease that the process waits for, 1 for one that it holds, and nothing for other leases', async () => {
     const metrics = new Metrics();
     const lost = new AbortController();
     const asking: ((grant: LeaseGrant | undefined) => void)[] = [];

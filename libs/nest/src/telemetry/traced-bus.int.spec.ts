@@ -5,7 +5,7 @@ import type { Engines } from '../engines/engines';
 import { readTracing } from '@ponte/observability';
 import { collector, root } from './collected-traces.testing';
 
-describe('bus and store', () => {
+describe('traces of bus and store', () => {
   let engines: Engines;
   const folder = temporaryFolder();
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('bus and store', () => {
   afterEach(() => engines.close());
   afterAll(() => folder.remove());
 
-  it('what no one asked for has no span; what someone did has one on each side', async () => {
+  it('contain no span for a request without a trace, and a span on each side for one with a trace', async () => {
     const fine = command<object, string>('test', 'fine', () => undefined);
     const seen: (string | undefined)[] = [];
     engines.bus.handle(fine.pattern, async (_payload, { traceparent }) => {
@@ -50,7 +50,7 @@ describe('bus and store', () => {
     ]);
   });
 
-  it('an append of several traces belongs to the first, and is linked with the others', async () => {
+  it('assign an append of several traces to the first one and link it with the others', async () => {
     const [one, other] = [root(engines.tracing), root(engines.tracing)];
     const event = (id: string, traceparent: string) => ({
       id,

@@ -2,8 +2,8 @@ import { parseTraceparent, readTracing } from '@ponte/observability';
 import { readRuntime } from '../process/runtime';
 import { ENV } from './collected-traces.testing';
 
-describe('the settings', () => {
-  it('without an endpoint nothing is traced; with one, the names of OpenTelemetry are heeded', () => {
+describe('the tracing settings', () => {
+  it('disable tracing without an endpoint, and otherwise follow the variables of OpenTelemetry', () => {
     expect(readTracing({ OTEL_SERVICE_NAME: 'x' })).toBeNull();
     expect(readRuntime({}).tracing).toBeNull();
     expect(
@@ -30,7 +30,7 @@ describe('the settings', () => {
     ['OTEL_TRACES_SAMPLER_ARG', { ...ENV, OTEL_TRACES_SAMPLER_ARG: '2' }],
     ['OTEL_EXPORTER_OTLP_HEADERS', { ...ENV, OTEL_EXPORTER_OTLP_HEADERS: 'secret' }],
     ['OTEL_RESOURCE_ATTRIBUTES', { ...ENV, OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }],
-  ])('a mistake in %s names the variable and quotes nothing', (name, env) => {
+  ])("report a mistake in %s with the variable's name and without its value", (name, env) => {
     expect(() => readTracing(env)).toThrow(name);
     expect(() => readTracing(env)).not.toThrow(/secret|zz/);
   });
@@ -39,7 +39,7 @@ describe('the settings', () => {
 describe('traceparent', () => {
   const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  it('is read as W3C Trace Context says, and of a later version only what version 00 has', () => {
+  it('is parsed as W3C Trace Context requires; of later versions, only the fields of version 00 are used', () => {
     expect(parseTraceparent(good, true)).toEqual({
       traceId: '0af7651916cd43dd8448eb211c80319c',
       spanId: 'b7ad6b7169203331',

@@ -16,8 +16,8 @@ import {
 } from '@ponte/observability';
 import { collector, lines, logger, traced, counted, root } from './collected-traces.testing';
 
-describe('without a collector', () => {
-  it('nothing is put around bus, store and ports, and nothing is said in the log', async () => {
+describe('tracing without a collector', () => {
+  it('does not wrap bus, store and ports, and logs nothing', async () => {
     const tracing = await openTracing(null, {
       name: 'test',
       environment: 'sandbox',
@@ -51,8 +51,8 @@ describe('without a collector', () => {
   });
 });
 
-describe('with a collector', () => {
-  it('a span keeps codes and kinds of errors, never their words', async () => {
+describe('tracing with a collector', () => {
+  it('records the codes and types of errors in spans, never their messages', async () => {
     const tracing = await traced();
     const parent = root(tracing);
     const failing = (error: unknown) =>
@@ -77,7 +77,7 @@ describe('with a collector', () => {
     expect(collector.text).not.toContain('Maria');
   });
 
-  it('work of no trace makes no span; a line of the log says where the work stands', async () => {
+  it('creates no span for work without a trace, and adds the trace to log lines', async () => {
     const tracing = await traced();
     await tracing.client('alone', {}, async () => undefined);
     const parent = root(tracing);
@@ -95,7 +95,7 @@ describe('with a collector', () => {
     expect(collector.spans.map(({ name }) => name)).toEqual(['root']);
   });
 
-  it('a statement to PostgreSQL that is tried again says for whom', async () => {
+  it('adds the trace to the log line of a retried PostgreSQL statement', async () => {
     const tracing = await traced();
     const said: string[] = [];
     const origin = originOf(tracing);
@@ -121,7 +121,7 @@ describe('with a collector', () => {
     await tracing.stop();
   });
 
-  it('what the edge decided holds: with a sampler that keeps nothing, nothing comes, and the trace goes on unkept', async () => {
+  it('keeps the sampling decision of the gateway: with a sampler that drops everything, no span is sent and the trace continues unsampled', async () => {
     const tracing = await traced(new Metrics(), { OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
     const foreign = tracing.begin({
       name: 'root',
@@ -136,8 +136,8 @@ describe('with a collector', () => {
   });
 });
 
-describe('a collector that does not take what it is sent', () => {
-  it('costs spans, which are counted, and one line of the log until it takes them again', async () => {
+describe('a collector that does not accept spans', () => {
+  it('causes dropped spans, which are counted, and one log line until it accepts spans again', async () => {
     const metrics = new Metrics();
     const tracing = await traced(metrics);
     collector.mood = 'refusing';
@@ -157,7 +157,7 @@ describe('a collector that does not take what it is sent', () => {
     expect(lines.splice(0).filter((line) => line.includes('accepts spans again'))).toHaveLength(1);
   });
 
-  it('is never waited for: what is too much is dropped at once, and the end comes in its time', async () => {
+  it('never blocks the process: excess spans are dropped at once, and stopping takes limited time', async () => {
     const metrics = new Metrics();
     const tracing = await traced(metrics);
     collector.mood = 'silent';

@@ -7,10 +7,10 @@ import { openEmbeddedEngines } from '../engines/embedded-engines';
 import { readTracing } from '@ponte/observability';
 import { collector, traced, root } from './collected-traces.testing';
 
-describe('work that no one asked for', () => {
+describe('work that no request caused', () => {
   const [first, second] = ['0b7c2f9e-0000-8000-8000-000000000011', '0b7c2f9e-0000-8000-8000-000000000012'] as const;
 
-  it('a run of a timer is a trace of its own once it does something, and none when it does not', async () => {
+  it('has one trace per run of a timer if the run makes a call, and no trace otherwise', async () => {
     const tracing = await traced();
     let later: <T>(work: () => T) => T = (work) => work();
     await tracing.unasked('job idle', async () => undefined);
@@ -37,7 +37,7 @@ describe('work that no one asked for', () => {
     expect([poll?.parentSpanId || undefined, sweep?.traceId === poll?.traceId]).toEqual([undefined, false]);
   });
 
-  it('a request of a timer carries no trace, so that an order continues its own', async () => {
+  it('sends requests of a timer without a trace, so that an order continues its own trace', async () => {
     const folder = temporaryFolder();
     const engines = await openEmbeddedEngines(
       {

@@ -5,7 +5,7 @@ import type { Metrics, Counted } from '../metrics';
 export interface BoundedSpansOptions {
   readonly most: number;
   readonly exporter: SpanExporter;
-  /** Makes batches for the exporter that it is given. */
+  /** Creates the processor that sends batches to the given exporter. */
   readonly processor: (exporter: SpanExporter) => SpanProcessor;
   readonly metrics: Metrics;
   readonly logger: () => Logger;
@@ -15,9 +15,9 @@ const SUCCESS = 0;
 const SAMPLED = 1;
 
 /**
- * Between the spans and the batches: what the collector does not take in time is dropped, never waited for. The SDK
- * drops too, but tells no one; here it is counted, and the log has a word when the collector is lost and when it is
- * found again.
+ * Limits the spans that wait for export. Spans that the collector does not accept in time are dropped, and nothing
+ * waits for them. The SDK drops spans too, but silently; here they are counted, and the log reports when the collector
+ * fails and when it recovers.
  */
 export class BoundedSpans implements SpanProcessor {
   private readonly processor: SpanProcessor;

@@ -5,8 +5,8 @@ import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
 /**
- * A span for each request of a trace, on both sides, and for each event that a trace led to. Payloads are not looked
- * at.
+ * Creates a span on both sides for each request of a trace, and for each event that a trace led to. Payloads are not
+ * recorded.
  */
 export const busTraces =
   (tracing: Tracing): Decorator<MessageBus> =>
@@ -29,7 +29,8 @@ export const busTraces =
             'ponte.correlation.id': context.correlationId,
           },
         });
-        // Without a caller (a timer), the receiver continues the trace of the order, or of the resource of the message.
+        // Without a caller (on a timer), the receiver continues the trace of the order, or of the resource of the
+        // message.
         return spanning(span, () =>
           bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
         );

@@ -14,7 +14,7 @@ export { timerTraces } from './timers';
 export { formatTraceparent, parseTraceparent } from './traceparent';
 export * from './tracing';
 
-/** The traces of this process. Without a collector nothing is made, and of OpenTelemetry nothing is even loaded. */
+/** Opens the tracing of this process. Without a collector it does nothing and does not even load OpenTelemetry. */
 export async function openTracing(config: TracingConfig | null | undefined, parts: TracingParts): Promise<Tracing> {
   if (!config) return NO_TRACING;
   const { openSdkTracing } = await import('./open');

@@ -17,24 +17,24 @@ import type { TracingConfig } from './settings';
 import type { Tracing } from './tracing';
 
 export interface TracingParts {
-  /** The service, or the name of the process. */
+  /** The name of the service or the process. */
   readonly name: string;
-  /** Names this process among the replicas of its service. */
+  /** Identifies this process among the replicas of its service. */
   readonly instance?: string;
   readonly environment: string;
   readonly metrics: Metrics;
-  /** Asked for when there is something to say: the log has the place of its lines from the tracing. */
+  /** A function, because the logger itself depends on the tracing for its trace fields. */
   readonly logger: () => Logger;
 }
 
-/** Spans that wait for the collector, at the most: some megabytes. What comes beyond is dropped, and counted. */
+/** The largest number of spans buffered for the collector (a few megabytes). Further spans are dropped and counted. */
 const MOST_WAITING = 4_096;
 const BATCH = 512;
 const EVERY_MS = 1_000;
-/** One batch, with the exporter's own retries. */
+/** Time limit of one batch, including the exporter's own retries, in milliseconds. */
 const EXPORT_MS = 5_000;
 
-/** Spans of this process, to the collector of the configuration. */
+/** Opens tracing with the collector of the configuration. */
 export function openSdkTracing(config: TracingConfig, parts: TracingParts): Tracing {
   const spans = new BoundedSpans({
     most: MOST_WAITING,
@@ -66,8 +66,8 @@ export function openSdkTracing(config: TracingConfig, parts: TracingParts): Trac
 }
 
 /**
- * The edge decides, also for a caller that brings a trace of its own: who pays for the spans says which are kept.
- * Behind the edge what was decided there holds.
+ * The gateway makes the sampling decision, even when the caller sends a trace context: we pay for the spans, so we
+ * choose which to keep. Services behind the gateway follow its decision.
  */
 function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   const own = sampler.endsWith('always_on')

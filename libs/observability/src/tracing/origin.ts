@@ -2,8 +2,8 @@ import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from './tracing';
 
 /**
- * For a logger: the trace fields of the running work for each line. Undefined where nothing is traced; a line then has
- * the fields of `logged`.
+ * For a logger: a function that returns the trace fields of the running work for each line. Undefined if nothing is
+ * traced; lines then have only the fields of `logged`.
  */
 export function originOf(tracing: Tracing): (() => object) | undefined {
   if (!tracing.on) return undefined;

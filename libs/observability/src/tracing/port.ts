@@ -3,8 +3,8 @@ import { around } from '@ponte/kernel';
 import type { Attributes, Tracing } from './tracing';
 
 /**
- * A client span for each call of these methods of an outside service that is made from a trace. Arguments and answers
- * are not looked at. Each method returns a promise.
+ * Creates a client span for each call of these methods of an external service within a trace. Arguments and results are
+ * not recorded. Each method must return a promise.
  */
 export const portTraces =
   <T extends object>(

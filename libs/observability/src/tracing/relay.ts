@@ -3,8 +3,8 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { Tracing } from './tracing';
 
 /**
- * Makes the relay of a service tell of each event that a trace led to, from the look at the log until the brokers have
- * it.
+ * Options that make the relay of a service create a span for each event that a trace led to, from reading the log until
+ * the brokers have acknowledged the event.
  */
 export function tracedRelay(service: string, tracing: Tracing): Pick<RelayOptions, 'publishing'> {
   if (!tracing.on) return {};

@@ -15,10 +15,13 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 } as const;
-/** What a drain waits for the collector, milliseconds. */
+/** How long a stop waits for the collector, in milliseconds. */
 const STOP_MS = 2_000;
 
-/** Spans by the SDK of OpenTelemetry. Registered nowhere: several processes of a test share one Node. */
+/**
+ * Tracing with the SDK of OpenTelemetry. It is not registered globally, because a test may run several processes in one
+ * Node process.
+ */
 export class SdkTracing implements Tracing {
   readonly on = true;
   private readonly tracer: Tracer;
@@ -70,13 +73,13 @@ export class SdkTracing implements Tracing {
     }
   }
 
-  /** A collector that does not answer keeps no one from going. */
+  /** A collector that does not answer does not delay the stop beyond its time limit. */
   stop(): Promise<void> {
     return (this.stopping ??= within(STOP_MS, this.provider.shutdown()).catch(() => undefined));
   }
 }
 
-/** The span of work that no one asked for, which begins when something is to stand in it. */
+/** The span of work that no request caused. It starts when the first child span needs it. */
 class UnaskedRun {
   private span: Span | undefined;
   private over = false;
@@ -115,7 +118,7 @@ class BegunSpan implements Span {
     this.span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Messages of errors may quote what they choked on, so none is kept. */
+  /** Error messages may quote input, so they are not recorded. */
   end(error?: unknown): void {
     if (error instanceof Refusal) this.span.setAttribute('ponte.refusal', error.code);
     else if (error !== undefined)

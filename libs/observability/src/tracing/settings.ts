@@ -1,17 +1,17 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 
-/** How a process tells of its spans. */
+/** How a process exports its spans. */
 export interface TracingConfig {
-  /** Where batches of spans are posted, OTLP over HTTP: the endpoint with /v1/traces behind it. */
+  /** URL for batches of spans (OTLP over HTTP): the endpoint followed by /v1/traces. */
   readonly url: string;
-  /** Sent with each batch; they may hold a credential. */
+  /** Sent with each batch; may contain a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: the name of the process. */
+  /** Null means the name of the process. */
   readonly serviceName: string | null;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: SamplerName;
-  /** Part of the traces that a ratio keeps, 0 to 1. */
+  /** Share of the traces that a ratio sampler keeps, 0 to 1. */
   readonly ratio: number;
 }
 
@@ -25,7 +25,7 @@ const SAMPLERS = [
 ] as const;
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** Named as OpenTelemetry names them. */
+/** The variables have the names defined by OpenTelemetry. */
 export const TRACING_SETTINGS: readonly Setting[] = [
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -54,8 +54,8 @@ export const TRACING_SETTINGS: readonly Setting[] = [
 ];
 
 /**
- * Null without an endpoint: then nothing is traced. A mistake ends the start with the variable's name and quotes
- * nothing.
+ * Null without an endpoint: nothing is traced then. Throws an error that names an invalid variable and does not quote
+ * its value.
  */
 export function readTracing(env: Variables): TracingConfig | null {
   const settings = new SettingsReader(TRACING_SETTINGS, env);

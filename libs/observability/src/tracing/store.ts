@@ -4,9 +4,9 @@ import type { Decorator } from '@ponte/kernel';
 import type { Attributes, Tracing } from './tracing';
 import { spanning } from './tracing';
 
-/** Of an append for many: links to more than these would say nothing. */
+/** The largest number of links of one append. More would not be useful. */
 const MOST_LINKS = 16;
-/** Streams whose ids we made. The ids of others may be a partner's words. */
+/** Categories of streams whose ids we generate. Other ids may contain a partner's text and are not recorded. */
 const OWN_IDS: ReadonlySet<string> = new Set([
   'quote',
   'order',
@@ -21,7 +21,7 @@ const OWN_IDS: ReadonlySet<string> = new Set([
   'accountRequest',
 ]);
 
-/** A span for each append and each read that belongs to a trace. The data of events is not looked at. */
+/** Creates a span for each append and each read that belongs to a trace. Event data is not recorded. */
 export const storeTraces =
   (tracing: Tracing): Decorator<EventStore> =>
   (store) => {

@@ -2,7 +2,7 @@ import type { Timers } from '@ponte/concurrency';
 import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 
-/** A trace for each run of a job that asks, reads or records something. */
+/** Creates a trace for each run of a job that makes a request, reads or appends. */
 export const timerTraces =
   (tracing: Tracing): Decorator<Timers> =>
   (timers) =>

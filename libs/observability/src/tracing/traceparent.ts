@@ -1,9 +1,9 @@
 import type { SpanContext } from '@opentelemetry/api';
 
-/** Version 00 of https://www.w3.org/TR/trace-context/; of a later one, the members that it shares with 00. */
+/** Version 00 of https://www.w3.org/TR/trace-context/; for later versions, the fields shared with version 00. */
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined for whatever is not in order: then a trace of its own begins. */
+/** Undefined for invalid input; a new trace starts then. */
 export function parseTraceparent(text: string | undefined, isRemote = false): SpanContext | undefined {
   const [, version, traceId, spanId, flags, more] =
     (text !== undefined && text.length <= MAX_LENGTH && FORM.exec(text)) || [];

@@ -1,12 +1,12 @@
-/** Where work stands: the span that it is done in, and the request that it follows from. */
+/** The current place of work in traces: its span and its request. */
 export interface Place {
   readonly traceparent: string;
   readonly correlationId?: string;
-  /** Within work that no one asked for, as {@link Tracing.unasked} does it. */
+  /** Set within work that no request caused; see {@link Tracing.unasked}. */
   readonly unasked?: true;
 }
 
-/** Where the work for a request stands, for {@link Tracing.within}; undefined for one that is not traced. */
+/** The place of the work for a request, for {@link Tracing.within}; undefined if the request is not traced. */
 export const placeOf = ({
   traceparent,
   correlationId,
@@ -15,57 +15,54 @@ export const placeOf = ({
   readonly correlationId: string;
 }): Place | undefined => (traceparent === undefined ? undefined : { traceparent, correlationId });
 
-/** What is said of a span: ids, codes, kinds and counts, never a name, a body, an address or a query. */
+/** Attributes of a span: ids, codes, kinds and counts, never a name, a body, an address or a query. */
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
 export interface SpanOptions {
-  /** Of few values: no id stands in it. */
+  /** Must have few distinct values, so it contains no id. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  /** W3C traceparent of the span that this one belongs to; undefined begins a trace. */
+  /** W3C traceparent of the parent span; undefined starts a new trace. */
   readonly parent: string | undefined;
-  /** True when the parent is someone else's: a partner's. */
+  /** True if the parent span belongs to another party, such as a partner. */
   readonly foreign?: boolean;
-  /** Other spans that led to it. */
+  /** Traceparents of other spans that caused this one. */
   readonly links?: readonly string[];
   readonly attributes?: Attributes;
 }
 
-/** A span that has begun. */
+/** A span in progress. */
 export interface Span {
-  /** For whatever is done within it. */
+  /** Parent of the spans created within this one. */
   readonly traceparent: string;
   name(name: string): void;
   set(attributes: Attributes): void;
-  /** It failed, for a reason of few values: a code, a status, the name of an error. */
+  /** Marks the span as failed. `type` has few distinct values: a code, a status or the name of an error. */
   fail(type: string): void;
-  /** Once. A `Refusal` is an answer and no error; of any other error only its kind is kept. */
+  /** Call once. A `Refusal` is not an error; of any other error only its code or name is recorded. */
   end(error?: unknown): void;
 }
 
 /**
- * The traces of one process. Callers read {@link on} once and wrap nothing when it is false, or use {@link within} and
- * {@link client}, which then only call through.
+ * The tracing of one process. If {@link on} is false, callers need not wrap anything; {@link within} and {@link client}
+ * then only call the work.
  */
 export interface Tracing {
   readonly on: boolean;
   begin(options: SpanOptions): Span;
-  /** Where the running work stands. */
+  /** The place of the running work. */
   place(): Place | undefined;
-  /** Does the work as part of a span; undefined takes it out of any. */
+  /** Runs the work as part of a span; undefined detaches it from any span. */
   within<T>(place: Place | undefined, work: () => T): T;
-  /**
-   * A call to someone outside, as a span of the place that it is made from. Of work that belongs to no trace none is
-   * made.
-   */
+  /** Runs a call to an external party in a client span of the current place. Outside a trace, creates no span. */
   client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /**
-   * Work that no one asked for, such as one run of a timer, as a trace of its own. It begins with the first call,
-   * request, read or append, and a run that does none leaves nothing. Whatever outlives the run is part of nothing.
-   * What others do for it stays in the traces where it belongs: an order that a sweep carries on goes on in its own.
+   * Runs work that no request caused, such as a run of a timer, as a trace of its own. The trace starts with the first
+   * call, request, read or append, so a run without any leaves no trace. Work that outlives the run belongs to no
+   * trace. Other services continue the trace of the resource: an order that a sweep advances stays in its own trace.
    */
   unasked<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Sends what is left, within a bound, and ends. */
+  /** Exports the remaining spans within a time limit, and ends. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +74,7 @@ const NO_SPAN: Span = {
   end: () => undefined,
 };
 
-/** Where no collector is configured. */
+/** Used if no collector is configured. */
 export const NO_TRACING: Tracing = {
   on: false,
   begin: () => NO_SPAN,
@@ -88,7 +85,7 @@ export const NO_TRACING: Tracing = {
   stop: async () => undefined,
 };
 
-/** Ends the span with the work. */
+/** Runs the work and ends the span with its outcome. */
 export async function spanning<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();

@@ -2,12 +2,12 @@ import type { Checkpoints } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
 
-/** The places of readers and what holds them up, in a database of either dialect. */
+/** The positions of readers and the failures that block them, for SQLite and PostgreSQL. */
 export const createCheckpoints = (db: QueryExecutorProvider): Checkpoints => ({
   async load(reader) {
     const { rows } = await sql<{ position: string }>`
       SELECT position FROM checkpoints WHERE reader = ${reader}`.execute(db);
-    // Empty: an operator put the reader back to the beginning.
+    // An empty text means that an operator moved the reader to the beginning.
     return rows[0]?.position || undefined;
   },
   async save(reader, position, fence = 0) {

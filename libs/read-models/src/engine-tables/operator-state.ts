@@ -10,8 +10,8 @@ import type { QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * The place of a reader that was put back to the beginning. Its row stays, for its fence keeps the holder from before
- * from writing again.
+ * The stored position of a reader that was moved to the beginning. Its row is kept because its fence prevents the
+ * earlier holder from writing.
  */
 const BEGINNING = '';
 
@@ -29,7 +29,7 @@ interface ActionRow {
   readonly detail: string | null;
 }
 
-/** What operators see and do, beside the places of the readers, in a database of either dialect. */
+/** The operators' actions and their view of the readers, for SQLite and PostgreSQL. */
 export const createOperatorState = (db: QueryExecutorProvider): OperatorState => ({
   actions: operatorActions(db),
   async checkpoints() {
@@ -64,7 +64,7 @@ const operatorActions = (db: QueryExecutorProvider): OperatorActions => ({
     return rows.map(actionOf);
   },
   async take(id, by) {
-    // The second try of one whose answer was lost finds that it took it.
+    // Taking it again under the same name succeeds, for a repetition after a lost answer.
     const { numAffectedRows = 0n } = await sql`
       UPDATE operator_actions SET taken_by = ${by}
       WHERE id = ${id} AND (taken_by IS NULL OR taken_by = ${by}) AND ended_at IS NULL`.execute(db);

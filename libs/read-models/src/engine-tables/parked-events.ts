@@ -11,7 +11,7 @@ interface ParkedRow {
   readonly parked_at: string;
 }
 
-/** Parked events, in a database of either dialect. */
+/** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => ({
   async add({ group, key, event, reason, parkedAt }) {
     await sql`

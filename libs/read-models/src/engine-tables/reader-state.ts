@@ -4,18 +4,18 @@ import { createCheckpoints } from './checkpoints';
 import { createOperatorState } from './operator-state';
 import { createParkedEvents } from './parked-events';
 
-/** What readers of the log keep: places, parked events, leases; and what operators see of it. */
+/** The state of the readers of the log: checkpoints, parked events and leases, and the operators' view of it. */
 export interface ReaderState {
   readonly checkpoints: Checkpoints;
   readonly parkedEvents: ParkedEvents;
   readonly lease: Lease;
   readonly operator: OperatorState;
-  /** Gives the leases back. */
+  /** Releases the leases. */
   close(): Promise<void>;
 }
 
 /**
- * The tables of readers, of either dialect. Every statement may be carried out twice: an adapter repeats those whose
+ * The readers' tables, for SQLite and PostgreSQL. Every statement may run twice: adapters repeat statements whose
  * answer was lost.
  */
 export const createReaderTables = (db: QueryExecutorProvider): Omit<ReaderState, 'lease' | 'close'> => ({

@@ -7,11 +7,11 @@ interface Row {
   readonly shape: number | null;
   readonly body: string | null;
   readonly digest: string | null;
-  /** SQLite's driver gives a bare `ArrayBuffer`. */
+  /** SQLite's driver returns a plain `ArrayBuffer`. */
   readonly bytes: ArrayBuffer | Uint8Array | null;
 }
 
-/** One statement, so that a snapshot is never read together with the parts of another. */
+/** Uses one statement, so that a snapshot is never combined with the parts of another one. */
 export async function loadSnapshot(db: QueryExecutorProvider, stream: string): Promise<Snapshot | undefined> {
   const { rows } = await sql<Row>`
     SELECT revision, shape, body, NULL AS digest, NULL AS bytes FROM snapshots WHERE stream = ${stream}
@@ -25,7 +25,7 @@ export async function loadSnapshot(db: QueryExecutorProvider, stream: string): P
   return { stream, revision: Number(found.revision), shape: Number(found.shape), body: found.body ?? '', parts };
 }
 
-/** Replaces the stream's snapshot unless one of the same shape and a later revision is there. */
+/** Replaces the stream's snapshot, unless the stored one has the same shape and a later revision. */
 export async function saveSnapshot(trx: QueryExecutorProvider, snapshot: Snapshot): Promise<void> {
   const { stream, revision, shape, body, parts } = snapshot;
   const { numAffectedRows = 0n } = await sql`
@@ -38,7 +38,7 @@ export async function saveSnapshot(trx: QueryExecutorProvider, snapshot: Snapsho
   const stored = new Set(rows.map(({ digest }) => digest));
   for (const [digest, bytes] of parts) {
     if (stored.delete(digest)) continue;
-    // A view, not a copy.
+    // This shares the memory of `bytes`; nothing is copied.
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     await sql`
       INSERT INTO snapshot_parts (stream, digest, bytes) VALUES (${stream}, ${digest}, ${view})`.execute(trx);
