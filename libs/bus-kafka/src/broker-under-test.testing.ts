@@ -7,7 +7,7 @@ import type { KafkaBus } from './message-bus';
 import type { KafkaBusOptions } from './options';
 
 export const STARTUP_MS = 240_000;
-/** A killed member is replaced after its session, a killed broker after it has started again. */
+/** A killed member is replaced after its session ends, a killed broker after it has restarted. */
 export const REPLACED_MS = 40_000;
 export const PATIENT_MS = 120_000;
 
@@ -23,7 +23,7 @@ export const say = ({ data }: Recorded): string => String((data as { say?: strin
 export let broker: TestBroker;
 export let cluster: ClusterUnderTest;
 
-/** Starts a broker for a block of tests, and a cluster on it for each of them. */
+/** Starts a broker for a block of tests, and a cluster on it for each test. */
 export function brokerUnderTest(): void {
   beforeAll(async () => {
     broker = await startBroker();
@@ -58,7 +58,7 @@ export const asking = async (options: Partial<KafkaBusOptions> = {}): Promise<Ka
   await bus.start();
   return bus;
 };
-/** What each stream gave, in the order in which it came. */
+/** Records the revisions of each stream, in the order of their arrival. */
 export const recorder = () => {
   const seen = new Map<string, number[]>();
   return {
@@ -68,7 +68,7 @@ export const recorder = () => {
     },
   };
 };
-/** Repetitions apart, a stream's events come in order and none is missing. */
+/** Expects that, ignoring repetitions, each stream's events arrived in order and completely. */
 export const expectWhole = (
   seen: ReadonlyMap<string, readonly number[]>,
   streams: readonly string[],

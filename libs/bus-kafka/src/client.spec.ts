@@ -1,7 +1,7 @@
 import type { LogEntry } from 'kafkajs';
 import { bridge } from './client';
 
-test("the client's own log: rebalances are left out, failures are warnings, and messages are never quoted", () => {
+test('log entries of the client: rebalances are dropped, failures become warnings, and message contents are never logged', () => {
   const said: unknown[] = [];
   const logger = {
     warn: (...line: unknown[]) => void said.push(line),

@@ -4,14 +4,14 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import type { KafkaConnection } from './options';
 import { quietQueues } from './partitions/quiet-queue';
 
-/** Longer than a busy broker takes; shorter than a session. */
+/** Longer than a busy broker takes, and shorter than a session, in milliseconds. */
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 10_000;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 const RETRIES = 5;
 
-/** A client of the brokers, whose words come out in our log. */
+/** Opens a client of the brokers whose log goes to our logger. */
 export function openClient(
   { brokers, ssl, sasl, socketFactory }: KafkaConnection,
   clientId: string,
@@ -32,18 +32,15 @@ export function openClient(
   });
 }
 
-/** Of what the client adds to a line, only what names things: never a message. */
+/** The fields of a log entry that are kept. They contain only names, never a message. */
 const FIELDS = ['groupId', 'broker', 'clientId', 'error', 'retryCount', 'topic', 'partition'] as const;
-/**
- * A group that shares its work again, a broker that is not ready yet: the client says ERROR to what is every day's
- * business.
- */
+/** Messages that the client logs as errors although they are normal: rebalances, or brokers that are not ready yet. */
 const USUAL =
   /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
 
 /**
- * Every message of the client is logged as a warning at most: its caller reports what failed for good. Messages about
- * members that join or leave are not logged.
+ * Logs messages of the client as warnings, because the caller reports permanent failures. Messages about members that
+ * join or leave are dropped.
  */
 export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void {
   const { message } = log;

@@ -14,7 +14,7 @@ import { createRelay } from './requests/relay';
 
 export const SERVICE = 'contract';
 export const CATEGORY = 'thing';
-/** Three tries, quickly. */
+/** Three attempts in quick succession. */
 export const RETRIES = { failed: [5, 5], unexpected: [5, 5], unavailable: [5, 5] };
 
 export interface Logged {
@@ -23,7 +23,7 @@ export interface Logged {
   readonly message: string;
 }
 
-/** Services on a real broker, under names of their own, with what they keep in memory. */
+/** Services on a real broker with a namespace of their own; their other state is in memory. */
 export class ClusterUnderTest {
   readonly namespace = `${freshId()}.`;
   readonly store = new MemoryEventStore();
@@ -33,7 +33,7 @@ export class ClusterUnderTest {
     error: (fields: object, message: string): void => void this.logged.push({ level: 'error', fields, message }),
   };
   readonly parkedEvents = memoryParked();
-  /** Where the relay has come to. */
+  /** The checkpoint of the relay. */
   readonly checkpoints: Checkpoints & { place: Position | undefined } = {
     place: undefined,
     load: async () => this.checkpoints.place,
@@ -96,7 +96,7 @@ export class ClusterUnderTest {
     return relay;
   }
 
-  /** Makes events happen, after those that the stream has. */
+  /** Appends events to a stream, after its existing ones. */
   async publish(stream: string, events: Parameters<BusUnderTest['publish']>[1]): Promise<void> {
     const before = await this.store.read(stream);
     await this.store.append(stream, before.at(-1)?.revision ?? NO_STREAM, events);
@@ -136,7 +136,7 @@ export class ClusterUnderTest {
     await Promise.all([...this.buses, ...this.relays].map((one) => one.stop()));
     await Promise.all(this.consumers.map((consumer) => consumer.disconnect()));
     await this.store.close();
-    // One that is just being deleted by its own process may still be listed.
+    // A topic that its process is deleting just now may still be listed.
     await this.administer(async (admin) => {
       for (const topic of await this.topics())
         await admin.deleteTopics({ topics: [this.namespace + topic] }).catch(() => undefined);
@@ -160,7 +160,7 @@ function memoryParked(): ParkedEvents {
   };
 }
 
-/** A bus on the brokers for the contract suite, whose events come from a log in memory through a relay. */
+/** A bus on the brokers for the contract suite. Its events come from a log in memory through a relay. */
 export async function busUnderTest(broker: TestBroker): Promise<BusUnderTest> {
   const cluster = new ClusterUnderTest(broker);
   cluster.relay();
@@ -177,8 +177,8 @@ export async function busUnderTest(broker: TestBroker): Promise<BusUnderTest> {
       now: () => Date.now(),
       publish: (stream, events) => cluster.publish(stream, events),
       restart: async (how) => {
-        // A process that died says nothing more to the brokers; that its consumers are still about in this one is the
-        // test's affair.
+        // The connection is cut, so that the bus sends nothing more to the brokers, as if its process had died. Its
+        // consumers still exist in this process, which the test must allow for.
         if (how === 'crash') wire.break();
         const stopped = bus.stop();
         if (how === 'stop') await stopped;

@@ -8,7 +8,7 @@ import type { KafkaConnection } from './options';
 import { administer } from './partitions/topics';
 import { within } from '@ponte/concurrency';
 
-/** What is shown of a dead letter; its body stays where it is. */
+/** The details shown of a dead letter, without its body. */
 export interface DeadLetter {
   readonly offset: string;
   /** ISO 8601. */
@@ -29,8 +29,7 @@ export interface DeadLettersOptions {
 const PATIENCE_MS = 30_000;
 
 /**
- * The letters of a service that the brokers still keep, oldest first. Read by a group of its own, which is gone
- * afterwards.
+ * The dead letters of a service that the brokers still keep, oldest first. They are read by a temporary consumer group.
  */
 export async function readDeadLetters({
   connection,
@@ -82,7 +81,7 @@ function letterOf({ offset, headers, key, value }: KafkaMessage): DeadLetter {
   };
 }
 
-/** What is no event has no id. */
+/** Empty for a message that is not an event. */
 function idOf(value: Buffer | null): string {
   try {
     return fromEnvelope(value).id;

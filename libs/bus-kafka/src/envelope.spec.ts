@@ -2,7 +2,7 @@ import type { EventMeta, Recorded } from '@ponte/event-sourcing';
 import { fromEnvelope, NotAnEvent, toEnvelope } from './envelope';
 
 describe('the envelope of an event', () => {
-  // Every member of the metadata, so that one which is added cannot be forgotten here.
+  // All members of the metadata, typed so that a new member cannot be forgotten here.
   const meta: Required<EventMeta> = {
     commandId: 'c',
     index: 1,
@@ -24,13 +24,13 @@ describe('the envelope of an event', () => {
     meta,
   };
 
-  test('gives back the stored event, every member of it', () => {
+  test('preserves every member of the stored event', () => {
     expect(fromEnvelope(Buffer.from(toEnvelope('orders', event)))).toEqual(event);
     const { causationId: _, ...less } = meta;
     expect(fromEnvelope(Buffer.from(toEnvelope('orders', { ...event, meta: less })))).toEqual({ ...event, meta: less });
   });
 
-  test('is a CloudEvent 1.0: its attributes have lower-case names and plain values', () => {
+  test('is a CloudEvent 1.0 whose attributes have lower-case names and plain values', () => {
     const { data, ...attributes } = JSON.parse(toEnvelope('orders', event)) as Record<string, unknown>;
     expect(attributes).toMatchObject({
       specversion: '1.0',

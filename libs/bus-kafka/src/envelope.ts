@@ -1,7 +1,7 @@
 import type { EventMeta, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 
-/** A message that is not one of our events. Its text says which member is at fault, and quotes nothing. */
+/** A message is not one of our events. The error message names the invalid member and quotes no value. */
 export class NotAnEvent extends Error {
   override readonly name = 'NotAnEvent';
 }
@@ -20,7 +20,7 @@ const OWN = new Set([
   'position',
   'typeversion',
 ]);
-/** CloudEvents names are lower-case; metadata whose names are not are found again here. */
+/** CloudEvents attribute names are lower case. This maps them to metadata names that are not. */
 const CAMEL: Readonly<Record<string, keyof EventMeta>> = {
   commandid: 'commandId',
   correlationid: 'correlationId',
@@ -30,7 +30,7 @@ const CAMEL: Readonly<Record<string, keyof EventMeta>> = {
 export const CONTENT_TYPE = 'application/cloudevents+json; charset=UTF-8';
 
 /**
- * The event as it is stored, as a CloudEvent 1.0 in structured mode. `subject` is the stream, `source` the service;
+ * Serializes a stored event as a CloudEvent 1.0 in structured mode. `subject` is the stream, `source` the service;
  * revision, position, typeversion and the metadata (commandid, index, count, correlationid, causationid, actor) are
  * extensions.
  */
@@ -53,7 +53,7 @@ export function toEnvelope(service: string, event: Recorded): string {
   });
 }
 
-/** Reads what {@link toEnvelope} wrote. Throws {@link NotAnEvent} on anything else. */
+/** Parses the result of {@link toEnvelope}. Throws {@link NotAnEvent} for anything else. */
 export function fromEnvelope(value: Buffer | null): Recorded {
   const envelope = parse(value);
   const text = (name: string): string => {

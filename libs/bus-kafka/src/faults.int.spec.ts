@@ -22,7 +22,7 @@ describeOnRealEngine('Kafka, when things break', () => {
 
   describe('a broker that is killed and started again', () => {
     test(
-      'under load: nothing is lost, order is kept, and requests are answered or unavailable, never forgotten',
+      'loses no events under load, keeps their order, and every request ends with an answer or Unavailable',
       async () => {
         if (!broker.process) return sayEngine('Kafka kill -9', `nothing: ${broker.name} is not this suite's to kill`);
         cluster.relay();
@@ -66,7 +66,7 @@ describeOnRealEngine('Kafka, when things break', () => {
   });
 
   describe('a drain', () => {
-    test('finishes the requests at hand, and their replies arrive', async () => {
+    test('finishes the requests in progress, and their replies arrive', async () => {
       const bus = cluster.bus();
       let let_go = (): void => undefined;
       const held = new Promise<void>((resolve) => {

@@ -1,20 +1,23 @@
 declare module 'kafkajs/src/consumer/consumerGroup' {
   export default class ConsumerGroup {
-    /** Given by the brokers with the first join; they take it for the same member as long as its session lasts. */
+    /**
+     * Assigned by the brokers at the first join. A member that joins with it is the same one to them while its session
+     * lasts.
+     */
     memberId: string | null;
     joinAndSync(): Promise<void>;
     readonly groupId: string;
-    /** Of one broker. */
+    /** Fetches from one broker. */
     fetch(nodeId: unknown): Promise<readonly { readonly rawMessages: readonly unknown[] }[]>;
   }
 }
 
-/** What of kafkajs 2.2.4 is mended and has no types of its own. */
+/** Parts of kafkajs 2.2.4 that we patch and that have no types. */
 declare module 'kafkajs/src/network/requestQueue' {
   export default class RequestQueue {
-    /** Requests that wait for a place, or for the end of a throttling. */
+    /** Requests that wait for a free place or for the end of throttling. */
     readonly pending: readonly unknown[];
-    /** Epoch milliseconds; in the past when nothing is throttled. */
+    /** Epoch milliseconds; in the past if nothing is throttled. */
     readonly throttledUntil: number;
     throttleCheckTimeoutId: NodeJS.Timeout | null;
     checkPendingRequests(): void;
@@ -22,7 +25,7 @@ declare module 'kafkajs/src/network/requestQueue' {
   }
 }
 
-/** How a producer sends; for the test that shows what it leaves out. */
+/** The send function of a producer; for the test that shows its defect. */
 declare module 'kafkajs/src/producer/sendMessages' {
   import type { ICustomPartitioner, Message, RecordMetadata } from 'kafkajs';
 

@@ -32,7 +32,7 @@ export interface MembersParts {
   readonly queue: KeyedQueue;
 }
 
-/** A process as a member of its groups: of the replies to it alone, of its service's requests, and of its events. */
+/** The memberships of a process: in the group of its own replies, of its service's requests and of its events. */
 export class Members {
   private replies: GroupMember | undefined;
   private readonly workers: GroupMember[] = [];
@@ -40,7 +40,7 @@ export class Members {
 
   constructor(private readonly parts: MembersParts) {}
 
-  /** Resolves when this process has its share of the partitions of its groups. */
+  /** Resolves when this process has been assigned its partitions in its groups. */
   async join(): Promise<void> {
     const { bus, limits, settings, name, server, requestClient, consumers, replyTopic } = this.parts;
     const consumed = consumers.deliveries.map(({ options }) => options.service);
@@ -65,13 +65,13 @@ export class Members {
       );
     }
     if (consumed.length > 0) this.workers.push(this.member(staticMembers, this.eventsMember(consumed)));
-    // Work in progress may need replies of other services, so replies are read before anything else.
+    // Work in progress may need replies of other services, so replies are read first.
     await this.replies.start();
     if (this.stopping) throw new Error('the bus was stopped while it started');
     await Promise.all(this.workers.map((worker) => worker.start()));
   }
 
-  /** Takes no more requests and events; what was taken goes on. */
+  /** Accepts no more requests and events; work in progress continues. */
   drain(): void {
     this.stopping = true;
     for (const worker of this.workers) worker.drain();
@@ -81,7 +81,7 @@ export class Members {
     await Promise.all(this.workers.map((worker) => worker.stop()));
   }
 
-  /** Of what runs, nothing asks others any more. */
+  /** Called when no work in progress makes requests any more. */
   async stopReplies(): Promise<void> {
     if (!this.replies) return;
     await this.replies.stop();

@@ -25,8 +25,9 @@ import { Sender } from './sender';
 export interface KafkaBus extends MessageBus, ParkingLot {}
 
 /**
- * The bus of one process of a service, over Kafka. A process is one member of the group that carries out the service's
- * requests and one of the group that consumes events, whatever the number of handlers and consumers registered.
+ * Creates the bus of one process of a service, over Kafka. However many handlers and consumers are registered, the
+ * process is one member of the group that carries out the service's requests and one member of the group that consumes
+ * events.
  */
 export function createKafkaBus(options: KafkaBusOptions): KafkaBus {
   return new Bus(options);
@@ -125,7 +126,7 @@ class Bus implements KafkaBus {
     this.consumers.add(options);
   }
 
-  /** Resolves when this process is a member of its groups and has its share of their partitions. */
+  /** Resolves when this process is a member of its groups and has been assigned its partitions. */
   start(): Promise<void> {
     if (this.stopping) return Promise.reject(new Error('a stopped bus cannot be started again'));
     return (this.starting ??= this.startNow());
@@ -175,7 +176,7 @@ class Bus implements KafkaBus {
     throw new Error('this process could not join its consumer groups in time');
   }
 
-  /** What runs may still ask others, so that replies are the last to go. */
+  /** Work in progress may still make requests, so replies are stopped last. */
   private async stopNow(): Promise<void> {
     const { stopMs } = this.limits;
     const { logger } = this.options;

@@ -1,6 +1,6 @@
 import { assertNamePart, names } from './names';
 
-test('names of topics and groups, under a namespace and without', () => {
+test('topics and groups are named with and without a namespace', () => {
   expect(names().replies('orders', 'pod-1')).toBe('replies.orders.pod-1');
   const spaced = names('a.');
   expect([spaced.commands('orders'), spaced.events('orders'), spaced.deadLetters('orders')]).toEqual([

@@ -1,10 +1,10 @@
-/** The names of topics and groups. A namespace goes before them all. */
+/** The names of topics and groups, each prefixed with a namespace. */
 export interface Names {
   commands(service: string): string;
   events(service: string): string;
   deadLetters(service: string): string;
   replies(service: string, instance: string): string;
-  /** What the names of all reply topics of a service begin with; without a service, those of all. */
+  /** Prefix of the reply topics of a service; without a service, of all reply topics. */
   repliesOf(service?: string): string;
   commandsGroup(service: string): string;
   eventsGroup(service: string): string;
@@ -22,10 +22,10 @@ export const names = (namespace = ''): Names => ({
   repliesGroup: (topic) => `${topic.slice(0, namespace.length)}ponte.${topic.slice(namespace.length)}`,
 });
 
-/** What Kafka allows in a name, and short enough to be one with what goes around it. */
+/** The characters that Kafka allows. The length leaves room for the other parts of a name. */
 const PART = /^[a-zA-Z0-9._-]{1,100}$/;
 
-/** Throws on a name that no topic could carry. */
+/** Throws if the text cannot be part of a topic name. */
 export function assertNamePart(part: string): string {
   if (!PART.test(part))
     throw new Error(

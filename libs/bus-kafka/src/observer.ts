@@ -1,28 +1,28 @@
 import type { Position } from '@ponte/event-sourcing';
 
-/** What a bus tells of itself, for metrics. Called often; must not throw. */
+/** What a bus reports about itself, for metrics. The methods are called often and must not throw. */
 export interface BusObserver {
-  /** Messages of a partition that this member has not finished. */
+  /** The number of messages in a partition that this member has not finished. */
   lag?(topic: string, partition: number, messages: number): void;
-  /** Partitions that this process reads since the last rebalance, by topic. */
+  /** The partitions assigned to this process by the latest rebalance, by topic. */
   assigned?(group: string, partitions: Readonly<Record<string, readonly number[]>>): void;
-  /** A consumer broke down or stood still, and is started again. */
+  /** A consumer failed or stalled and is being restarted. */
   restarted?(group: string): void;
   /** An event was parked for a group of consumers and sent to the dead letters. */
   deadLetter?(group: string): void;
   /** A message of an event topic was not an event and went to the dead letters. */
   undecodable?(topic: string): void;
-  /** Events of a stream are missing between two that came. */
+  /** Events of a stream are missing between two received events. */
   gap?(service: string): void;
-  /** An event that the group had passed already. */
+  /** The group received an event that it had finished already. */
   duplicate?(group: string): void;
-  /** Messages that a group has taken here and not finished: at work, or waiting for their turn. */
+  /** The number of messages that a group has taken here and not finished: in progress or queued. */
   unfinished?(group: string, messages: number): void;
 }
 
-/** What a relay tells of itself. */
+/** What a relay reports about itself. */
 export interface RelayObserver {
-  /** A part of the log is with the brokers. `occurredAt` is the business time of its last event. */
+  /** The brokers have acknowledged a part of the log. `occurredAt` is the business time of its last event. */
   relayed?(progress: {
     readonly events: number;
     readonly position: Position;

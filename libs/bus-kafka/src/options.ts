@@ -4,22 +4,23 @@ import type { RetrySchedule } from '@ponte/bus-in-process';
 import type { BusObserver } from './observer';
 
 /**
- * How to reach the brokers. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the wire.
+ * How to connect to the brokers. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the
+ * connection.
  */
 export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & {
   readonly brokers: readonly string[];
 };
 
-/** How topics are made. One that is there already is left as it is. */
+/** Settings of new topics. Existing topics keep theirs, except that partitions may be added. */
 export interface TopicSettings {
   /**
-   * Of commands and events each; the same for all services, since the first process that starts creates the topics.
-   * More replicas of a service than this have nothing to do. A higher number is applied to topics that are drained;
-   * where one is in use the process refuses to start.
+   * Number of partitions of each topic for commands and events. It must be the same for all services, since the first
+   * process to start creates the topics. More replicas of a service than this are idle. A higher number is applied to
+   * topics that are drained; if one is in use, the process refuses to start.
    */
   readonly partitions: number;
   /**
-   * Copies of each partition; with 3, as in production, an acknowledgement means that two have it
+   * Copies of each partition. With 3, as in production, a message is acknowledged when two copies exist
    * (`min.insync.replicas` 2).
    */
   readonly replication: number;
@@ -36,54 +37,51 @@ const DAY_MS = 24 * HOUR_MS;
 export const TOPICS: TopicSettings = {
   partitions: 6,
   replication: 1,
-  // Commands carry personal data, though sealed: they are kept no longer than someone could still be interested in
+  // Commands contain personal data, although encrypted, so they are kept only as long as someone may need to inspect
   // them.
   commandsRetentionMs: HOUR_MS,
-  // The log is the record; this is only how long a consumer may be away.
+  // The log is the record of events. This is only how long a consumer may be offline.
   eventsRetentionMs: 7 * DAY_MS,
   deadLettersRetentionMs: 30 * DAY_MS,
   repliesRetentionMs: 5 * MINUTE_MS,
 };
 
-/** How long and how much; milliseconds where a name says so. */
+/** Limits of a bus, in milliseconds where the name says so. */
 export interface KafkaLimits {
-  /** A request without a deadline of its own is given up after this. */
+  /** Time limit of a request that has no deadline. */
   readonly requestMs: number;
-  /** A member of a group that sends no heartbeat for this long is replaced. Brokers accept 6 s and more by default. */
+  /** A group member without heartbeats for this long is replaced. By default, brokers accept 6 s or more. */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
   /**
-   * How long a broker holds a fetch that finds nothing. New messages end the wait at once; so this is how often an idle
-   * consumer asks.
+   * How long a broker holds a fetch while there are no messages. New messages end the wait at once, so this is how
+   * often an idle consumer fetches.
    */
   readonly fetchWaitMs: number;
-  /** How long a reader of events waits after a fetch before the next one, so that under load a fetch brings several. */
+  /** Pause of an event reader after a fetch that brought messages, so that under load a fetch returns several. */
   readonly eventsLingerMs: number;
-  /** Requests carried out at once, and streams handled at once. */
+  /** Limit of concurrent requests, and of streams handled in parallel. */
   readonly atOnce: number;
-  /** Messages taken from a partition and not finished, from which on it is paused; it is resumed at a quarter. */
+  /** A partition is paused at this number of unfinished messages, and resumed at a quarter of it. */
   readonly unfinished: number;
   /**
-   * Messages that may be ahead of one that is tried again and again: they come once more should the process die
+   * Number of messages that may be ahead of one that is being retried. They are delivered again if the process dies
    * meanwhile.
    */
   readonly ahead: number;
-  /** Who scales by lag sees what is not committed as work that waits. */
+  /** Autoscaling by lag counts uncommitted messages as waiting work, so commits are frequent. */
   readonly commitEveryMs: number;
-  /**
-   * Replies that come again are dropped, and no one scales by them: all that a commit does is to have fewer of them
-   * come again.
-   */
+  /** Repeated replies are dropped, and nothing scales by them. A commit only reduces how many are delivered again. */
   readonly commitRepliesEveryMs: number;
-  /** A consumer that does not fetch for this long is replaced. */
+  /** A consumer that has not fetched for this long is replaced. */
   readonly stalledMs: number;
-  /** Waits before a consumer that broke down is started again; the last is repeated for ever. */
+  /** Delays before a failed consumer is restarted; the last one is repeated without limit. */
   readonly restartMs: readonly number[];
   /** How long {@link KafkaBus.start} waits for the brokers. */
   readonly startMs: number;
-  /** How long a stop waits for what runs, and again for the brokers to be notified. */
+  /** How long a stop waits for work in progress, and then again for the brokers. */
   readonly stopMs: number;
-  /** How often reply topics that no one reads are looked for; one is deleted when two looks in a row found it so. */
+  /** Interval between searches for unread reply topics. A topic found unread twice in a row is deleted. */
   readonly sweepEveryMs: number;
 }
 
@@ -107,9 +105,9 @@ export const LIMITS: KafkaLimits = {
 
 export interface KafkaBusOptions {
   readonly connection: KafkaConnection;
-  /** The service of this process: its topics and its groups are named after it. */
+  /** The service of this process, which is part of the names of its topics and groups. */
   readonly service: string;
-  /** Tells this process from the service's others: the pod's name, or an id made at the start. */
+  /** Identifies this process among the replicas of its service: the pod's name, or an id generated at the start. */
   readonly instance: string;
   /** The system's clock: epoch milliseconds. */
   readonly systemNow: () => number;
@@ -118,13 +116,13 @@ export interface KafkaBusOptions {
   readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
   readonly parkedEvents: ParkedEvents;
   readonly retries?: RetrySchedule;
-  /** How often parked events whose cause was an outage are handed over again, milliseconds. */
+  /** How often events that were parked because of an outage are handled again, in milliseconds. */
   readonly outageReleaseMs?: number;
-  /** Goes before every name of a topic or group: several clusters of services can share the brokers. */
+  /** Prefix of all names of topics and groups, so that several installations can share the brokers. */
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;
   readonly limits?: Partial<KafkaLimits>;
   readonly observer?: BusObserver;
-  /** A request that is answered in this process is a call, unless this is false. */
+  /** Requests with a handler in this process are function calls, unless this is false. */
   readonly callOwn?: boolean;
 }

@@ -8,7 +8,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
 
   describe('a poison message', () => {
     test(
-      'parks its key alone and lies in the dead letters with the reason; what is no event lies there too, and the topic goes on',
+      'parks only its key and is copied to the dead letters with the reason; so is a message that is not an event, and reading continues',
       async () => {
         cluster.relay();
         const done: string[] = [];
@@ -58,7 +58,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
     );
 
     test(
-      'is released in another process than the one that parked it, and the stream flows again in both',
+      'can be released in another process than the one that parked it, and its stream continues in both',
       async () => {
         cluster.relay();
         let mended = false;

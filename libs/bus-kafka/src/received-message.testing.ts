@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 
-/** As a consumer gets what a producer was given. */
+/** Converts a producer's message to the form in which a consumer receives it. */
 export const received = ({ key, value, headers }: { key?: unknown; value: unknown; headers?: object }): KafkaMessage =>
   ({
     key: key === null ? null : Buffer.from(String(key)),

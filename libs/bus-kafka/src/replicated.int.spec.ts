@@ -7,7 +7,7 @@ import { CATEGORY, ClusterUnderTest, SERVICE } from './cluster.testing';
 
 const BROKERS = 3;
 const STARTUP_MS = 240_000;
-/** A broker that was killed is missed after its session; its partitions have other leaders then. */
+/** A killed broker is noticed after its session; its partitions have other leaders then. */
 const REPLACED_MS = 40_000;
 const PATIENT_MS = 240_000;
 const STREAMS = 10;
@@ -15,7 +15,7 @@ const STREAMS = 10;
 const Ask = command<{ readonly n: number }, { readonly n: number }>(SERVICE, 'ask', ({ n }) => `key-${n}`);
 const context = (): RequestContext => ({ commandId: freshId(), correlationId: freshId() });
 
-/** As in production: three copies, two of which have to have what is acknowledged. */
+/** As in production: three copies, of which two must have every acknowledged message. */
 describeOnRealEngine('Kafka of three brokers', () => {
   let brokers: readonly TestBroker[];
   let cluster: ClusterUnderTest;
@@ -30,7 +30,7 @@ describeOnRealEngine('Kafka of three brokers', () => {
     });
   }, STARTUP_MS);
   afterAll(async () => {
-    // Of a test that failed the load goes on; it must not find the store closed and speak of that instead.
+    // After a failed test the load would continue, and its errors about the closed store would hide the cause.
     busy = false;
     await load;
     await cluster?.cleanUp();
@@ -49,7 +49,7 @@ describeOnRealEngine('Kafka of three brokers', () => {
     });
 
   test(
-    'each is killed while orders come in: the others go on without it, nothing is lost and streams keep their order; without two of three nothing is acknowledged',
+    'each broker is killed under load: the others continue, nothing is lost and streams keep their order; without two of three, nothing is acknowledged',
     async () => {
       cluster.relay({ topics });
       const seen = new Map<string, number[]>();
@@ -97,7 +97,7 @@ describeOnRealEngine('Kafka of three brokers', () => {
       await goesOn();
       for (const { process: broker } of brokers) {
         await broker?.kill();
-        // Without the one that was killed: it is started again only after that.
+        // Checked while the killed broker is down; it is restarted afterwards.
         await goesOn();
         await broker?.restart();
         await eventually(async () => expect(await whole()).toBe(true), REPLACED_MS);

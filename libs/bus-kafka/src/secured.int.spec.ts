@@ -9,7 +9,7 @@ const STARTUP_MS = 240_000;
 const TOPIC = 'secured';
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-// The client as every service opens it, with what configuration gives it: a certificate to trust and a user.
+// The client as every service opens it, with the configured certificate and user.
 describeOnRealEngine('Kafka with TLS and SASL', () => {
   let broker: TestBroker & BrokerAccess;
   beforeAll(async () => {

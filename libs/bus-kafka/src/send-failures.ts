@@ -1,21 +1,21 @@
 import { KafkaJSNonRetriableError } from 'kafkajs';
 
-/** The brokers did not take a message in time; they may have it all the same. */
+/** The brokers did not acknowledge a message in time. They may have received it nevertheless. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
 /**
- * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of
- * them is gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a
- * new one.
+ * kafkajs requests metadata for every topic that a producer has ever reached, and discards the whole response if one of
+ * them no longer exists: a single deleted reply topic would stop all sending. So a producer with this error is
+ * replaced.
  */
 export function isUnknownTopic(error: unknown): boolean {
   const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
   return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause instanceof Error && isUnknownTopic(cause));
 }
 
-/** Not worth another try: the client says so of the error itself, or of what it gave up on. */
+/** True if a retry cannot help, according to the client's error or its cause. */
 export function isForGood(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
   if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause)

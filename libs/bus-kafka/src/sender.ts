@@ -22,30 +22,30 @@ export interface SenderOptions {
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   /**
-   * Brokers drop what they see twice of one send, and of messages that are sent together either all or none is given
-   * up: none of them can overtake one before it.
+   * With an idempotent producer, brokers drop duplicates of a send. Messages sent together are then either all retried
+   * or all given up, so none can overtake an earlier one.
    */
   readonly idempotent: boolean;
-  /** Topics that are deleted while others may still send to them. */
+  /** Topics that may be deleted while messages are still sent to them. */
   readonly mayVanish?: (topic: string) => boolean;
 }
 
-/** Messages in one produce request: a megabyte of small ones. */
+/** The largest number of messages in one produce request: about a megabyte of small messages. */
 export const MAX_BATCH = 1_000;
 const ACKS_ALL = -1;
-/** A topic that was just made is not known to every broker at once. */
+/** Not every broker knows a new topic at once. */
 const VANISHED_TRIES = 5;
 
 /**
- * Sends what waits for a topic in one request, while what comes next collects: one caller waits for no one, and many
- * share the way. One topic has one request under way at a time, so messages keep their order; a topic that fails holds
- * up no other.
+ * Sends all messages that wait for a topic in one request, while further messages collect. So a single caller does not
+ * wait, and many callers share requests. Each topic has one request in progress at a time, so messages keep their
+ * order. A failing topic does not delay others.
  */
 export class Sender {
   private readonly queues = new Map<string, TopicQueue>();
   private producer: Producer | undefined;
   private opening: Promise<Producer> | undefined;
-  /** Topics that the producer at hand has reached. */
+  /** Topics that the current producer has reached. */
   private readonly reached = new Set<string>();
   private readonly acknowledged = new Acknowledged();
   private closed = false;
@@ -58,8 +58,8 @@ export class Sender {
   }
 
   /**
-   * Resolves when all replicas in sync have it. What fails is tried again until `until` (epoch milliseconds), then
-   * {@link NotSent}.
+   * Resolves when all in-sync replicas have the message. Failures are retried until `until` (epoch milliseconds); then
+   * it rejects with {@link NotSent}.
    */
   send(topic: string, message: Message, until: number): Promise<void> {
     if (this.closed) return Promise.reject(new NotSent('the bus is closed'));
@@ -73,7 +73,7 @@ export class Sender {
     });
   }
 
-  /** Waits until nothing is under way, at most so long; what is then still waiting is given up. */
+  /** Waits until nothing is in progress, for at most this time. Messages still waiting then are rejected. */
   async close(patienceMs: number): Promise<void> {
     if (this.queues.size > 0) {
       const idle = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ export class Sender {
     if (this.queues.size === 0) this.idle?.();
   }
 
-  /** True when the batch is done with: sent, or refused for good. */
+  /** True if the batch is finished: sent, or rejected permanently. */
   private async sent(topic: string, batch: readonly Waiting[], failures: number): Promise<boolean> {
     try {
       const producer = await this.connected();
@@ -121,7 +121,7 @@ export class Sender {
         { topic, messages: batch.length, failures: failures + 1, error: safeError(error) },
         'messages could not be sent',
       );
-      // A sequence that broke off must not be gone on with: the brokers would take the next messages for those.
+      // An interrupted sequence must not be continued: the brokers would take the next messages for the missing ones.
       if (this.options.idempotent || (isUnknownTopic(error) && this.reached.size > 0)) await this.drop();
       if (isUnknownTopic(error) && failures >= this.absentTries(topic)) return this.givenUp(batch, error);
       return isForGood(error) ? this.refused(topic, batch, error) : false;
@@ -129,8 +129,8 @@ export class Sender {
   }
 
   /**
-   * A reply topic that was deleted belonged to a process that is gone, and has no other reader. Every other topic is
-   * created by its service, which may still start.
+   * A deleted reply topic belonged to a process that no longer exists and has no other reader, so messages to it are
+   * given up soon. Every other topic is created by its service, which may still start.
    */
   private absentTries(topic: string): number {
     return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;
@@ -141,7 +141,7 @@ export class Sender {
     return true;
   }
 
-  /** One message that is refused (too large, say) must not take those with it that happened to wait beside it. */
+  /** Sends the messages one by one, so that one rejected message (for example, too large) does not fail the others. */
   private async refused(topic: string, batch: readonly Waiting[], error: unknown): Promise<boolean> {
     if (batch.length === 1 || this.options.idempotent) {
       for (const { failed } of batch) failed(new NotSent('the brokers rejected the message', { cause: error }));
@@ -177,7 +177,7 @@ export class Sender {
     const producer = client.producer({
       createPartitioner: this.acknowledged.partitioner,
       allowAutoTopicCreation: false,
-      // As few tries as it lets us: this class repeats, with deadlines in view.
+      // The fewest attempts possible, because this class retries with regard to deadlines.
       retry: { retries: 1 },
       ...(idempotent ? { idempotent, maxInFlightRequests: 1 } : {}),
     });

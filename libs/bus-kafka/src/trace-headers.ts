@@ -1,8 +1,8 @@
 import type { RequestContext } from '@ponte/event-sourcing';
 
 /**
- * Headers by which a message is found again without a look at its value: `correlation-id`, and `traceparent` of W3C
- * Trace Context where it belongs to a trace. The value says the same, and is what is gone by here.
+ * Headers that identify a message without its value: `correlation-id`, and `traceparent` (W3C Trace Context) if the
+ * message belongs to a trace. The value contains the same, and receivers use that.
  */
 export const traceHeaders = ({
   correlationId,

@@ -4,20 +4,20 @@ export type SqliteDatabase = InstanceType<typeof Database>;
 
 export interface SqliteOptions {
   /**
-   * `full`: a commit waits for the disk, nothing acknowledged is lost when the power goes. `normal`: the last moments
-   * may be lost then, never the file's consistency. `off`: nothing waits for the disk; for tests.
+   * `full`: a commit waits for the disk, so nothing acknowledged is lost in a power failure. `normal`: the latest
+   * commits may be lost then, but the file stays consistent. `off`: nothing waits for the disk; for tests.
    */
   readonly durability: 'full' | 'normal' | 'off';
-  /** Keeps every other connection, of this process or another, out of the file for as long as it is open. */
+  /** Keeps every other connection, of this process or another, from using the file while it is open. */
   readonly exclusive?: boolean;
   /**
-   * How long a statement waits for others to let go of the file; by default {@link BUSY_MS}, and not at all for the
-   * only connection.
+   * How long a statement waits while others lock the file, in milliseconds. Default: {@link BUSY_MS}, or 0 for an
+   * exclusive connection.
    */
   readonly busyMs?: number;
   /**
-   * Whether this connection moves pages from the write-ahead log into the file: one connection of a file does, the one
-   * that writes. It does unless said otherwise; see {@link assertOneCheckpointer}.
+   * Whether this connection checkpoints, that is, moves pages from the write-ahead log into the file. Only the writing
+   * connection of a file may. Default: it does. See {@link assertOneCheckpointer}.
    */
   readonly checkpoints?: CheckpointRole;
 }
@@ -26,19 +26,20 @@ export type CheckpointRole = 'checkpoints' | 'never';
 
 const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', off: 'OFF' } as const;
 /**
- * Pages in the write-ahead log before it is folded into the file: fewer makes long pauses frequent, more a slow start.
+ * Number of pages in the write-ahead log before a checkpoint. A lower number causes more frequent long pauses, a higher
+ * one a slower start.
  */
 const CHECKPOINT_PAGES = 16_000;
 /**
- * Pages of a file that stay in memory at the most. SQLite's own 2 MiB do not hold the indices of a day's work, whose
- * keys are random: then each look for a stream, and each row, reads pages from the file again, and an order's
- * statements cost twice as much CPU.
+ * Size of the page cache. SQLite's default of 2 MiB does not hold the indices of a day's work, whose keys are random.
+ * Looking up a stream or a row would then read pages from the file again, and the statements of an order would cost
+ * twice as much CPU time.
  */
 const CACHE_KIB = 32 * 1024;
-/** How long a statement waits for another process, such as a backup, to let go of the file. */
+/** How long a statement waits while another process, such as a backup, locks the file, in milliseconds. */
 export const BUSY_MS = 2_000;
 
-/** Opens a file in WAL mode and makes the tables of `schema` where they are absent. */
+/** Opens a file in WAL mode and creates the tables of `schema` where they do not exist. */
 export function openDatabase(file: string, schema: string, options: SqliteOptions): SqliteDatabase {
   const db = new Database(file, { timeout: options.busyMs ?? (options.exclusive ? 0 : BUSY_MS) });
   try {
@@ -53,7 +54,7 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
   }
 }
 
-/** The pragmas that each connection has to set again. */
+/** The pragmas that must be set on each connection. */
 export const connectionPragmas = (
   durability: SqliteOptions['durability'],
   role: CheckpointRole = 'checkpoints',
@@ -63,14 +64,14 @@ export const connectionPragmas = (
   `PRAGMA cache_size = -${CACHE_KIB}`,
 ];
 
-/** SQLite releases without the bug; see {@link assertOneCheckpointer}. */
+/** The first SQLite release without the bug; see {@link assertOneCheckpointer}. */
 const FIRST_SOUND = [3, 51, 3] as const;
 
 /**
- * SQLite up to 3.51.2 (the driver brings 3.45.1) can lose pages when one connection checkpoints while another one
- * commits and resets the write-ahead log (sqlite.org/wal.html, "The WAL-Reset Bug"). It cannot happen where the only
- * connection that checkpoints is the only one that writes. This throws when a connection beside the writer could do
- * either. Affected or not, a release that is newer needs no such care.
+ * SQLite up to 3.51.2 (the driver includes 3.45.1) can lose pages when one connection checkpoints while another commits
+ * and resets the write-ahead log (sqlite.org/wal.html, "The WAL-Reset Bug"). It cannot happen if one connection does
+ * all the writing and checkpointing. Throws if `beside`, a connection besides the writer, could do either. Does nothing
+ * for later SQLite releases.
  */
 export function assertOneCheckpointer(file: string, beside: SqliteDatabase): void {
   const { version } = beside.prepare('SELECT sqlite_version() AS version').get() as { version: string };
@@ -91,13 +92,13 @@ function isSound(version: string): boolean {
   return at < 0 || (parts[at] ?? 0) > (FIRST_SOUND[at] ?? 0);
 }
 
-/** Lets a connection make its file grow to so many bytes and no further. */
+/** A pragma that limits the size of the connection's file to this many bytes. */
 export function sizeLimit(db: SqliteDatabase, maxBytes: number): string {
   const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { page_size: number };
   return `PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`;
 }
 
-/** SQLite's own name of what went wrong, such as `SQLITE_BUSY`; empty when the error is not SQLite's. */
+/** SQLite's error code, such as `SQLITE_BUSY`; empty if the error is not from SQLite. */
 export function sqliteCode(error: unknown): string {
   const code: unknown = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';

@@ -29,21 +29,21 @@ export interface SqliteEdgeState extends EdgeState {
 }
 
 /**
- * The edge's shared memory in one file. It need not outlive a power cut: a lost nonce was used within the last moments,
- * and money is protected by ids that derive from the key, however late the repetition.
+ * The gateway's shared state in one file. It may lose the latest writes in a power failure: a lost nonce was used only
+ * moments before, and money is protected by ids derived from the idempotency key, however late a repetition is.
  */
 export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' | 'off' = 'normal'): SqliteEdgeState {
   const db = openDatabase(file, SCHEMA, { durability });
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  // The file has one process at a time, so the process that held these claims has ended. Only the same request may go
-  // on: its commands have the same ids.
+  // Only one process at a time uses the file, so the process that held these claims has ended. Only the same request
+  // may continue one, because its commands have the same ids.
   const ofTheDead = new Set(
     (db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(
       ({ scope }) => scope,
     ),
   );
   const held = db.prepare('SELECT body_hash, fence, until_ms, status, body FROM idempotency WHERE scope = ?');
-  // The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between.
+  // The fence starts at the time of the claim, so that it increases even if the row was swept in between.
   const claim = db.prepare(`
     INSERT INTO idempotency (scope, body_hash, fence, until_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (scope) DO UPDATE SET

@@ -6,7 +6,7 @@ import { openSqliteEventStore } from './event-store';
 import { EventStoreLocked } from './owner';
 import { folder, file, everything, expectSound } from './whole-log.testing';
 
-/** Appends from 32 callers for ever, and prints the command of each append that was acknowledged. */
+/** Appends endlessly from 32 callers and prints the command of each acknowledged append. */
 const WRITER = `
   import { writeSync } from 'node:fs';
   import { openSqliteEventStore } from './event-store';
@@ -28,7 +28,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   const open = (durability: 'full' | 'off' = 'full', of = file) =>
     openSqliteEventStore({ file: of, durability, writes });
 
-  test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
+  test('after repeated kill -9 while it writes, every acknowledged append is completely in the log, and the lock is released', async () => {
     const acknowledged = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       const child = startChild(WRITER, __dirname, [file, `round${round}`, writes]);
@@ -47,7 +47,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     }
   });
 
-  test('a second owner is refused, from this process and from another, by an error that names the first', async () => {
+  test('a second owner, in this process or another, is refused with an error that names the first', async () => {
     const child = startChild(WRITER, __dirname, [file, 'child', writes]);
     for await (const _ of child.lines) break;
     expect(() => open()).toThrow(EventStoreLocked);
@@ -61,7 +61,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
+  test('after the file was cut off anywhere, all appends before the cut are complete', async () => {
     const store = open('off');
     const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
     const wal = `${file}-wal`;

@@ -7,7 +7,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   const open = (durability: 'full' | 'off' = 'full', of = file) =>
     openSqliteEventStore({ file: of, durability, writes });
 
-  test('groups of one and groups of many, in turns and at once, are one log, and a stream that exists is refused in either', async () => {
+  test('single appends and groups, one after the other and at once, form one log, and both refuse an existing stream', async () => {
     const store = open('off');
     const append = (stream: string) => store.append(`order-${stream}`, NO_STREAM, eventsOf(stream, {}, {}));
     for (let round = 0; round < 4; round += 1) {
@@ -29,7 +29,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await store.close();
   });
 
-  test('after a restart, a stream that exists is refused as new, and the appends of its group are kept', async () => {
+  test('after a restart, creating an existing stream is refused, but the rest of its group succeeds', async () => {
     const first = open();
     const begun = anEvent();
     await first.append('order-old', NO_STREAM, begun);
@@ -48,7 +48,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await store.close();
   });
 
-  test('a stream is read alike while it is in memory as a text, when more of it came, and from the file', async () => {
+  test('a stream is read identically right after an append, after further appends, and from the file', async () => {
     const store = open('off');
     const [first, second] = [anEvent({ text: 'é"\\\n', none: null, list: [1, { deep: true }] }), anEvent({ at: 2 })];
     await Promise.all([store.append('order-1', NO_STREAM, first), store.append('order-2', NO_STREAM, anEvent())]);
@@ -71,7 +71,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await again.close();
   });
 
-  test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {
+  test('with a full disk, an append is refused as unavailable, nothing of it is stored, and reads still work', async () => {
     const store = openSqliteEventStore({ file, durability: 'off', maxBytes: 400_000, writes });
     const big = (): Promise<unknown> =>
       store.append(
@@ -99,7 +99,7 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await roomier.close();
   });
 
-  test('a reader far behind the events in memory gets everything from the table, also while others write', async () => {
+  test('a reader that is behind the events in memory gets everything from the table, even during writes', async () => {
     const store = open('off');
     const slow = store.subscribe({ batchSize: 1_000 });
     const total = 25_000;

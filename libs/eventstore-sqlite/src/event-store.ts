@@ -14,28 +14,27 @@ import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
-  /** `full` unless said otherwise; `off` acknowledges before the disk has it, for tests and simulations. */
+  /** Default: `full`. `off` acknowledges events before they are on the disk, for tests and simulations. */
   readonly durability?: 'full' | 'off';
   /**
-   * `thread`: the rows are written and the disk is waited for in a thread of their own, for a process that has other
-   * things to do meanwhile. `inline`, unless said otherwise: within the process's only thread, for tools and tests,
-   * which do not pay for starting one.
+   * `thread`: rows are written, and the disk is waited for, in a separate thread, for processes with other work to do.
+   * `inline` (the default): in the main thread, for tools and tests, which need not start a thread.
    */
   readonly writes?: 'thread' | 'inline';
-  /** The log takes no more than this; without it the disk is the limit. */
+  /** The largest size of the log. Without it, only the disk limits the size. */
   readonly maxBytes?: number;
 }
 
 /**
- * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
- * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
+ * Opens the log in one SQLite file, with group commits: appends that arrive in one turn of the event loop form one
+ * transaction and are answered when it is on the disk. One process owns the file; a second one gets `EventStoreLocked`.
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
   const { file, durability = 'full', maxBytes } = options;
   if (options.writes === 'thread') {
     const owned = openSharedAsOwner(file, SCHEMA, durability);
     return verified(file, owned, () => {
-      // The thread's connection is the only one that writes and checkpoints from here on.
+      // From here on, only the thread's connection writes and checkpoints.
       for (const pragma of ['wal_autocheckpoint = 0', 'query_only = ON']) owned.db.exec(`PRAGMA ${pragma}`);
       assertOneCheckpointer(file, owned.db);
       return threadedWriter(file, durability, owned.db, maxBytes);
@@ -48,7 +47,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
   });
 }
 
-/** Throws {@link EventLogDamaged} when the log is not what was acknowledged, and lets go of the file then. */
+/** Throws {@link EventLogDamaged} and releases the file if the log differs from what was acknowledged. */
 function verified(file: string, owned: OwnedFile, writer: () => LogWriter): SqliteEventStore {
   const mark = new HeadMark(`${file}.head`);
   try {
@@ -62,9 +61,7 @@ function verified(file: string, owned: OwnedFile, writer: () => LogWriter): Sqli
   }
 }
 
-/**
- * Reads a whole log that cannot be opened as a store, or need not be. The caller must be the only one who has it open.
- */
+/** Checks a whole log that is not open as a store. The caller must be the only one that has it open. */
 export async function checkSqliteLog(file: string): Promise<LogReport> {
   const db = openAsOwner(file, SCHEMA, 'full');
   try {

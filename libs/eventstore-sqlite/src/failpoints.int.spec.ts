@@ -31,7 +31,7 @@ describe('failpoints', () => {
     ['before:SomethingHappened:3', 'SIGKILL', 2, 2],
     ['after:SomethingHappened:3', 'SIGKILL', 2, 3],
     ['after:SomethingElse', 0, 5, 5],
-  ])('%s ends with %s: %i were answered, %i are in the log', async (spec, ending, answered, kept) => {
+  ])('%s ends with %s, with %i appends answered and %i in the log', async (spec, ending, answered, kept) => {
     const running = child(spec);
     const lines: string[] = [];
     for await (const line of running.lines) lines.push(line);
@@ -41,7 +41,7 @@ describe('failpoints', () => {
     await store.close();
   });
 
-  test('are refused in production and when they make no sense; none leaves the store as it is', () => {
+  test('are refused in production or if invalid; "none" leaves the store unchanged', () => {
     const store = openSqliteEventStore({ file, durability: 'off' });
     expect(withFailpoints(store, null)).toBe(store);
     expect(withFailpoints(store, 'none')).toBe(store);

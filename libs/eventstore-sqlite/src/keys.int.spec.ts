@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('master key and pepper are made once, for the owner alone, and lie apart from the keys they protect', async () => {
+test('the master key and the pepper are created once, readable only by the owner, and separate from the keys that they protect', async () => {
   const data = open();
   for (const name of ['master.key', 'pepper.key']) {
     expect(statSync(path(name)).mode & 0o777).toBe(0o600);
@@ -49,7 +49,7 @@ test.each(['master.key', 'pepper.key'])(
   },
 );
 
-test('another master key, or a file that holds none, is noticed before anything is done', async () => {
+test('a different or invalid master key is detected before anything is changed', async () => {
   await open().close();
   expect(() =>
     openSqlitePersonalData({ directory: folder.path, masterKey: localMasterKey(Buffer.alloc(32, 7)) }),
@@ -59,7 +59,7 @@ test('another master key, or a file that holds none, is noticed before anything 
   expect(() => localMasterKey(Buffer.alloc(16))).toThrow(RangeError);
 });
 
-test('an erased key is overwritten on the disk, not merely marked', async () => {
+test('an erased key is overwritten on the disk, not only marked', async () => {
   const data = open();
   const wrapped: Buffer[] = [];
   await data.close();
@@ -87,7 +87,7 @@ test('an erased key is overwritten on the disk, not merely marked', async () => 
   await watched.close();
 });
 
-test('two that make the same secret file at once end with one secret', () => {
+test('two processes that create the same secret file at once get the same secret', () => {
   const secrets = Array.from({ length: 10 }, () => secretFile(path('shared.key'), 32, false).toString('hex'));
   expect(new Set(secrets).size).toBe(1);
 });

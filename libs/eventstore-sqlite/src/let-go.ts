@@ -1,7 +1,7 @@
 import { isDamage } from './log/log-damage';
 import type { OwnedFile } from './owner';
 
-/** A damaged file may not be closed in order either; what is wrong with it has been said. */
+/** Releases a file. Ignores errors caused by damage, which has been reported already. */
 export function letGo(owned: OwnedFile): void {
   try {
     owned.release();

@@ -1,11 +1,11 @@
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 
 /**
- * Leases where one process owns everything: granted at once, but to one holder at a time. `nextFence` counts durably,
- * so a holder of an earlier run can never pass for the present one.
+ * Leases for a process that owns everything: granted at once, but to one holder at a time. `nextFence` counts durably,
+ * so a holder of an earlier run never has the current fence.
  */
 export function createLocalLease(nextFence: (name: string) => number): Lease {
-  /** For each lease that is held, when it will be free. */
+  /** For each held lease, a promise that resolves when it is released. */
   const held = new Map<string, Promise<void>>();
   return {
     async acquire(name, signal) {

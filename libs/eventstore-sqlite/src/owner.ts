@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './database';
 import { BUSY_MS, openDatabase, sqliteCode } from './database';
 import { namingDamage } from './log/log-damage';
 
-/** Another process (or this one, a second time) has the log open. One log has one owner. */
+/** The log is already open, in another process or in this one. A log has one owner. */
 export class EventStoreLocked extends Error {
   override readonly name = 'EventStoreLocked';
   constructor(
@@ -17,8 +17,8 @@ export class EventStoreLocked extends Error {
 }
 
 /**
- * Opens a file as its only owner. The kernel keeps the lock and drops it with the process, however that ends, so no
- * lock is ever stale; the file beside the database only says who holds it.
+ * Opens a file as its only owner. The kernel releases the lock when the process ends in any way, so a lock is never
+ * stale. The file beside the database only records the owner's process id.
  */
 export function openAsOwner(file: string, schema: string, durability: 'full' | 'off'): SqliteDatabase {
   const db = unlessOwned(file, () => openDatabase(file, schema, { durability, exclusive: true }));
@@ -27,25 +27,24 @@ export function openAsOwner(file: string, schema: string, durability: 'full' | '
 }
 
 /**
- * The driver keeps a connection for as long as a statement of it lives, and with it the lock; so the lock is given back
- * first, which SQLite does only outside of WAL mode.
+ * Releases the file. The driver keeps a connection, and its lock, open while any of its statements exists, so the lock
+ * is released first. SQLite does that only outside of WAL mode.
  */
 export function releaseOwnership(file: string, db: SqliteDatabase): void {
   rmSync(lockFile(file), { force: true });
   release(db);
 }
 
-/** A file with one owner, who has several connections to it. */
+/** A file with one owner that has several connections to it. */
 export interface OwnedFile {
   readonly db: SqliteDatabase;
-  /** Once all other connections are closed. */
+  /** Call this when all other connections are closed. */
   release(): void;
 }
 
 /**
- * As {@link openAsOwner}, where the owner opens the file once more, for a thread of its own: the lock is then that of a
- * file beside it, and this one has SQLite's usual locks. Opening the same file with {@link openAsOwner} is still
- * refused, and the reverse too.
+ * Like {@link openAsOwner}, but the owner may open the file again, for a thread. The lock is then on a second file
+ * beside it, and this one has SQLite's usual locks. Opening a file in both ways is still refused, in either order.
  */
 export function openSharedAsOwner(file: string, schema: string, durability: 'full' | 'off'): OwnedFile {
   const gate = unlessOwned(file, () => openDatabase(`${file}.owner`, '', { durability: 'off', exclusive: true }));
@@ -70,8 +69,8 @@ export function openSharedAsOwner(file: string, schema: string, durability: 'ful
 }
 
 /**
- * Holds a folder for programs that keep no log in it: the same lock, on a file of its own. Throws
- * {@link EventStoreLocked}.
+ * Locks a folder for programs that keep no log in it, with the same lock on a separate file. Throws {@link
+ * EventStoreLocked}.
  */
 export function holdFolder(file: string): { release(): void } {
   const db = openAsOwner(file, '', 'off');
@@ -90,7 +89,7 @@ function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
 
 function release(db: SqliteDatabase): void {
   try {
-    // Alone with the file by now: what is left of the write-ahead log goes into it.
+    // No other connection is left, so the rest of the write-ahead log is moved into the file.
     for (const step of ['query_only = OFF', 'journal_mode = DELETE', 'locking_mode = NORMAL'])
       db.prepare(`PRAGMA ${step}`).all();
     db.prepare('SELECT count(*) FROM sqlite_schema').all();

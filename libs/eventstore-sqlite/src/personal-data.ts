@@ -12,7 +12,7 @@ const SCHEMA = `
 `;
 
 export interface SqlitePersonalDataOptions {
-  /** Holds `keys.db`, `pepper.key` and, unless a master key is given, `master.key`. */
+  /** Contains `keys.db`, `pepper.key` and, unless a master key is given, `master.key`. */
   readonly directory: string;
   readonly masterKey?: MasterKey;
   readonly durability?: 'full' | 'off';
@@ -22,11 +22,11 @@ export interface SqlitePersonalData extends PersonalData {
   close(): Promise<void>;
 }
 
-/** Keys of persons in `keys.db`, wrapped by a master key that lies apart from them. */
+/** Opens the keys of subjects in `keys.db`, encrypted by a master key that is stored separately. */
 export function openSqlitePersonalData(options: SqlitePersonalDataOptions): SqlitePersonalData {
   const db = openDatabase(join(options.directory, 'keys.db'), SCHEMA, { durability: options.durability ?? 'full' });
   try {
-    // What is erased is overwritten, not merely unlinked from its page.
+    // Erased keys are overwritten, not only unlinked from their page.
     db.exec('PRAGMA secure_delete = ON');
     settleMasterKey(db, options.directory);
     const used = setting(db, 'master-key') !== undefined;
@@ -50,7 +50,7 @@ export function openSqlitePersonalData(options: SqlitePersonalDataOptions): Sqli
 const setting = (db: SqliteDatabase, name: string): string | undefined =>
   (db.prepare('SELECT value FROM key_store WHERE name = ?').get(name) as { value: string } | undefined)?.value;
 
-/** A key store is of use with one master key alone; with another it would make keys that the first cannot open. */
+/** Binds the key store to one master key. With another one, it would create keys that the first cannot decrypt. */
 function bindTo(db: SqliteDatabase, master: MasterKey): void {
   db.prepare('INSERT INTO key_store (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
     'master-key',
@@ -75,7 +75,7 @@ function personKeys(db: SqliteDatabase): PersonKeys {
     },
     async erase(subject) {
       erase.run(subject);
-      // The write-ahead log still holds the page with the key: fold it in and cut it off.
+      // The write-ahead log still contains the page with the key: checkpoint and truncate it.
       db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
   };

@@ -2,10 +2,13 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqliteDatabase } from './database';
 
-/** Statements kept ready per file; the texts of a running system are few, those of ad-hoc filters a few hundred. */
+/** Number of statements cached per file. A running system has few texts; ad-hoc filters a few hundred. */
 const KEPT = 500;
 
-/** As much of the driver's statement as is used; its own type knows the parameters, which no one knows here. */
+/**
+ * The members of the driver's statement that are used. Its own type requires the parameter types, which are unknown
+ * here.
+ */
 export interface Prepared {
   readonly reader: boolean;
   all(...parameters: readonly unknown[]): unknown[];
@@ -13,7 +16,7 @@ export interface Prepared {
   iterate(...parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** Prepares each text once, and keeps beside the statement what `made` makes of it. */
+/** Prepares each text once and caches the result of `made`. */
 export function preparing<T extends object>(
   db: SqliteDatabase,
   made: (prepared: Prepared, sql: string) => T,
@@ -28,7 +31,7 @@ export function preparing<T extends object>(
   };
 }
 
-/** Kysely over a file. Each statement is a transaction, unless it stands in one of Kysely's own. */
+/** Kysely over a file. Each statement is a transaction, unless it is part of one of Kysely's. */
 export const kyselyOver = (db: SqliteDatabase): Kysely<unknown> =>
   new Kysely<unknown>({
     dialect: new SqliteDialect({

@@ -9,10 +9,10 @@ const NEXT = 'master.next.key';
 const PREVIOUS = 'master.previous.key';
 
 /**
- * Makes a new master key in the place of that of a data folder, and brings every person's key under it, while nothing
- * runs on the folder. All keys change in one transaction, which also says which master key they are under; the files
- * are renamed after it, and where a crash left them {@link settleMasterKey} brings them in order. Answers how many
- * changed. The key from before stays as `master.previous.key`, since backups of the keys may need it.
+ * Replaces the master key of a data folder and encrypts every subject's key again under the new one. Nothing else may
+ * run on the folder. All keys change in one transaction, which also records their master key; the files are renamed
+ * afterwards, and {@link settleMasterKey} completes that after a crash. Returns the number of changed keys. The
+ * previous key stays as `master.previous.key`, since backups of the keys may need it.
  */
 export async function rewrapSqliteKeys(directory: string): Promise<number> {
   const db = openDatabase(join(directory, 'keys.db'), '', { durability: 'full' });
@@ -44,7 +44,7 @@ export async function rewrapSqliteKeys(directory: string): Promise<number> {
   }
 }
 
-/** After a crash between the transaction and the renaming: the keys say which master key they are under. */
+/** Completes the renaming after a crash: the key store records which master key its keys are under. */
 export function settleMasterKey(db: SqliteDatabase, directory: string): void {
   const next = existingSecret(join(directory, NEXT), KEY_BYTES);
   const bound = db.prepare("SELECT value FROM key_store WHERE name = 'master-key'").get() as

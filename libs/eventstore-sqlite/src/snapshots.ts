@@ -12,14 +12,14 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/** A snapshot is read once after a start, so its pages are not worth keeping in memory. */
+/** A snapshot is read once after a start, so a large page cache would be useless. */
 const CACHE_KIB = 1_024;
 
 export interface SqliteSnapshots extends Snapshots {
   close(): Promise<void>;
 }
 
-/** Snapshots in a file of their own, which may be deleted whenever no process has it open. */
+/** Opens snapshots in a separate file, which may be deleted while no process has it open. */
 export function openSqliteSnapshots(file: string, durability: 'normal' | 'off' = 'normal'): SqliteSnapshots {
   const database = openDatabase(file, SCHEMA, { durability });
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);

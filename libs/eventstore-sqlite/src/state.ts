@@ -32,9 +32,9 @@ const SCHEMA = `
 `;
 
 /**
- * What readers of the log keep. Each statement is a transaction, written without waiting for the disk: when the power
- * goes the newest writes may go, oldest kept first, so a reader falls back and no checkpoint outlives a parked event it
- * has passed. Another process, an operator's, may have the file open.
+ * The state of the readers of the log. Each statement is a transaction that does not wait for the disk. In a power
+ * failure the newest writes may be lost, always in order, so a reader may fall back, and no checkpoint outlives a
+ * parked event that it has passed. Another process, such as an operator's, may have the file open.
  */
 export function openSqliteState(
   file: string,

@@ -1,25 +1,25 @@
 /** A statement and its parameters. */
 export type Step = readonly [sql: string, parameters: readonly unknown[]];
 
-/** What SQLite said. Plain, so that it passes between threads. */
+/** An error of SQLite as plain data, so that it can be sent between threads. */
 export interface StepFailure {
   readonly message: string;
-  /** SQLite's own name of it; empty when it was not SQLite that failed. */
+  /** SQLite's error code; empty if the error is not from SQLite. */
   readonly code: string;
 }
 
-/** Why a transaction was not carried out. */
+/** Why a transaction failed. */
 export interface WriteFailure extends StepFailure {
-  /** It was the commit that failed: the rows may have reached the disk all the same. */
+  /** True if the commit failed: the rows may have reached the disk nevertheless. */
   readonly committing: boolean;
-  /** What was written could not be undone either. */
+  /** True if the rollback failed too. */
   readonly stuck: boolean;
 }
 
-/** How many rows each step changed, or why it changed none though the others stand. */
+/** For each step, the number of changed rows or its own failure; or the failure of the whole transaction. */
 export type Outcome = readonly (number | StepFailure)[] | WriteFailure;
 
-/** As much of the driver's connection as writing takes. */
+/** The members of the driver's connection that writing needs. */
 export interface WritingConnection {
   readonly inTransaction: boolean;
   exec(sql: string): void;
@@ -27,15 +27,15 @@ export interface WritingConnection {
 }
 
 /**
- * Carries out lists of steps, each as one transaction. It has been carried out when it is on the disk, or as far there
- * as the connection was told to wait. With `apart` the steps are of several callers, and one that SQLite refuses leaves
- * the others be; else it refuses them all.
+ * Runs lists of steps, each as one transaction. Returns when it is on the disk, or as far as the connection's settings
+ * require. With `apart`, the steps belong to several callers, and a step that SQLite refuses does not affect the
+ * others; otherwise it fails all of them.
  *
- * A thread runs this from its text, see `writer-thread.ts`: nothing outside of the function may be named in it but
- * types and globals.
+ * A thread runs this function from its source text, see `writer-thread.ts`, so it must not refer to anything outside of
+ * itself except types and globals.
  */
 export function transactions(db: WritingConnection, apart: boolean): (steps: readonly Step[]) => Outcome {
-  /** Statements kept ready; the texts of a running system are few, those of ad-hoc filters a few hundred. */
+  /** Number of statements cached. A running system has few texts; ad-hoc filters a few hundred. */
   const most = 500;
   const kept = new Map<string, ReturnType<WritingConnection['prepare']>>();
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -64,7 +64,7 @@ export function transactions(db: WritingConnection, apart: boolean): (steps: rea
     try {
       return prepared(sql).run(parameters).changes;
     } catch (error) {
-      // Some refusals, such as that of a full disk, take the whole transaction with them.
+      // Some errors, such as a full disk, roll back the whole transaction.
       if (!apart || !db.inTransaction) throw error;
       return reported(error);
     }

@@ -20,7 +20,7 @@ export async function everything(store: EventStore): Promise<Recorded[]> {
   return events;
 }
 
-/** The log may hold whole appends only, revisions and positions without gaps. */
+/** Expects that the log contains only whole appends, with revisions and positions without gaps. */
 export function expectSound(events: readonly Recorded[]): void {
   const heads = new Map<string, number>();
   const commands = new Map<string, number>();

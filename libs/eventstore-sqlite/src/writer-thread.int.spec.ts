@@ -28,7 +28,7 @@ const write = (steps: Parameters<WriterThread['write']>[0]): Promise<Outcome | u
     thread?.write(steps, resolve);
   });
 
-test('each list of steps is one transaction: whole and in order, or not at all, and the next one goes through', async () => {
+test('each list of steps is one transaction: done completely and in order or not at all, without affecting the next one', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
   const numbers = () =>
     db
@@ -53,7 +53,7 @@ test('each list of steps is one transaction: whole and in order, or not at all, 
   db.close();
 });
 
-test('where the steps of a transaction are of several callers, what one is refused leaves the others be', async () => {
+test('if the steps of a transaction belong to several callers, a refused step does not affect the others', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
   start([], true);
   expect(
@@ -68,7 +68,7 @@ test('where the steps of a transaction are of several callers, what one is refus
   db.close();
 });
 
-test('however many statements there are, each is carried out as it was written, also after one that cannot be sent to a thread', async () => {
+test('any number of different statements is carried out correctly, even after one that cannot be sent to the thread', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   start();
   const texts = Array.from({ length: 1_200 }, (_, at) => `INSERT INTO numbers (number) VALUES (${at} + ?)`);
@@ -83,7 +83,7 @@ test('however many statements there are, each is carried out as it was written, 
   db.close();
 });
 
-test('what is under way when it is closed is written and answered', async () => {
+test('pending transactions are written and answered when it is closed', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   const one = start();
   const writing = write([[INSERT, [1]]]);
@@ -97,7 +97,7 @@ test.each([
   ['a file that cannot be opened', () => start([], false, join(folder.path, 'nowhere', 'numbers.db'))],
   ['an invalid pragma', () => start(['NONSENSE'])],
 ])(
-  'a thread that fails by itself, for %s: no one knows what became of what it was given, and it is said at once from then on',
+  'a thread that fails because of %s: pending and later transactions get the outcome of a failed commit',
   async (_, begin) => {
     begin();
     const lost = {

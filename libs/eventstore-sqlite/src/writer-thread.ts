@@ -10,13 +10,13 @@ export type Written = (outcome: Outcome) => void;
 /** A thread that writes transactions to one file, in the order of the calls. */
 export interface WriterThread {
   write(steps: readonly Step[], written: Written): void;
-  /** What was given to it is written and answered before. */
+  /** Transactions already passed to the thread are written and answered first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the thread and does not wait for it. It keeps the process alive only while a transaction is under way. When it
- * ends by itself, whatever was under way is answered as a commit that failed, and so is all that comes later.
+ * Starts the thread without waiting for it. It keeps the process alive only while a transaction is in progress. If the
+ * thread ends by itself, pending and later transactions get the outcome of a failed commit.
  */
 export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'apart'>): WriterThread {
   const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
@@ -44,7 +44,7 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   return {
     write(steps, written) {
       if (gone) return written(gone);
-      // A parameter that cannot be sent to a thread throws. Then nothing was sent, and no caller waits for an answer.
+      // A parameter that cannot be sent to a thread throws. Nothing was sent then, and no caller waits for an answer.
       worker.postMessage(steps);
       if (waiting.length === 0) worker.ref();
       waiting.push(written);
@@ -58,25 +58,25 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   };
 }
 
-/** What a thread that writes is started with. */
+/** The start parameters of a writer thread. */
 interface WriterSetup {
-  /** Where the driver lies: what is started from text resolves nothing by itself. */
+  /** Path of the driver: a program started from text cannot resolve modules. */
   readonly driver: string;
   readonly file: string;
-  /** Milliseconds that a statement waits for another process. */
+  /** Milliseconds that a statement waits while another process locks the file. */
   readonly busyMs: number;
-  /** Run once, one after the other. */
+  /** Run once, in order. */
   readonly pragmas: readonly string[];
-  /** As of `transactions`. */
+  /** See `transactions`. */
   readonly apart: boolean;
 }
 
 /**
- * The program of a thread that writes to one SQLite file over a connection of its own. A message is one transaction, a
- * list of {@link Step}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
+ * The program of a thread that writes to one SQLite file over its own connection. A message is a list of {@link Step},
+ * run as one transaction; the answer is its `Outcome`. The message `null` closes the file and ends the thread.
  *
- * It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing outside
- * of the function may be named in it but types and globals.
+ * It is started from its own source text, so that it runs the same way in a bundle, a test and an image. It must not
+ * refer to anything outside of itself except types and globals.
  */
 function writerProgram(load: (name: string) => unknown, carryingOut: typeof transactions): void {
   const { parentPort: port, workerData } = load('node:worker_threads') as typeof workerThreads;

@@ -1,6 +1,6 @@
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
 
-/** Request and reply with kafkajs as its documents show it, and nothing else: what the bus is measured against. */
+/** Request and reply with kafkajs as its documentation shows it: the baseline that the bus is compared with. */
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
 

@@ -10,8 +10,8 @@ import { createKafkaBus } from '../message-bus';
 import { askBare, bareTopics, serveBare } from './bare';
 
 /**
- * Request and reply between two processes: one caller and many, over the bus and over bare kafkajs, turn by turn in one
- * run.
+ * Request and reply between two processes, with one caller and with many. The bus and bare kafkajs are measured
+ * alternately in one run.
  */
 const Echo = command<object, object>('echo', 'say', () => undefined);
 const PAYLOAD = {

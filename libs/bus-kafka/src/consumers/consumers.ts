@@ -46,7 +46,7 @@ export class Consumers {
     );
   }
 
-  /** What hands events of a stream to a group. */
+  /** The delivery that passes events of a stream to a group. */
   of(group: string, key: string): Delivery | undefined {
     const { serviceCategories } = this.parts.bus;
     return this.deliveries.find(
@@ -54,7 +54,7 @@ export class Consumers {
     );
   }
 
-  /** Sends the message of an event to the dead letters. */
+  /** Sends a copy of an event's message to the dead letters. */
   async deadLetter(taken: Taken, group: string, reason: string): Promise<void> {
     const { bus, limits, name, sender } = this.parts;
     const { key, value } = taken.message;

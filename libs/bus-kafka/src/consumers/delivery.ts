@@ -12,27 +12,26 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   readonly queue: KeyedQueue;
   readonly retries: RetrySchedule;
   readonly observer?: BusObserver;
-  /** Whether events of the key come to the consumer. */
+  /** Whether the consumer receives events of this key. */
   readonly isOurs: (options: ConsumerOptions, key: string) => boolean;
-  /** Sends the message of an event to the dead letters. */
+  /** Sends a copy of an event's message to the dead letters. */
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
 }
 
 const MISSING = 'earlier events of its stream are missing';
 
 /**
- * Hands the events of one service to one group of consumers: in order per stream, again when they fail, aside when they
- * never pass.
+ * Passes the events of one service to one consumer group, in order per stream. Retries failing events and parks those
+ * that keep failing.
  */
 export class Delivery {
   private readonly passed = new PassedRevisions();
   private readonly handler: EventHandler;
   private readonly stopping = new AbortController();
-  /** Resolves when it is known what is parked. */
+  /** Resolves when the parked streams are known. */
   private ready: Promise<void> = Promise.resolve();
   /**
-   * Streams of which something did not come, and the revision that came instead: from there on it could not be put in
-   * order any more.
+   * Streams with missing events, and the first revision after the gap. From that revision on, the order cannot be kept.
    */
   private readonly broken = new Map<string, number>();
 
@@ -44,7 +43,7 @@ export class Delivery {
     this.handler = new EventHandler({ ...parts, handled }, options, { group: options.group });
   }
 
-  /** What is parked is asked for again: the streams that this member got may have been parked by another one. */
+  /** Reads the parked streams again: another member may have parked streams that this member has now been assigned. */
   refresh(): void {
     const { logger } = this.parts;
     const { group } = this.options;
@@ -55,7 +54,7 @@ export class Delivery {
           logger.error({ group, error: safeError(error) }, 'parked events could not be read; this will be retried'),
         ref: false,
       });
-    // It fails only when the process stops.
+    // The promise rejects only if the process stops.
     this.ready = this.ready.then(load).catch(() => undefined);
   }
 
@@ -63,7 +62,7 @@ export class Delivery {
     this.stopping.abort();
   }
 
-  /** Puts an event in the queue of its stream. `end` is called when the group is done with it. */
+  /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
   add(event: Recorded, taken: Taken, end: () => void): void {
     if (!this.handler.isWanted(event)) {
       end();
@@ -80,22 +79,19 @@ export class Delivery {
   }
 
   /**
-   * From a revision on, the next event that the group looks at is parked: the missing ones can still be published, and
-   * then released before it.
+   * The next event of the stream from this revision on will be parked, so that the missing events can be published and
+   * handled before it is released.
    */
   missing(stream: string, before: number): void {
     if (!this.broken.has(stream)) this.broken.set(stream, before);
   }
 
-  /** Hands the parked events of a key over again, in its turn. Rejects when one of them fails again. */
+  /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */
   release(key: string): Promise<void> {
     return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key));
   }
 
-  /**
-   * Keys that are parked and whose first event was parked because of an outage; all services that the group consumes
-   * together.
-   */
+  /** The parked keys whose first event was parked because of an outage, of all services that the group consumes. */
   async outages(): Promise<readonly string[]> {
     await this.ready;
     return this.handler.outages((key) => this.parts.isOurs(this.options, key));
@@ -115,7 +111,8 @@ export class Delivery {
     return this.handler.handle(event, tries, {
       refusal: event.revision >= (this.broken.get(event.stream) ?? Infinity) ? MISSING : undefined,
       parking: async (reason, park) => {
-        // The letter first: an event that is found parked when it comes again is done with.
+        // The dead letter is sent before parking: an event that is found parked when it is redelivered counts as
+        // finished.
         await deadLetter(taken, group, reason);
         await park();
         observer?.deadLetter?.(group);

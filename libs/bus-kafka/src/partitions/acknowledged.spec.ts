@@ -11,8 +11,8 @@ const notLeader = (): Error =>
   );
 
 /**
- * kafkajs's own way to send, to two leaders of one partition each; the second one loses its partition to the first
- * while it is asked.
+ * The send function of kafkajs with two leaders of one partition each. The second leader loses its partition to the
+ * first during the send.
  */
 function twoLeaders(
   acknowledged: Acknowledged,
@@ -88,22 +88,22 @@ function twoLeaders(
   return { send: () => send({ acks: -1, topicMessages: [{ topic: TOPIC, messages }] }), taken };
 }
 
-describe('what the brokers have acknowledged', () => {
-  test('is all of it when each leader took its part', async () => {
+describe('a send to several leaders', () => {
+  test('is acknowledged completely if each leader accepts its part', async () => {
     const acknowledged = new Acknowledged();
     const { send, taken } = twoLeaders(acknowledged, false);
     await acknowledged.all(TOPIC, send);
     expect(taken.sort()).toEqual([0, 1]);
   });
 
-  test('is not all of it when a leader that had answered has become the leader of the rest: the client reports success and has not sent that', async () => {
+  test('is only partly acknowledged if a leader that had responded becomes the leader of the rest, which kafkajs does not send but reports as sent', async () => {
     const acknowledged = new Acknowledged();
     const { send, taken } = twoLeaders(acknowledged, true);
     await expect(acknowledged.all(TOPIC, send)).rejects.toThrow(PartlyAcknowledged);
     expect(taken).toEqual([0]);
   });
 
-  test('is asked again each time', async () => {
+  test('is checked each time', async () => {
     const acknowledged = new Acknowledged();
     await expect(acknowledged.all(TOPIC, twoLeaders(acknowledged, true).send)).rejects.toThrow(PartlyAcknowledged);
     await acknowledged.all(TOPIC, twoLeaders(acknowledged, false).send);

@@ -1,21 +1,21 @@
 import type { ICustomPartitioner, RecordMetadata } from 'kafkajs';
 import { Partitioners } from 'kafkajs';
 
-/** The brokers took a part of what was sent together, and the client counts it as all of it. */
+/** The brokers acknowledged only a part of a send, although the client reported success. */
 export class PartlyAcknowledged extends Error {
   override readonly name = 'PartlyAcknowledged';
 }
 
 /**
- * Whether the brokers have acknowledged every partition that messages were meant for. kafkajs sends to several leaders
- * at once and keeps the answers of those who took their part while it tries the others again: when one of them has
- * become the leader of what is still to be sent, the client takes its earlier answer for the new one, sends nothing and
- * reports success (kafkajs 2.2.4, pull request 1798). For one topic at a time.
+ * Checks that the brokers have acknowledged every partition that messages were sent to. kafkajs sends to several
+ * leaders at once and, while it retries a failed part, keeps the responses of the other leaders. If one of those has
+ * become the leader of the failed part, the client mistakes its earlier response for the new one, sends nothing, and
+ * reports success (kafkajs 2.2.4, pull request 1798). Supports one send per topic at a time.
  */
 export class Acknowledged {
   private readonly meant = new Map<string, Set<number>>();
 
-  /** Kafka's own way to choose a partition, with a note of what it chose. */
+  /** Kafka's default partitioner; it also records the chosen partitions. */
   readonly partitioner: ICustomPartitioner = () => {
     const choose = Partitioners.DefaultPartitioner();
     return (args) => {
@@ -25,7 +25,7 @@ export class Acknowledged {
     };
   };
 
-  /** Throws {@link PartlyAcknowledged} unless the answer speaks of every partition that was chosen meanwhile. */
+  /** Throws {@link PartlyAcknowledged} unless the response covers every partition chosen during the send. */
   async all(topic: string, send: () => Promise<readonly RecordMetadata[]>): Promise<void> {
     const meant = new Set<number>();
     this.meant.set(topic, meant);

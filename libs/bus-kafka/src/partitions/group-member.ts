@@ -8,14 +8,14 @@ import { paceFetches } from './paced-fetch';
 import { PartitionWork } from './partition-work';
 import { pause, retryDelay, within } from '@ponte/concurrency';
 
-/** A message that this member has to finish. */
+/** A message that this member must finish. */
 export interface Taken {
   readonly topic: string;
   readonly partition: number;
   readonly message: KafkaMessage;
-  /** False once the partition was given to another member: then the message is that one's. */
+  /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
-  /** Ends the message; its offset is committed when all before it have ended too. */
+  /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }
 
@@ -26,28 +26,28 @@ export interface MemberOptions {
   readonly limits: KafkaLimits;
   readonly logger: EngineLogger;
   readonly observer?: BusObserver;
-  /** Called for each message in the order of its partition; must not wait. */
+  /** Called for each message in the order of its partition. Must not block. */
   readonly take: (taken: Taken) => void;
-  /** Called when the group has shared its partitions again, before anything is taken. */
+  /** Called after each rebalance of the group, before messages are taken. */
   readonly joined?: () => void;
-  /** A member of the group whose place this one takes; where it is gone by then, a new one. */
+  /** Id of the member whose place this one takes. If that member no longer exists, this one joins as a new member. */
   readonly staticMembers?: string;
-  /** Asks for more so long after some came; at once without it. */
+  /** Pause after a fetch that brought messages, in milliseconds. Default: none. */
   readonly lingerMs?: number;
-  /** Makes sure that the topics are there, before each start of the consumer. */
+  /** Ensures, before each start of the consumer, that the topics exist. */
   readonly prepare?: () => Promise<void>;
 }
 
 /**
- * One member of a consumer group, for as long as the process lives: kafkajs's consumer breaks down for good on errors
- * that pass, and is then replaced. It fetches on while work is under way, pauses partitions that are too far ahead, and
- * commits what is finished now and then.
+ * One member of a consumer group for the lifetime of the process. A kafkajs consumer fails permanently on errors that
+ * are temporary, so it is replaced. The member keeps fetching while work is in progress, pauses partitions with too
+ * much unfinished work, and commits finished offsets periodically.
  */
 export class GroupMember {
   private readonly works = new Map<string, PartitionWork>();
   private assignment: Readonly<Record<string, readonly number[]>> = {};
   private consumer: Consumer | undefined;
-  /** As the brokers last knew this member. */
+  /** The member id that the brokers last assigned. */
   private memberId: string | undefined;
   private lastSign = 0;
   private failures = 0;
@@ -63,19 +63,19 @@ export class GroupMember {
 
   constructor(private readonly options: MemberOptions) {}
 
-  /** Resolves when the group has given this member its partitions for the first time. */
+  /** Resolves when the group has assigned partitions to this member for the first time. */
   async start(): Promise<void> {
     this.replacing = this.replace(undefined);
     this.ticking = setInterval(() => this.tick(), this.options.limits.commitEveryMs);
     await this.firstJoin;
   }
 
-  /** Takes nothing more; what was taken goes on. */
+  /** Accepts no more messages; work in progress continues. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Commits what is finished and leaves the group, so that another member goes on at once. */
+  /** Commits what is finished and leaves the group, so that another member takes over at once. */
   async stop(): Promise<void> {
     this.draining = this.stopped = true;
     clearInterval(this.ticking);
@@ -122,7 +122,7 @@ export class GroupMember {
       maxWaitTimeInMs: limits.fetchWaitMs,
       minBytes: 1,
       allowAutoTopicCreation: false,
-      // Whether it may be started again is not the client's to judge: this class always does, with a new one.
+      // This class always replaces a failed consumer with a new one, so the client must not restart it.
       retry: { restartOnFailure: async () => false },
     });
     const ours =
@@ -154,8 +154,8 @@ export class GroupMember {
     const eachBatch = async (batch: EachBatchPayload): Promise<void> => {
       if (this.consumer === consumer) this.batch(batch);
     };
-    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session
-    // ends.
+    // A failed consumer has not left the group. Its successor takes over its member id; otherwise the group would wait
+    // until its session ends.
     await inPlaceOf(this.memberId ?? this.options.staticMembers, () =>
       consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }),
     );
@@ -178,11 +178,11 @@ export class GroupMember {
     this.assignment = memberAssignment;
     this.sign();
     for (const [key, work] of this.works) {
-      // Both the consumer and this class remember what is paused: both start again.
+      // The consumer and this class both track which partitions are paused. Both start with none.
       this.consumer?.resume([{ topic: work.topic, partitions: [work.partition] }]);
       work.paused = false;
       work.commitAgain();
-      // Partitions that stay keep their work, and what is fetched of them once more is passed over.
+      // Partitions that stay assigned keep their work. Messages that are fetched again are skipped.
       if (this.assignment[work.topic]?.includes(work.partition)) continue;
       work.abandoned = true;
       this.works.delete(key);
@@ -201,7 +201,7 @@ export class GroupMember {
     work.end = BigInt(batch.highWatermark);
     for (const message of batch.messages) {
       this.balance(work);
-      // What is not resolved is fetched once more, when the partition is resumed.
+      // Messages that are not resolved are fetched again when the partition is resumed.
       if (work.paused) return;
       resolveOffset(message.offset);
       if (work.isNew(message.offset)) this.take(work, message);
@@ -258,7 +258,7 @@ export class GroupMember {
     this.lastSign = performance.now();
   }
 
-  /** One after the other, so that an older place never overwrites a newer one. */
+  /** Commits one after the other, so that an older offset never overwrites a newer one. */
   private commit(): Promise<void> {
     return (this.commits = this.commits.then(() => this.commitNow()));
   }

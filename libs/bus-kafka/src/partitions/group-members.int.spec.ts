@@ -21,7 +21,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
 
   describe('members of a group', () => {
     test(
-      'share the partitions; the work of one that is killed goes to the other: nothing is lost, and streams keep their order',
+      'share the partitions; if one is killed, the other takes over without losing events or their order',
       async () => {
         cluster.relay();
         const shares = new Map<string, readonly number[]>();
@@ -60,7 +60,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     );
 
     test(
-      'that come back under their name take the place of their forerunner, which died without leaving, long before its session ends',
+      'that restart under the same name replace their predecessor, which died without leaving, long before its session ends',
       async () => {
         const limits = { sessionMs: 60_000, startMs: 30_000 };
         const wire = new CutWire();
@@ -74,7 +74,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     );
 
     test(
-      'come while requests are under way: all are answered',
+      'can join while requests are in progress, and all requests are answered',
       async () => {
         await answering();
         const client = await asking({ limits: { requestMs: 20_000 } });
@@ -102,7 +102,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     );
 
     test(
-      'that lose their brokers for longer than a session go on by themselves',
+      'recover by themselves after losing their brokers for longer than a session',
       async () => {
         cluster.relay();
         const { seen, note } = recorder();
@@ -129,7 +129,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     );
 
     test(
-      'pause a partition when too much of it is unfinished, and take up the rest later',
+      'pause a partition while too much of it is unfinished, and process the rest later',
       async () => {
         let let_go = (): void => undefined;
         const held = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { broughtBy } from './paced-fetch';
 
-test('of a fetch, what brought messages is handed over, also when all of them are left out later; of one that brought nothing, a single sign of life', () => {
+test('only the partitions of a fetch that have messages are processed, even if these are skipped later; without any, a single one', () => {
   const batch = (partition: number, raw: number, messages = raw) => ({
     partition,
     rawMessages: Array(raw).fill({}),

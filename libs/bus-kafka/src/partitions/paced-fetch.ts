@@ -1,7 +1,7 @@
 import { pause } from '@ponte/concurrency';
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 
-/** By group: how long after messages came the brokers are asked again, milliseconds. */
+/** Per group, the pause after a fetch that brought messages, in milliseconds. */
 const lingers = new Map<string, number>();
 const due = new WeakMap<ConsumerGroup, number>();
 
@@ -18,9 +18,9 @@ ConsumerGroup.prototype.fetch = async function paced(this: ConsumerGroup, nodeId
 };
 
 /**
- * What of a fetch is handed over. A broker answers for each partition that was asked for, and kafkajs hands all of them
- * to their handler, one after the other, with half a dozen awaits and a look at the heartbeat for each, whether it
- * brought anything or not: those that did, or one that says that the brokers answer.
+ * The parts of a fetch to process: the partitions with messages or, if there are none, the first one, which shows that
+ * the brokers respond. A broker responds for each requested partition, and kafkajs processes each of them in turn,
+ * empty or not, with half a dozen awaits and a heartbeat check.
  */
 export function broughtBy<B extends { readonly rawMessages: readonly unknown[] }>(batches: readonly B[]): readonly B[] {
   const brought = batches.filter(({ rawMessages }) => rawMessages.length > 0);
@@ -28,9 +28,9 @@ export function broughtBy<B extends { readonly rawMessages: readonly unknown[] }
 }
 
 /**
- * Lets the consumers of a group take a breath after each fetch that brought something. kafkajs asks again at once, and
- * a broker answers as soon as it has one message: under load that is a request for nearly each. What comes first after
- * a pause is still handed over at once.
+ * Makes the consumers of a group pause after each fetch that brought messages. Otherwise kafkajs fetches again at once,
+ * and a broker responds as soon as it has one message, which under load means nearly one request per message. The first
+ * message after an idle time is still delivered at once.
  */
 export function paceFetches(group: string, lingerMs: number): void {
   lingers.set(group, lingerMs);

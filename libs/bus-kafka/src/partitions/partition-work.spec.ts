@@ -1,7 +1,7 @@
 import { PartitionWork } from './partition-work';
 
 describe('the work on a partition', () => {
-  test('commits the lowest unfinished offset, whatever is finished behind it', () => {
+  test('commits the lowest unfinished offset, whichever later messages are finished', () => {
     const work = new PartitionWork('t', 0);
     expect(work.due()).toBeUndefined();
     const ends = ['5', '6', '9'].map((offset) => work.begin(offset));
@@ -18,7 +18,7 @@ describe('the work on a partition', () => {
     expect(work.due()).toBeUndefined();
   });
 
-  test('passes over what it took before, and knows a partition that was rebuilt', () => {
+  test('skips messages that it took before, and detects a recreated partition', () => {
     const work = new PartitionWork('t', 0);
     work.begin('8')();
     expect([work.isNew('7'), work.isNew('8'), work.isNew('9')]).toEqual([false, false, true]);

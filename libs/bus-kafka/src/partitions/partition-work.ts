@@ -1,18 +1,18 @@
 import { LowWatermark } from '@ponte/bus-in-process';
 
-/** At a quarter of what pauses a partition it is resumed. */
+/** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;
 
-/** What this member has taken from one partition and how far it has finished, in whatever order it finishes. */
+/** Messages that this member has taken from one partition, and which of them are finished, in any order. */
 export class PartitionWork {
   private readonly mark = new LowWatermark(undefined);
   private last = -1n;
   private committed: string | undefined;
-  /** Another member may be at work on it: what still waits here is dropped, and nothing is committed. */
+  /** Set when another member may process the partition: waiting messages are dropped and nothing is committed. */
   abandoned = false;
-  /** Whether the consumer has paused it. */
+  /** Whether the consumer has paused the partition. */
   paused = false;
-  /** One beyond the newest offset in the partition, as of the last fetch. */
+  /** The offset after the newest message in the partition, as of the last fetch. */
   end = 0n;
 
   constructor(
@@ -23,25 +23,25 @@ export class PartitionWork {
   get unfinished(): number {
     return this.mark.unfinished;
   }
-  /** Messages, finished or not, from the lowest unfinished one on. */
+  /** Number of messages, finished or not, from the lowest unfinished one on. */
   get behind(): number {
     return this.mark.behind;
   }
-  /** Messages of the partition that are not finished. */
+  /** Number of unfinished messages in the partition. */
   get lag(): number {
     const next = this.mark.finished === undefined ? undefined : BigInt(this.mark.finished) + 1n;
     return next === undefined ? this.unfinished : Number(this.end - next);
   }
 
   /**
-   * False when the message was taken before: after a rebalance a partition that stays is fetched again from what was
-   * committed.
+   * False if the message was taken before. After a rebalance, a partition that stays assigned is fetched again from the
+   * committed offset.
    */
   isNew(offset: string): boolean {
     return BigInt(offset) > this.last;
   }
 
-  /** True when the partition is shorter than what was seen of it: it was deleted and rebuilt. */
+  /** True if the partition is shorter than what was read of it: it was deleted and recreated. */
   isAnother(end: string): boolean {
     return BigInt(end) <= this.last;
   }
@@ -51,7 +51,9 @@ export class PartitionWork {
     return this.mark.begin(offset);
   }
 
-  /** Whether it should be paused or resumed, with room between the two so that it does not flutter. */
+  /**
+   * Whether the partition should be paused or resumed. The two limits differ, so that it does not alternate quickly.
+   */
   balance({
     unfinished,
     ahead,
@@ -64,14 +66,14 @@ export class PartitionWork {
     return undefined;
   }
 
-  /** The offset to commit: that of the lowest message which is not finished. Undefined when it is committed already. */
+  /** The offset to commit, which is the lowest unfinished one. Undefined if it is already committed. */
   due(): string | undefined {
     const { finished } = this.mark;
     if (this.abandoned || finished === undefined || finished === this.committed) return undefined;
     return String(BigInt(finished) + 1n);
   }
 
-  /** The same again, for a consumer of which it is not known what it still committed. */
+  /** Commits the same offset again, because it is unknown what the previous consumer committed. */
   commitAgain(): void {
     this.committed = undefined;
   }

@@ -6,18 +6,18 @@ import type { TopicWanted } from './topics';
 export interface PartitionsWanted {
   readonly admin: Admin;
   readonly name: Names;
-  /** Topics of which each key has a partition. */
+  /** Topics in which a message's key determines its partition. */
   readonly wanted: readonly TopicWanted[];
-  /** Topics that this process reads, with the group that does. */
+  /** Topics that this process reads, each with its consumer group. */
   readonly reads: ReadonlyMap<string, string>;
   /** The service that publishes to a topic. */
   readonly publisherOf: (topic: string) => string;
-  /** As the brokers know this process, and the one that it takes the place of. */
+  /** The client id of this process, which its predecessor also used. */
   readonly clientId: string;
   readonly logger: EngineLogger;
 }
 
-/** More partitions are configured than a topic has, and messages of it are unfinished. */
+/** More partitions are configured than a topic has, and the topic has unfinished messages or a running publisher. */
 export class NotDrained extends Error {
   override readonly name = 'NotDrained';
   constructor(topic: string, has: number, wanted: number, why: string) {
@@ -30,9 +30,9 @@ export class NotDrained extends Error {
 }
 
 /**
- * Gives topics that have fewer partitions than configured the rest of them, but only where nothing is left in them and
- * no process publishes. Throws {@link NotDrained} otherwise. Kafka cannot take partitions away: a lower number is
- * logged and changes nothing.
+ * Adds partitions to topics that have fewer than configured, but only if no message is unfinished and no process
+ * publishes. Otherwise throws {@link NotDrained}. Kafka cannot remove partitions, so a lower number is logged and
+ * changes nothing.
  */
 export async function raisePartitions({
   admin,
@@ -61,7 +61,7 @@ export async function raisePartitions({
   }
 }
 
-/** What is in the way; undefined when the topic is drained. */
+/** The reason why the topic is not drained; undefined if it is. */
 async function undrained(
   admin: Admin,
   topic: string,
@@ -79,7 +79,7 @@ async function undrained(
   for (const { groupId } of groups) {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
     const places = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    // A group without any place does not read the topic, unless it is our own and has not finished anything yet.
+    // A group without offsets does not read the topic, unless it is our own group that has not finished anything yet.
     if (groupId !== reader && ![...places.values()].some((place) => place >= 0)) continue;
     const left = ends.reduce(
       (sum, { partition, high, low }) =>

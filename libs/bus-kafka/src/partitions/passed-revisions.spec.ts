@@ -1,6 +1,6 @@
 import { PassedRevisions } from './passed-revisions';
 
-test('a stream that was not met tells nothing; of others, what was passed and what was left out', () => {
+test('repeated and missing revisions are detected in known streams, and nothing in unknown ones', () => {
   const passed = new PassedRevisions();
   expect([passed.has('s', 3), passed.skips('s', 3)]).toEqual([false, false]);
   passed.pass('s', 3);

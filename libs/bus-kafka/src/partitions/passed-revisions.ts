@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Streams that are remembered; of others a repeated event is handled again, which consumers must bear anyway. */
+/** Number of streams remembered. Repeated events of others are handled again, which consumers must tolerate anyway. */
 const STREAMS = 50_000;
 
-/** The last revision of each stream that a group has done with, to know what comes twice: delivery is at least once. */
+/** The last finished revision of each stream in a group, to detect repeated events: delivery is at least once. */
 export class PassedRevisions {
   private readonly last = new LRUCache<string, number>({ max: STREAMS });
 
@@ -15,7 +15,7 @@ export class PassedRevisions {
     if (!this.has(stream, revision)) this.last.set(stream, revision);
   }
 
-  /** True when revisions before this one were left out; a stream that was not met before tells nothing. */
+  /** True if revisions before this one are missing; always false for an unknown stream. */
   skips(stream: string, revision: number): boolean {
     const last = this.last.get(stream);
     return last !== undefined && revision > last + 1;

@@ -27,8 +27,9 @@ export interface PrepareTopicsOptions {
 }
 
 /**
- * Makes the topics of a process and answers who was here under its name. A process may start before its brokers do, so
- * it waits for them. Throws `NotDrained` when more partitions are configured for topics that are in use.
+ * Creates the topics of a process and returns the group members of its predecessor with the same name. A process may
+ * start before its brokers, so it waits for them. Throws `NotDrained` if more partitions are configured for a topic in
+ * use.
  */
 export async function prepareTopics(options: PrepareTopicsOptions): Promise<StaticMembers> {
   const { client, sender, clientId, name, settings, service, wanted, consumed, startMs, logger, isStopping } = options;
@@ -67,10 +68,10 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
   );
 }
 
-/** Topics with as many partitions as configured: the others have one for ever. */
+/** The topics with the configured number of partitions; the others always have one. */
 const keyed = (wanted: readonly TopicWanted[], { partitions }: TopicSettings): readonly TopicWanted[] =>
   wanted.filter((one) => one.partitions === partitions && partitions > 1);
 
-/** `<namespace><service>.events` and `<namespace><service>.commands`. */
+/** Extracts the service from `<namespace><service>.events` or `<namespace><service>.commands`. */
 const serviceOf = (topic: string, name: Names): string =>
   topic.slice(name.events('').length - '.events'.length, topic.lastIndexOf('.'));

@@ -1,12 +1,12 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue';
 import { quietQueues } from './quiet-queue';
 
-describe('the queue of a connection', () => {
+describe('the request queue of a connection', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  test('takes a look when something waits, once, and sleeps when nothing does', () => {
+  test('is checked once while requests wait, and sets no timer otherwise', () => {
     jest.useFakeTimers();
     quietQueues();
     const quiet = (pending: unknown[], throttledUntil: number): { looks: number; queue: RequestQueue } => {

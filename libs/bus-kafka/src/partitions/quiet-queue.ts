@@ -1,13 +1,12 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue';
 
-/** At least so long before the next look at requests that have to wait, as in kafkajs. */
+/** The shortest delay before waiting requests are checked again, as in kafkajs. */
 const CHECK_MS = 10;
 
 /**
- * kafkajs 2.2.4 looks for waiting requests again a millisecond after each look, whether any waits or not, on each
- * connection and for ever (its issues 1556 and 1704): a process that does nothing wakes up a thousand times a second. A
- * request that has to wait asks for a look itself, and each answer takes one; so a timer is needed only while something
- * waits.
+ * Patches kafkajs 2.2.4, which checks for waiting requests a millisecond after each check, on each connection, whether
+ * any wait or not (its issues 1556 and 1704): an idle process wakes up a thousand times a second. A request that must
+ * wait triggers a check itself, and so does each response, so a timer is needed only while requests wait.
  */
 export function quietQueues(): void {
   RequestQueue.prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {

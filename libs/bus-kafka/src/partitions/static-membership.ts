@@ -5,7 +5,7 @@ import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 /** Member ids by group. */
 export type StaticMembers = ReadonlyMap<string, string>;
 
-/** The id that the next join of this context goes by; used once. */
+/** The member id for the next join in this async context; used once. */
 const adopting = new AsyncLocalStorage<{ memberId: string | undefined }>();
 let joining = 0;
 
@@ -18,9 +18,9 @@ ConsumerGroup.prototype.joinAndSync = function joinAs(this: ConsumerGroup): Prom
 };
 
 /**
- * The members that go by the name of this process. It has just started, so they are its forerunner, which died without
- * leaving: the brokers would wait for it until its session ends, and everybody else in the group with them. kafkajs
- * does not know static membership.
+ * The group members with the client id of this process. It has just started, so they belong to its predecessor, which
+ * died without leaving; the group would wait for them until their sessions end. kafkajs does not support static
+ * membership.
  */
 export async function staticMembersOf(
   admin: Admin,
@@ -36,9 +36,9 @@ export async function staticMembersOf(
 }
 
 /**
- * Runs what joins a group, in the place of the given member if there is one. When that is gone after all, the client
- * joins as a new one. While such a context is known, Node calls a hook for each promise of the process, so it is
- * forgotten when the last has joined.
+ * Runs work that joins a group, with the given member id if there is one. If the brokers no longer know that member,
+ * the client joins as a new one. While such an async context exists, Node calls a hook for each promise of the process,
+ * so the storage is disabled after the last join.
  */
 export async function inPlaceOf<T>(memberId: string | undefined, work: () => Promise<T>): Promise<T> {
   if (memberId === undefined) return work();

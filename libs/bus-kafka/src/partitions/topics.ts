@@ -9,7 +9,7 @@ export interface TopicWanted {
   readonly retentionMs: number;
 }
 
-/** Runs work with an administrator's connection of its own. */
+/** Runs work with its own administrator connection. */
 export async function administer<T>(client: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = client.admin();
   await admin.connect();
@@ -20,11 +20,11 @@ export async function administer<T>(client: Kafka, work: (admin: Admin) => Promi
   }
 }
 
-/** A new topic takes a moment to be known to every broker, on a busy machine seconds. */
+/** It takes a moment until every broker knows a new topic; on a busy machine, seconds. */
 const LOOKS = 100;
 const LOOK_MS = 100;
 
-/** Makes the topics that are not there, and waits until the brokers know them. Several processes may do so at once. */
+/** Creates missing topics and waits until the brokers know them. Several processes may call this at the same time. */
 export async function ensureTopics(
   admin: Admin,
   wanted: readonly TopicWanted[],
@@ -32,7 +32,7 @@ export async function ensureTopics(
 ): Promise<void> {
   const there = new Set(await admin.listTopics());
   const missing = wanted.filter(({ topic }) => !there.has(topic));
-  // One at a time: when one of several is made by another process meanwhile, the broker refuses the list in parts.
+  // Created one at a time: if another process creates one meanwhile, the broker would refuse a list in parts.
   for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
   if (missing.length > 0)
     await known(
@@ -45,7 +45,8 @@ function described({ topic, partitions, retentionMs }: TopicWanted, { replicatio
   const config = {
     'retention.ms': retentionMs,
     'segment.ms': segmentMs(retentionMs),
-    // What was acknowledged survives the loss of any one broker, and goes on without one, as far as there are copies.
+    // An acknowledged message survives the loss of any one broker and, with enough copies, writing continues without
+    // it.
     'min.insync.replicas': Math.max(1, Math.min(2, replication - 1)),
   };
   return {
@@ -56,7 +57,7 @@ function described({ topic, partitions, retentionMs }: TopicWanted, { replicatio
   };
 }
 
-/** Every error is tried again: the client does not tell "not known yet" from "never", and a retry is cheap. */
+/** Retries on every error: the client does not distinguish "not known yet" from "never", and a retry is cheap. */
 const known = (admin: Admin, topics: string[]): Promise<void> =>
   retry(
     async () => {
@@ -71,11 +72,11 @@ const SEGMENTS = 4;
 const MAX_SEGMENT_MS = 24 * 3_600_000;
 const MIN_SEGMENT_MS = 60_000;
 
-/** Brokers delete whole segments that are closed: short retention is kept only by short segments. */
+/** Brokers delete only whole, closed segments, so a short retention needs short segments. */
 const segmentMs = (retentionMs: number): number =>
   Math.min(MAX_SEGMENT_MS, Math.max(MIN_SEGMENT_MS, Math.floor(retentionMs / SEGMENTS)));
 
-/** The topics that a service and those it consumes need. */
+/** The topics needed by a service and the services that it consumes. */
 export function serviceTopics(
   name: Names,
   service: string,

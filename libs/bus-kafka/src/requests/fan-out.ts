@@ -8,22 +8,25 @@ import type { Taken } from '../partitions/group-member';
 import { PassedRevisions } from '../partitions/passed-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
-  /** The service whose events a topic carries. */
+  /** The service whose events a topic contains. */
   readonly serviceOf: (topic: string) => string;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Instead of a group of consumers, in the dead letter of what none of them was shown. */
+/** The group named in the dead letter of a message that was not passed to any consumer. */
 const NO_CALLER = '';
 
-/** Hands each message of the event topics to every group of this process that consumes the service. */
+/** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {
-  /** The outcome of each stream, for every consumer. */
+  /** The last revision seen of each stream, for all consumers. */
   private seen = new PassedRevisions();
 
   constructor(private readonly parts: FanOutParts) {}
 
-  /** The group has shared its partitions again: what came meanwhile may have come to others. */
+  /**
+   * Called after a rebalance. Events may have been delivered to other members meanwhile, so the revisions seen are
+   * forgotten.
+   */
   joined(): void {
     this.seen = new PassedRevisions();
     for (const delivery of this.parts.deliveries) delivery.refresh();
@@ -53,7 +56,10 @@ export class FanOut {
     }
   }
 
-  /** What is no event cannot be parked; its bytes are kept with the reason, and the topic goes on. */
+  /**
+   * A message that is not an event cannot be parked. It is copied to the dead letters with the reason, and reading
+   * continues.
+   */
   private discard(taken: Taken, reason: string): void {
     const {
       topic,
@@ -94,7 +100,7 @@ export class FanOut {
   }
 }
 
-/** The headers of a dead letter, beside those that the message had. */
+/** The headers of a dead letter, including those of the message. */
 export function deadLetterHeaders(taken: Taken, group: string, reason: string, at: string): KafkaMessage['headers'] {
   return {
     ...taken.message.headers,

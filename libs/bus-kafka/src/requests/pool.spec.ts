@@ -1,6 +1,6 @@
 import { Pool } from './pool';
 
-test('a pool does so much at once, in order, and tells when all is done', async () => {
+test('a pool limits parallel work, keeps its order, and reports when all of it has ended', async () => {
   const pool = new Pool(2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];

@@ -1,10 +1,10 @@
 import { Semaphore } from '@ponte/concurrency';
 
-/** Work in the order of its arrival, so many at once. */
+/** Runs work in the order of its arrival, with a limit on how much runs in parallel. */
 export class Pool {
   private readonly semaphore: Semaphore;
   private idle: (() => void) | undefined;
-  /** Running or waiting. */
+  /** Number of pieces of work running or waiting. */
   depth = 0;
 
   constructor(atOnce: number) {

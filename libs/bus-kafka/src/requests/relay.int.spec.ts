@@ -18,7 +18,7 @@ describeOnRealEngine('Kafka, the relay', () => {
 
   describe('the relay', () => {
     test(
-      'that died between an append and the publishing, or before its checkpoint, publishes again; consumers see each event once',
+      'publishes again after dying before the publication or before its checkpoint, and consumers handle each event once',
       async () => {
         const { seen, note } = recorder();
         let duplicates = 0;
@@ -38,7 +38,7 @@ describeOnRealEngine('Kafka, the relay', () => {
         await eventually(() => expectWhole(seen, streams, 1));
         await first.stop();
         await round();
-        // As if it had died before it could keep its place: everything is published once more.
+        // Simulates a crash before the checkpoint was saved: everything is published once more.
         cluster.checkpoints.place = undefined;
         cluster.relay();
         await eventually(() => expectWhole(seen, streams, 2));
@@ -57,7 +57,7 @@ describeOnRealEngine('Kafka, the relay', () => {
     );
 
     test(
-      'tells others of some events on a topic of its own, under a key of its own, in the same order and at least once',
+      'publishes notices of some events on a separate topic with separate keys, in the same order and at least once',
       async () => {
         const one = stream();
         await cluster.publish(one, eventsOf(freshId(), { say: 'for all' }, { say: 'for us' }, { say: 'for all too' }));
@@ -81,7 +81,7 @@ describeOnRealEngine('Kafka, the relay', () => {
     );
 
     test(
-      'events that never came park their stream; published after all, they are released in their place',
+      'parks a stream with missing events; once these are published, they are handled in order',
       async () => {
         const done: number[] = [];
         const bus = await consuming(async ({ revision }) => void done.push(revision));

@@ -11,21 +11,18 @@ import { MAX_BATCH, Sender } from '../sender';
 import { traceHeaders } from '../trace-headers';
 import { administer, ensureTopics } from '../partitions/topics';
 
-/**
- * What is published about an event in addition to the event itself, on a topic and under a key of its own; null for
- * nothing.
- */
+/** A message published in addition to an event, on its own topic and with its own key; null for none. */
 export interface RelayNotices {
   readonly topic: string;
-  /** Pure. When it throws, the relay stops there and tries again: nothing is passed over. */
+  /** Pure. If it throws, the relay stops at this event and retries; no event is skipped. */
   readonly of: (event: Recorded) => { readonly key: string; readonly event: object } | null;
 }
 
-/** The publication of one event, for a trace. */
+/** The publication of one event, for tracing. */
 export interface Publishing {
-  /** Sent with the event in place of its own metadata. */
+  /** Published with the event instead of its own traceparent. */
   readonly traceparent: string;
-  /** Once, when the brokers have it or did not take it in time. */
+  /** Called once, when the brokers have acknowledged the event or the time is up. */
   end(error?: unknown): void;
 }
 
@@ -43,33 +40,33 @@ export interface RelayOptions {
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;
   readonly observer?: RelayObserver;
-  /** Told of each event before it is sent; undefined for one that belongs to no trace. */
+  /** Called for each event before it is sent; returns undefined for an event without a trace. */
   readonly publishing?: (event: Recorded) => Publishing | undefined;
-  /** At most so many events in one produce request. */
+  /** The largest number of events in one produce request. */
   readonly batchSize?: number;
   readonly notices?: RelayNotices;
 }
 
 const BATCH = 500;
 /**
- * Between two slices at the head of the log, so that under load a produce request takes the events of several appends;
- * the first after a pause goes at once.
+ * Pause between two slices at the head of the log, in milliseconds, so that under load a produce request contains the
+ * events of several appends. The first event after an idle time is sent at once.
  */
 const BREATH_MS = 50;
-/** A slice that was not taken by then is begun again, after a word in the log. */
+/** Time limit of a slice, in milliseconds. A slice that was not acknowledged by then is logged and sent again. */
 const SEND_MS = 30_000;
 const CLOSE_MS = 5_000;
 
 /**
- * Names the lease and the checkpoint of a service's relay. An operator who sets that checkpoint back has events
- * published again.
+ * The name of the lease and the checkpoint of a service's relay. Moving that checkpoint back makes it publish events
+ * again.
  */
 export const relayName = (service: string): string => `relay-${service}`;
 
 /**
- * Publishes a service's events from the log to `<service>.events`, in the order of each stream, at least once. Under a
- * lease, so that one process of the service does it; the checkpoint moves after the brokers' acknowledgement and only
- * for who holds the lease, so a holder that was thought dead can repeat events but never lose one.
+ * Publishes a service's events from the log to `<service>.events`, in order per stream and at least once. A lease
+ * ensures that one process of the service does it. The checkpoint is saved after the brokers' acknowledgement, and only
+ * by the holder of the lease, so a former holder that is still running can repeat events but never lose one.
  */
 export function createRelay(options: RelayOptions): Projector {
   const { connection, logger, systemNow, service, namespace, store, checkpoints, lease, categories } = options;

@@ -7,13 +7,13 @@ import { administer } from '../partitions/topics';
 /** Deletes a reply topic and the group that read it. */
 export async function removeReplies(admin: Admin, name: Names, topic: string): Promise<void> {
   await admin.deleteTopics({ topics: [topic] });
-  // Kafka forgets an empty group by itself, but only after days.
+  // Kafka deletes an empty group by itself, but only after days.
   await admin.deleteGroups([name.repliesGroup(topic)]).catch(() => undefined);
 }
 
 /**
- * Deletes the reply topics of a service that no one reads: their processes died. One look is not enough to say so, for
- * a process may just be starting or have lost its connection; it is gone when two looks in a row find no one.
+ * Deletes reply topics of a service whose processes died. A process may just be starting or may have lost its
+ * connection, so a topic is deleted only if two consecutive checks find no reader.
  */
 export class ReplySweeper {
   private suspects: ReadonlySet<string> = new Set();

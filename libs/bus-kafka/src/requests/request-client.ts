@@ -14,14 +14,11 @@ export interface RequestClientParts {
   readonly requestMs: number;
   readonly commandsTopic: (service: string) => string;
   readonly replyTo: string;
-  /**
-   * Unlike any other process's, also this instance's last one: replies that were meant for it may still lie in the
-   * topic.
-   */
+  /** Unique to this run, even for the same instance: the topic may still contain replies for an earlier run. */
   readonly run: string;
 }
 
-/** Sends requests to other processes and matches what comes back. */
+/** Sends requests to other processes and assigns the replies to them. */
 export class RequestClient {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly deadlines: Deadlines;
@@ -32,7 +29,8 @@ export class RequestClient {
   }
 
   /**
-   * Rejects with the `Refusal` or `Unavailable` of the other side, and with `Unavailable` when no answer came in time.
+   * Rejects with the `Refusal` or `Unavailable` of the other process, and with `Unavailable` if there is no answer in
+   * time.
    */
   async ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<unknown> {
     const { systemNow, requestMs, run } = this.parts;
@@ -52,14 +50,14 @@ export class RequestClient {
     }
   }
 
-  /** A reply that no one waits for is late, or was meant for this instance's last process. */
+  /** A reply without a waiting caller is late, or was meant for an earlier run of this instance. */
   take(taken: Taken): void {
     const resolve = this.waiting.get(correlationOf(taken.message));
     resolve?.(readAnswer(taken.message));
     taken.done();
   }
 
-  /** No one will answer any more. */
+  /** Ends all waiting requests with an unknown outcome. */
   close(): void {
     for (const resolve of this.waiting.values()) resolve(unknown());
   }

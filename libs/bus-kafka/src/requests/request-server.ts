@@ -13,13 +13,13 @@ export interface RequestServerParts {
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   readonly atOnce: number;
-  /** What the names of reply topics begin with: nothing is ever sent elsewhere because a message says so. */
+  /** Prefix of reply topics. Replies are sent only to topics with this prefix, whatever a message contains. */
   readonly repliesPrefix: string;
 }
 
 /**
- * Carries out requests. They are never parked and never tried again: failure is the answer. Those of one key run at
- * once like all others, for the revision that an append expects is what orders them.
+ * Carries out requests. They are never parked or retried: a failure is returned to the caller. Requests with the same
+ * key run in parallel like all others, because the expected revision of an append decides their order.
  */
 export class RequestServer {
   private readonly handlers = new Map<string, RequestHandler>();
@@ -42,7 +42,7 @@ export class RequestServer {
     return this.handlers.has(pattern);
   }
 
-  /** Throws a `Refusal` or an `Unavailable`, nothing else. */
+  /** Throws only a `Refusal` or an `Unavailable`. */
   async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {
     const handler = this.handlers.get(pattern);
     const { logger } = this.parts;
@@ -72,7 +72,7 @@ export class RequestServer {
     }
     this.pool.add(async () => {
       if (!taken.isOurs()) return;
-      // The caller has stopped waiting, and has learned that a retry is safe.
+      // After the deadline, the caller has stopped waiting and was told that a retry is safe.
       if (this.parts.systemNow() <= request.until) await this.reply(request);
       taken.done();
     });
@@ -95,7 +95,7 @@ export class RequestServer {
   }
 
   /**
-   * A reply that JSON cannot carry is the handler's mistake, and no reason for its caller to wait until the deadline.
+   * If the handler's reply cannot be encoded as JSON, the caller gets an error instead of waiting until the deadline.
    */
   private written({ pattern, correlation, context }: RequestOnWire, answer: Answer) {
     try {

@@ -34,7 +34,7 @@ describe('requests and answers on the wire', () => {
     expect(readRequest(received({ ...requestMessage(request, undefined), ...wrong } as never))).toBeUndefined();
   });
 
-  test('answers arrive as they were given; a malformed answer is an unknown outcome', () => {
+  test('answers arrive unchanged; a malformed answer is an unknown outcome', () => {
     const over = (...given: Parameters<typeof answerMessage>) => {
       const message = received(answerMessage(...given) as never);
       return { correlation: correlationOf(message), answer: readAnswer(message) };

@@ -3,19 +3,19 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { traceHeaders } from '../trace-headers';
 
-/** A request as it lies in `<service>.commands`. */
+/** A request as it is stored in `<service>.commands`. */
 export interface RequestOnWire {
   readonly pattern: string;
-  /** Matches a reply to its request. */
+  /** Connects a reply to its request. */
   readonly correlation: string;
   readonly replyTo: string;
-  /** Epoch milliseconds after which no one waits for the reply. */
+  /** Epoch milliseconds after which the caller no longer waits for the reply. */
   readonly until: number;
   readonly payload: unknown;
   readonly context: RequestContext;
 }
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type Answer =
   { readonly ok: true; readonly reply: unknown } | { readonly ok: false; readonly error: Refusal | Unavailable };
 
@@ -41,7 +41,7 @@ export function requestMessage(request: RequestOnWire, key: string | undefined):
   };
 }
 
-/** Undefined when it is not a request. */
+/** Undefined if the message is not a request. */
 export function readRequest({ headers, value }: KafkaMessage): RequestOnWire | undefined {
   const text = (name: string): string => headerText(headers, name);
   const until = Number(text(HEADERS.until));
@@ -69,7 +69,7 @@ export function answerMessage(correlation: string, answer: Answer): Message {
 
 export const correlationOf = ({ headers }: KafkaMessage): string => headerText(headers, HEADERS.correlation);
 
-/** What is no answer says that no one can tell what became of the request. */
+/** A malformed answer means that the outcome of the request is unknown. */
 export function readAnswer({ value }: KafkaMessage): Answer {
   const body = record(value);
   const error = body?.['error'];

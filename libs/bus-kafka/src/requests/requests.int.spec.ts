@@ -19,7 +19,7 @@ describeOnRealEngine('Kafka, requests and replies', () => {
 
   describe('reply topics', () => {
     test(
-      'go with their process, and those of processes that were killed are swept',
+      'are deleted when their process stops, and swept if it was killed',
       async () => {
         const killed = new CutWire();
         await asking({
@@ -50,9 +50,9 @@ describeOnRealEngine('Kafka, requests and replies', () => {
     );
   });
 
-  describe('an asker that went', () => {
+  describe('a requesting process that stops', () => {
     test(
-      'takes its reply topic along, and everybody else is answered as before: also who asks for the first time',
+      'deletes its reply topic without affecting the replies to other processes, including new ones',
       async () => {
         await answering();
         const goes = await asking({ instance: 'goes' });
@@ -100,7 +100,7 @@ describeOnRealEngine('Kafka, requests and replies', () => {
     expect(executed).toBe(1);
   });
 
-  test('an answer of this very process is a call, unless it is asked over the wire', async () => {
+  test('a request to a handler in the same process is a function call, unless it is forced onto the wire', async () => {
     const bus = await answering({ callOwn: true });
     expect(await bus.request(Ask, { n: 1 }, context())).toEqual({ n: 1 });
     await expect(bus.request(Ask, { n: 1 }, context(Date.now() - 1))).rejects.toThrow(Unavailable);

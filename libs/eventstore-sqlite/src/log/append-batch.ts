@@ -23,23 +23,23 @@ export function waiting(
   return { stream, expected, events, bodies: events.map(bodyOf), kept, failed };
 }
 
-/** What a batch needs to know of the log before it. */
+/** The state of the log before a batch. */
 export interface Known {
   /** Position of the last event in the log. */
   head(): number;
-  /** As {@link Known.headOf}, but without a query; undefined when only a query would tell. */
+  /** Like {@link Known.headOf}, but without a query; undefined if only a query could answer. */
   headInMemory(stream: string): number | undefined;
-  /** Revision of the last event; -1 when the stream does not exist. */
+  /** Revision of the last event; -1 if the stream does not exist. */
   headOf(stream: string): number;
-  /** Ids and positions of a run of committed events. */
+  /** Ids and positions of consecutive committed events. */
   run(stream: string, from: number, limit: number): readonly { readonly id: string; readonly position: string }[];
 }
 
 type Answer = () => void;
 
 /**
- * Judges the appends of one transaction in the order of their calls. Those that fail their check fail alone; no one is
- * answered before {@link AppendBatch.answer}.
+ * Checks the appends of one transaction in the order of their calls. An append whose check fails does not affect the
+ * others. Callers get no result before {@link AppendBatch.answer}.
  */
 export class AppendBatch {
   readonly rows: NewRow[] = [];
@@ -48,12 +48,12 @@ export class AppendBatch {
   private readonly answers: Answer[] = [];
   /** Position of the last event before this batch. */
   private readonly before: number;
-  /** Whether a stream was taken for new because memory has no events of it. */
+  /** Whether a stream was assumed to be new because no head of it is in memory. */
   assumedNew = false;
 
   /**
-   * With `assumeNew`, an append that begins a stream is not preceded by a query for it: nearly always the stream is
-   * new, and if not, the table's unique index refuses the rows. The query took 5 % of a quote's CPU time.
+   * With `assumeNew`, an append that starts a stream is not preceded by a query for the stream. Nearly always it is
+   * new; if not, the table's unique index refuses the rows. The query took 5 % of a quote's CPU time.
    */
   constructor(
     private readonly known: Known,
@@ -97,7 +97,7 @@ export class AppendBatch {
     this.answers.push(() => kept(appended));
   }
 
-  /** The first answer of a repeated append: the same ids stand right behind the expected revision. */
+  /** The first result of a repeated append: the same ids follow directly after the expected revision. */
   private earlier({ stream, expected, events }: Waiting): Appended | undefined {
     const stored = [
       ...this.known.run(stream, expected + 1, events.length),

@@ -1,16 +1,15 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import type { LogReport } from './log-check';
 
-/** The embedded event store, and what only it can do. */
+/** The embedded event store with its additional functions. */
 export interface SqliteEventStore extends EventStore {
   /**
-   * Rejects with `EventStoreUnavailable`, whose message says why, when an append would fail: a full disk, a
-   * damaged file.
+   * Rejects with `EventStoreUnavailable` if an append would fail. The message states why: a full disk, a damaged file.
    */
   writable(): Promise<void>;
   /**
-   * Reads the whole log, while the process goes on; with `alone` SQLite checks its pages too, and nothing else goes on
-   * meanwhile.
+   * Checks the whole log while the process continues. With `alone`, SQLite also checks its pages, which blocks the
+   * process.
    */
   check(alone?: boolean): Promise<LogReport>;
 }

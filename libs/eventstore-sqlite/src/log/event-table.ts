@@ -4,12 +4,12 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from '../database';
 import type { Step } from '../transactions';
 
-/** An event of the log; put together at most once, and only when someone wants it. */
+/** An event of the log. It is parsed at most once, and only when needed. */
 export class StoredEvent {
   private made: Recorded | undefined;
   readonly category: string;
 
-  /** `source` is the row's body, or the event itself where it was just appended: then no one has to parse it again. */
+  /** `source` is the row's body or, right after an append, the event itself, which then need not be parsed. */
   constructor(
     readonly position: number,
     private readonly stream: string,
@@ -35,14 +35,14 @@ export interface Row {
   readonly revision: number;
   readonly body: string;
 }
-/** A row on its way into the table. */
+/** A row to be inserted into the table. */
 export interface NewRow extends Row {
   readonly event: EventToAppend;
 }
 
 /**
- * `position` counts the events of all streams from 1, without gaps. The unique index serves the reading of a stream and
- * is the belt under the check in memory: two events can never stand at one revision.
+ * `position` counts the events of all streams from 1, without gaps. The unique index is used to read a stream, and it
+ * backs up the check in memory: two events can never have the same revision.
  */
 export const EVENT_SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -54,7 +54,9 @@ export const EVENT_SCHEMA = `
   CREATE UNIQUE INDEX IF NOT EXISTS events_of_stream ON events (stream, revision);
 `;
 
-/** What is stored of an event besides its place. Anything that JSON cannot say throws here, before it is accepted. */
+/**
+ * The stored text of an event, without its place. Throws for data that JSON cannot represent, before it is accepted.
+ */
 export const bodyOf = ({ id, type, version, data, meta }: EventToAppend): string =>
   JSON.stringify({ id, type, version, data, meta });
 
@@ -65,13 +67,13 @@ const recorded = (
   position: number,
 ): Recorded => ({ id, stream, revision, position: String(position), type, version, data, meta });
 
-/** Rows that go in by one call where there are so many: the call costs as much as the row. */
+/** Number of rows per insert statement when there are enough rows, because a call costs as much as a row. */
 const ROWS_AT_ONCE = 8;
 const insertOf = (rows: number): string =>
   `INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`;
 const [INSERT_ONE, INSERT_MANY] = [insertOf(1), insertOf(ROWS_AT_ONCE)];
 
-/** How rows go into the log. */
+/** The statements that insert rows into the log. */
 export function stepsOf(rows: readonly Row[]): Step[] {
   const steps: Step[] = [];
   let at = 0;
@@ -92,13 +94,13 @@ function valuesOf(rows: readonly Row[], from: number, count: number): unknown[] 
 
 const namesOf = (categories: Iterable<string>): string => [...categories].map((category) => `,${category}-`).join('');
 
-/** The statements that read the log, each prepared once. */
+/** Prepares the statements that read the log. */
 export function eventTable(db: SqliteDatabase) {
   const ofStream = db.prepare(
     'SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
   );
   const anyOfStream = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
-  // What the reader does not want is passed over without its body, which is nearly all of what a row costs.
+  // Skipped events are read without their body, which is nearly the whole cost of a row.
   const after = db.prepare(`
     SELECT position, stream, revision, CASE WHEN ?1 = '' OR instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0 THEN body ELSE '' END AS body
     FROM events WHERE position > ?2 ORDER BY position LIMIT ?3`);
@@ -109,38 +111,38 @@ export function eventTable(db: SqliteDatabase) {
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
   const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
   return {
-    /** Far cheaper than an empty {@link EventTable.stream}: the driver's lists cost more than the look. */
+    /** Far cheaper than an empty {@link EventTable.stream}, because the driver's lists cost more than the query. */
     exists: (stream: string): boolean => anyOfStream.get(stream) !== undefined,
     stream: (stream: string, from: number, limit: number): Recorded[] =>
       (ofStream.all(stream, from, limit) as Row[]).map((row) =>
         recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
       ),
-    /** Events of other categories than those wanted come without their bodies. */
+    /** Events of categories other than those wanted have no body. */
     page: (position: number, limit: number, wanted?: ReadonlySet<string>): StoredEvent[] =>
       (after.all(wanted ? namesOf(wanted) : '', position, limit) as Row[]).map(
         (row) => new StoredEvent(row.position, row.stream, row.revision, row.body),
       ),
-    /** Events of some categories from position `start` to before `end`, the last first. */
+    /** Events of some categories from position `start` to before `end`, newest first. */
     pageBackwards: (start: number, end: number, limit: number, wanted: Iterable<string>): Recorded[] =>
       (backwards.all(namesOf(wanted), start, end, limit) as Row[]).map((row) =>
         recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
       ),
-    /** -1 when the stream does not exist. */
+    /** -1 if the stream does not exist. */
     headOf: (stream: string): number => (headOfStream.get(stream) as { head: number | null }).head ?? -1,
-    /** 0 when the log is empty. */
+    /** 0 if the log is empty. */
     head: (): number => (headOfLog.get() as { head: number | null }).head ?? 0,
   };
 }
 
 export type EventTable = ReturnType<typeof eventTable>;
 
-/** Positions that one page takes in. */
+/** Number of positions in one page. */
 const NEWEST_PAGE = 4_096;
 
-/** Events from position `start` to before `end`, the last first. */
+/** Events from position `start` to before `end`, newest first. */
 type PageBackwards = (start: number, end: number, limit: number) => readonly Recorded[];
 
-/** The last events before a position, page by page, so that other work has its turn however rare the events are. */
+/** The last events before a position, read page by page, so that other work can run however rare the events are. */
 export async function newestEvents(
   page: PageBackwards,
   last: number,

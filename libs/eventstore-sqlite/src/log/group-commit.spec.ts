@@ -7,7 +7,7 @@ import type { Row } from './event-table';
 import { GroupCommit } from './group-commit';
 import type { Written } from '../writer-thread';
 
-/** The table and the disk under the test's hand: each group waits until the test says what becomes of it. */
+/** The written groups, controlled by the test: each waits until the test sets its outcome. */
 let written: { readonly rows: readonly Row[]; readonly done: Written }[];
 let table: Map<string, number>;
 let heads: Map<string, number>;
@@ -44,7 +44,7 @@ const append = (stream: string, expected: number): Promise<Appended | string> =>
   });
   return answer.catch((error: Error) => error.name);
 };
-/** As many turns of the loop as a group waits for company, and more. */
+/** Waits for more turns of the event loop than a group waits for further appends. */
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1)
     await new Promise((resolve) => {
@@ -60,7 +60,7 @@ const failure = (code: string, committing: boolean, stuck = false) => ({
 const streams = (): string[][] =>
   written.map(({ rows }) => rows.map(({ position, stream, revision }) => `${position} ${stream}@${revision}`));
 
-test('one group is under way at a time; what comes meanwhile is the next, judged on what became of the first', async () => {
+test('one group is written at a time; appends that arrive meanwhile form the next one, which is checked after the first', async () => {
   const first = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
   await turns();
   const next = [append('a-1', 0), append('a-2', NO_STREAM), append('a-3', NO_STREAM)];
@@ -83,7 +83,7 @@ test('one group is under way at a time; what comes meanwhile is the next, judged
   expect(reported).toEqual(['2 to readers', '2 to readers']);
 });
 
-test('what failed before the commit is refused, and the next group is written; a full disk at the commit is no mystery either', async () => {
+test('a failure before the commit, or a full disk at the commit, fails the group as unavailable, and the next group is written', async () => {
   for (const how of [failure('SQLITE_IOERR_WRITE', false), failure('SQLITE_FULL', true)]) {
     const refused = append('a-1', NO_STREAM);
     await turns();
@@ -100,7 +100,7 @@ test('what failed before the commit is refused, and the next group is written; a
 test.each([
   ['a commit that failed: its outcome is unknown', failure('SQLITE_IOERR_FSYNC', true), 'AppendOutcomeUnknown'],
   ['a failed write that could not be undone', failure('SQLITE_IOERR', false, true), 'EventStoreUnavailable'],
-])('%s; what waited and what comes later is refused', async (_, how, name) => {
+])('%s; waiting and later appends are refused', async (_, how, name) => {
   const first = append('a-1', NO_STREAM);
   await turns();
   const waited = append('a-2', NO_STREAM);
@@ -113,7 +113,7 @@ test.each([
   expect(written).toHaveLength(1);
 });
 
-test('an append that must begin a stream which exists in the file is refused alone, once the index has refused its group', async () => {
+test('creating a stream that exists in the file is refused alone, after the index has refused its group', async () => {
   table.set('a-1', 4);
   const group = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
   await turns();
@@ -129,13 +129,13 @@ test('an append that must begin a stream which exists in the file is refused alo
   expect(await next).toEqual({ revision: 1, position: '2' });
 });
 
-test('a stream that memory knows to exist is refused without a write', async () => {
+test('creating a stream whose head is in memory is refused without a write', async () => {
   heads.set('a-1', 4);
   expect(await append('a-1', NO_STREAM)).toBe('WrongExpectedRevision');
   expect(written).toEqual([]);
 });
 
-test('a group that the index refuses after every stream was looked up is not written a third time', async () => {
+test('a group that the index refuses after a look-up of every stream is not written a third time', async () => {
   const group = append('a-1', NO_STREAM);
   await turns();
   written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
@@ -144,7 +144,7 @@ test('a group that the index refuses after every stream was looked up is not wri
   expect(written).toHaveLength(2);
 });
 
-test('a violated constraint refuses the group, once', async () => {
+test('a violated constraint fails the group once', async () => {
   const group = append('a-1', NO_STREAM);
   await turns();
   written[0]?.done(failure('SQLITE_CONSTRAINT_PRIMARYKEY', false));
@@ -152,7 +152,7 @@ test('a violated constraint refuses the group, once', async () => {
   expect(written).toHaveLength(1);
 });
 
-test('close writes and answers what is under way and what waits, and then closes the writer', async () => {
+test('close writes and answers all pending appends, and then closes the writer', async () => {
   const first = append('a-1', NO_STREAM);
   await turns();
   const waited = append('a-2', NO_STREAM);
@@ -171,7 +171,7 @@ test('close writes and answers what is under way and what waits, and then closes
   ]);
 });
 
-test('when a stream cannot be looked up, the group is refused and the next one is written', async () => {
+test('if a stream cannot be looked up, the group is refused and the next one is written', async () => {
   const get = table.get;
   table.get = () => {
     throw new Error('the disk cannot be read');

@@ -5,38 +5,38 @@ import { isDamage } from './log-damage';
 import type { LogWriter } from './log-writer';
 import type { WriteFailure } from '../transactions';
 
-/** Appends in one transaction: bounds how long the first of them waits for the last. */
+/** The largest number of appends in one transaction; limits how long the first append waits for the last one. */
 const MAX_GROUP = 2_048;
-/** Appends that may wait; beyond it the disk cannot keep up and appends are refused at once. */
+/** The largest number of waiting appends. If more arrive, the disk cannot keep up, and they are refused at once. */
 const MAX_WAITING = 50_000;
 
 export interface GroupCommitOptions {
-  /** What is known of the log as it stands. */
+  /** The current state of the log. */
   readonly known: Known;
   readonly writer: LogWriter;
-  /** A batch was kept. Called before anybody is answered. */
+  /** Called when a batch is durable, before its callers are answered. */
   readonly kept: (batch: AppendBatch) => void;
-  /** A batch was answered. */
+  /** Called after the callers of a batch were answered. */
   readonly answered: (batch: AppendBatch) => void;
-  /** What is believed of the log must be looked up again. */
+  /** Called when cached facts about the log must be read again. */
   readonly forget: () => void;
 }
 
 /**
- * Commits appends in groups, one at a time: what arrives while a group is on its way to the disk is the next one, and
- * each group is judged when the one before it is in the log.
+ * Commits appends in groups, one at a time. Appends that arrive while a group is being written form the next group, and
+ * each group is checked when the one before it is in the log.
  */
 export class GroupCommit {
   private queue: Waiting[] = [];
   private scheduled = false;
   private writing = false;
   private idle: (() => void) | undefined;
-  /** Why no more is accepted. */
+  /** The reason why no more appends are accepted. */
   private stopped: EventStoreUnavailable | undefined;
 
   constructor(private readonly options: GroupCommitOptions) {}
 
-  /** Throws when it cannot be accepted. */
+  /** Throws if the append cannot be accepted. */
   add(append: Waiting): void {
     if (this.stopped) throw this.stopped;
     if (this.queue.length >= MAX_WAITING) throw new EventStoreUnavailable('too many appends are waiting for the disk');
@@ -44,17 +44,17 @@ export class GroupCommit {
     this.schedule();
   }
 
-  /** Nothing more is written: the file is damaged, or cannot be relied on. The first reason stays. */
+  /** Stops writing because the file is damaged or unreliable. The first reason is kept. */
   stop(reason: EventStoreUnavailable): void {
     this.stopped ??= reason;
   }
 
-  /** Why nothing is written any more; undefined while it is. */
+  /** The reason why writing has stopped; undefined while it has not. */
   get stoppedBy(): EventStoreUnavailable | undefined {
     return this.stopped;
   }
 
-  /** What waits is written and answered first; the caller sees to it that nothing more comes. */
+  /** Waiting appends are written and answered first. The caller must ensure that no more arrive. */
   async close(): Promise<void> {
     while (this.writing || this.queue.length > 0) {
       if (this.writing)
@@ -70,8 +70,8 @@ export class GroupCommit {
   private schedule(): void {
     if (this.scheduled || this.writing) return;
     this.scheduled = true;
-    // A second turn of the loop: what the sockets brought meanwhile joins the group. Alone, a turn costs next to
-    // nothing.
+    // Waits a second turn of the event loop, so that appends from sockets can join the group. Without other work, a
+    // turn costs almost nothing.
     setImmediate(() =>
       setImmediate(() => {
         this.scheduled = false;
@@ -86,7 +86,7 @@ export class GroupCommit {
     this.write(this.queue.splice(0, MAX_GROUP));
   }
 
-  /** Checks a group and writes what is accepted of it. */
+  /** Checks a group and writes the accepted appends. */
   private write(group: readonly Waiting[], assumeNew = true): void {
     const batch = this.judge(group, assumeNew);
     if (!batch) return;
@@ -98,7 +98,7 @@ export class GroupCommit {
     });
   }
 
-  /** Undefined when it cannot be decided; then every caller in the group has got the error. */
+  /** Undefined if the group cannot be checked; its callers have then got the error. */
   private judge(group: readonly Waiting[], assumeNew: boolean): AppendBatch | undefined {
     try {
       if (this.stopped) throw this.stopped;
@@ -118,8 +118,9 @@ export class GroupCommit {
   }
 
   /**
-   * A failure before the commit kept nothing. One of the commit itself may have reached the disk and may come back
-   * after a crash: nothing more is written on top of it until the file has been opened, and so recovered, again.
+   * If the failure was before the commit, nothing was written. If the commit itself failed, the rows may have reached
+   * the disk and may reappear after a crash, so nothing more is written until the file has been opened, and thereby
+   * recovered, again.
    */
   private fail(group: readonly Waiting[], { message, code, committing, stuck }: WriteFailure): void {
     const cause = Object.assign(new Error(message), { code });
@@ -150,17 +151,17 @@ export class GroupCommit {
   }
 }
 
-/** Nothing was written, since an event stands at one of the places already. */
+/** True if nothing was written because an event already has one of the revisions. */
 const isDuplicate = ({ code, stuck }: WriteFailure): boolean => code === 'SQLITE_CONSTRAINT_UNIQUE' && !stuck;
 
-/** A file that is damaged is not written to any more; it can still be read where it is whole. */
+/** A damaged file is not written to any more. Its undamaged parts can still be read. */
 export const damaged = (cause: unknown): EventStoreUnavailable =>
   new EventStoreUnavailable(
     'the event log is damaged and accepts no more events; stop the process and run "npm run admin -- log check"',
     { cause },
   );
 
-/** The error that callers get for a failure to read or write. */
+/** The error that callers get for a failed read or write. */
 export const asUnavailable = (error: unknown): EventStoreUnavailable =>
   error instanceof EventStoreUnavailable
     ? error

@@ -5,16 +5,16 @@ import type { Checksum } from './log-checksum';
 import { checksumStep, RunningChecksum } from './log-checksum';
 import { EventLogDamaged, isDamage } from './log-damage';
 
-/** Stored checksums before the last one that are verified at each start: ten thousand events, some 30 ms. */
+/** Number of stored checksums before the last one that are verified at each start: ten thousand events, about 30 ms. */
 const TAIL_CHECKSUMS = 10;
 const PAGE = 1_000;
 const MOST_FAULTS = 20;
 
-/** What reading a whole log came to. */
+/** The result of checking a whole log. */
 export interface LogReport {
   readonly events: number;
   readonly streams: number;
-  /** What is damaged, the first {@link MOST_FAULTS} of it; empty when nothing is. */
+  /** The first {@link MOST_FAULTS} faults; empty if the log is undamaged. */
   readonly faults: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function reading(db: SqliteDatabase) {
     checksumsAfter: (position: number, limit = -1): Checksum[] => checksums.all(position, limit) as Checksum[],
     newest: (): Checksum[] => (newest.all(TAIL_CHECKSUMS + 1) as Checksum[]).reverse(),
     head: (): number => (head.get() as { head: number | null }).head ?? 0,
-    /** One pass over the index of streams: some 0.3 s per million events. */
+    /** One pass over the index of streams, about 0.3 s per million events. */
     gap: (): Gap | undefined =>
       db
         .prepare(
@@ -55,8 +55,9 @@ const cutOff = (head: number, reported: number): string =>
   `it ends at position ${head}, but events up to position ${reported} were acknowledged; the end of the log or of its "-wal" file is missing`;
 
 /**
- * What every start checks: the log ends where it was acknowledged to end, no position and no revision of a stream is
- * missing, and the checksums of its end are right. Answers the checksum to go on with; throws {@link EventLogDamaged}.
+ * The check at every start: the log ends where it was acknowledged to end, no position and no revision of a stream is
+ * missing, and the checksums of its end are correct. Returns the checksum to continue with; throws {@link
+ * EventLogDamaged}.
  */
 export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | undefined): RunningChecksum {
   const { page, newest, head: readHead, gap, count } = reading(db);
@@ -73,7 +74,7 @@ export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | un
   const found = gap();
   if (found) return damaged(`stream ${found.stream} has ${found.events} events, but is at revision ${found.head}`);
   const running = new RunningChecksum(start);
-  // The mark may be as old as the last power cut; then it says nothing that the checksums do not.
+  // After a power failure the mark may be older than the checksums and then adds nothing.
   if (mark && mark.position > start.position) due.push(mark);
   due.sort((a, b) => a.position - b.position);
   while (running.position < head) {
@@ -91,7 +92,7 @@ export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | un
 const changed = (from: number, to: number): string =>
   `an event between positions ${from + 1} and ${to} was changed (wrong checksum)`;
 
-/** The first checksum of a log. */
+/** Stores the first checksum of a log. */
 function begin(db: SqliteDatabase, head: number): Checksum {
   const first = { position: head, digest: '' };
   const [sql, values] = checksumStep(first);
@@ -100,8 +101,8 @@ function begin(db: SqliteDatabase, head: number): Checksum {
 }
 
 /**
- * Reads the whole log and goes on after what is damaged. `alone`: no one waits for this thread, so SQLite checks its
- * pages too.
+ * Checks the whole log and continues after damaged places. With `alone`, the thread may be blocked, so SQLite checks
+ * its pages too.
  */
 export async function checkWholeLog(
   db: SqliteDatabase,

@@ -4,12 +4,12 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 import type { Step } from '../transactions';
 import type { Row } from './event-table';
 
-/** Events from one stored checksum to the next. */
+/** Number of events between two stored checksums. */
 export const CHECKSUM_EVERY = 1_000;
 
 /**
- * A checksum of everything up to its position, each taken over the one before it. An older log without checksums begins
- * with an empty one at the position where it was first opened by a release that has them.
+ * Each checksum covers everything up to its position, because it includes the previous checksum. An older log without
+ * checksums starts with an empty one at the position where a release with checksums first opened it.
  */
 export const CHECKSUM_SCHEMA =
   'CREATE TABLE IF NOT EXISTS log_checksums (position INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;';
@@ -24,12 +24,12 @@ const INSERT = 'INSERT OR REPLACE INTO log_checksums (position, digest) VALUES (
 
 export const checksumStep = ({ position, digest }: Checksum): Step => [INSERT, [position, digest]];
 
-/** The checksum of a log as events are added to it, in the order of their positions. */
+/** The checksum of a log, updated as events are added in the order of their positions. */
 export class RunningChecksum {
   private hash: Hash;
   private at: number;
 
-  /** `start`: the stored checksum that the next events follow. */
+  /** `start` is the stored checksum before the next events. */
   constructor(private start: Checksum) {
     this.at = start.position;
     this.hash = createHash('sha256').update(start.digest);
@@ -39,14 +39,14 @@ export class RunningChecksum {
     return this.at;
   }
 
-  /** Of everything that was added so far. */
+  /** The checksum of everything added so far. */
   get current(): Checksum {
     return this.at === this.start.position ? this.start : { position: this.at, digest: this.hash.copy().digest('hex') };
   }
 
-  /** Answers the checksum that is to be stored when the event is the last of a thousand. */
+  /** Returns the checksum to store after every thousandth event, else undefined. */
   add({ position, stream, revision, body }: Row): Checksum | undefined {
-    // JSON has no bare line feed, so no two logs feed the hash alike.
+    // JSON contains no unescaped line feed, so different logs never produce the same input.
     this.hash.update(`${position} ${revision} ${stream}\n${body}\n`);
     this.at = position;
     if (position % CHECKSUM_EVERY !== 0) return undefined;
@@ -60,16 +60,16 @@ const POSITION_DIGITS = 15;
 const CHECK_DIGITS = 16;
 
 /**
- * Says beside the log where it ends and with which checksum, so that a log whose end was cut off does not pass for a
- * shorter one. It is written after each commit and not waited for: when the power goes it may be older than the log,
- * and never newer.
+ * Records in a file beside the log where it ends and with which checksum, so that a truncated log is not mistaken for a
+ * shorter one. It is written after each commit without waiting for the disk: after a power failure it may be older than
+ * the log, but never newer.
  */
 export class HeadMark {
   private file: number | undefined;
 
   constructor(private readonly path: string) {}
 
-  /** Undefined when it is missing or incomplete. */
+  /** Undefined if the file is missing or incomplete. */
   read(): Checksum | undefined {
     try {
       const [position = '', digest = '', check = ''] = readFileSync(this.path, 'utf8').trim().split(' ');
@@ -80,7 +80,7 @@ export class HeadMark {
     }
   }
 
-  /** Always the same length, over what was there. */
+  /** Overwrites the previous mark, which has the same length. */
   write({ position, digest }: Checksum): void {
     this.file ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
     const text = `${String(position).padStart(POSITION_DIGITS, '0')} ${digest}`;

@@ -4,8 +4,8 @@ import Database from 'libsql';
 import { checkSqliteLog } from '../event-store';
 import { PAGE_BYTES, file, open, events, filled, copied, refusal, change, overwrite } from './log-on-disk.testing';
 
-describe('a log that is not what was acknowledged is not opened', () => {
-  it('a write-ahead log that was cut off, wherever', async () => {
+describe('opening the log is refused for', () => {
+  it('a write-ahead log that was cut off anywhere', async () => {
     await filled(20, 1);
     const whole = statSync(copied().concat('-wal')).size;
     for (const part of [0.9, 0.5, 0.1, 0]) {
@@ -18,7 +18,7 @@ describe('a log that is not what was acknowledged is not opened', () => {
     await expect(open(copied()).head()).resolves.toBe('20');
   });
 
-  it('a write-ahead log with a damaged place in its middle; what was found is kept', async () => {
+  it('a write-ahead log that is damaged in its middle, of which a copy is kept', async () => {
     await filled(20, 1);
     const copy = copied();
     overwrite(`${copy}-wal`, Math.floor(statSync(`${copy}-wal`).size * 0.6), 8);
@@ -29,7 +29,7 @@ describe('a log that is not what was acknowledged is not opened', () => {
     expect(readFileSync(`${copy}-wal.damaged`).equals(found)).toBe(true);
   });
 
-  it('a database file that was cut off, or in which a page was overwritten', async () => {
+  it('a database file that was cut off or in which a page was overwritten', async () => {
     await (await filled(500, 2)).close();
     const whole = readFileSync(file);
     truncateSync(file, Math.floor(whole.length / PAGE_BYTES / 2) * PAGE_BYTES);
@@ -43,7 +43,7 @@ describe('a log that is not what was acknowledged is not opened', () => {
     expect(refusal().message).toContain(file);
   });
 
-  it('an event that is missing, at the end of its stream or in its middle', async () => {
+  it('a missing event, at the end of its stream or in its middle', async () => {
     await (await filled(5, 3)).close();
     change('DELETE FROM events WHERE position = 5');
     expect(refusal().damage).toBe('1 of 15 events are missing');
@@ -51,7 +51,7 @@ describe('a log that is not what was acknowledged is not opened', () => {
     expect(refusal().damage).toBe('stream order-1 has 2 events, but is at revision 2');
   });
 
-  it('an event that was changed, behind the last stored checksum or before it', async () => {
+  it('a changed event, after or before the last stored checksum', async () => {
     await (await filled(25, 100)).close();
     for (const position of [1_500, 2_400]) {
       change(`UPDATE events SET body = replace(body, '"type"', '"Type"') WHERE position = ${position}`);
@@ -89,13 +89,13 @@ describe('a log that is not what was acknowledged is not opened', () => {
   });
 });
 
-describe('the whole log can be checked', () => {
-  it('in the process that has it open', async () => {
+describe('a check of the whole log', () => {
+  it('works in the process that has it open', async () => {
     const store = await filled(12, 100);
     expect(await store.check()).toEqual({ events: 1_200, streams: 12, faults: [] });
   });
 
-  it('when it cannot be opened: everything that is damaged is listed', async () => {
+  it('lists all damage if the log cannot be opened', async () => {
     await (await filled(30, 100)).close();
     change(`UPDATE events SET body = replace(body, '"type"', '"Type"') WHERE position = 7`);
     change('DELETE FROM events WHERE position = 2005');
@@ -109,7 +109,7 @@ describe('the whole log can be checked', () => {
     ]);
   });
 
-  it('a page that cannot be read is one of the faults', async () => {
+  it('reports a page that cannot be read as a fault', async () => {
     await (await filled(500, 2)).close();
     overwrite(file, 40 * PAGE_BYTES, PAGE_BYTES);
     expect((await checkSqliteLog(file)).faults.length).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { sqliteCode } from '../database';
 
-/** What to do about a damaged log; the end of each message about one. */
+/** The end of each message about a damaged log: what to do. */
 const ADVICE =
   'No event was changed; a "-wal" file is kept as "-wal.damaged". Keep a copy of the folder, then restore the whole folder from a backup. ' +
   '"npm run admin -- log check" reads the whole log and lists what is damaged; in a sandbox, "npm run reset" starts over';
 
-/** The log is not what was acknowledged: events are missing or changed. A process does not start on it. */
+/** The log differs from what was acknowledged: events are missing or changed. A process does not start with it. */
 export class EventLogDamaged extends Error {
   override readonly name = 'EventLogDamaged';
   constructor(
@@ -18,23 +18,23 @@ export class EventLogDamaged extends Error {
   }
 }
 
-/** True for an error that says the file's content is wrong, whatever else may work. */
+/** True for an error which shows that the file's content is wrong. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
-  // A body that is no JSON any more is damage too: nothing but JSON was ever written.
+  // A body that is not JSON is damaged too: only JSON is ever written.
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || error instanceof SyntaxError;
 }
 
 /**
- * Closing a file moves its write-ahead log into it. What was found there is kept, since events behind a damaged place
- * may be recovered from it. The first copy stays: what later starts find was changed by this one.
+ * Copies the write-ahead log, because closing the file moves it into the file, and events after a damaged place may be
+ * recoverable from it. An earlier copy is kept, since later starts find a changed write-ahead log.
  */
 export function keepWalOf(file: string): void {
   if (existsSync(`${file}-wal`) && !existsSync(`${file}-wal.damaged`))
     copyFileSync(`${file}-wal`, `${file}-wal.damaged`);
 }
 
-/** Has damage that is met while the log is opened named as such. */
+/** Converts damage that is found while the log is opened to {@link EventLogDamaged}. */
 export function namingDamage<T>(file: string, work: () => T): T {
   try {
     return work();

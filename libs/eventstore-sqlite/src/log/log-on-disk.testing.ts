@@ -31,13 +31,13 @@ export function open(path = file, more: { maxBytes?: number; writes?: 'thread' |
 export const events = (count: number): EventToAppend[] =>
   Array.from({ length: count }, () => anEvent()[0] as EventToAppend);
 
-/** So many streams with so many events each. */
+/** Appends this number of streams with this number of events each. */
 export async function filled(streams: number, each: number, store = open()): Promise<SqliteEventStore> {
   for (let at = 0; at < streams; at += 1) await store.append(`order-${at}`, NO_STREAM, events(each));
   return store;
 }
 
-/** The data directory as it lies there, while its process goes on. */
+/** A copy of the data folder, taken while its process continues. */
 export function copied(): string {
   const copy = join(folder.path, 'copy.db');
   for (const name of readdirSync(folder.path).filter(
@@ -58,7 +58,7 @@ export function refusal(path = file): EventLogDamaged {
   throw new Error('the log was opened');
 }
 
-/** Changes the file behind the log's back. */
+/** Changes the file without the store. */
 export function change(sql: string): void {
   const db = new Database(file);
   db.exec(sql);

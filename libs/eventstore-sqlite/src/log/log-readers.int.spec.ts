@@ -24,14 +24,14 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
   const until = async (holds: () => boolean): Promise<void> => {
     const end = Date.now() + 5_000;
     while (!holds()) {
-      if (Date.now() > end) throw new Error('it did not come to hold');
+      if (Date.now() > end) throw new Error('the condition was not met within 5 seconds');
       await new Promise((resolve) => {
         setTimeout(resolve, 10);
       });
     }
   };
 
-  test('a reader is not woken for other streams, and still learns the position of the log', async () => {
+  test('a reader is not woken for other streams, but still gets the position of the log', async () => {
     const store = open();
     await store.append('mine-1', NO_STREAM, anEvent());
     const reader = seenBy(store, ['mine'], undefined);
@@ -47,7 +47,7 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     await store.close();
   });
 
-  test('a reader that comes later for what no one wanted when it was written finds it in the file', async () => {
+  test('a later reader gets events from the file that no reader wanted when they were written', async () => {
     const store = open();
     const other = seenBy(store, ['other'], undefined);
     for (let at = 0; at < 300; at += 1) await store.append(`late-${at}`, NO_STREAM, anEvent());
@@ -60,7 +60,7 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     await store.close();
   });
 
-  test('appends that begin existing streams are refused or answered as the first time, and the others of their group are kept', async () => {
+  test('creating existing streams is refused or returns the first result, and the other appends of the group succeed', async () => {
     let store = open();
     const first = anEvent();
     await store.append('order-1', NO_STREAM, first);

@@ -3,18 +3,18 @@ import type { LogFilter, LogSlice, LogSubscription, Position } from '@ponte/even
 import { PositionBeyondLog } from '@ponte/event-sourcing';
 import type { StoredEvent } from './event-table';
 
-/** A part of the log: what the reader wants of it, and where it ends. */
+/** A part of the log: the events that the reader wants, and the position where the part ends. */
 export interface RecentRun {
   readonly events: readonly StoredEvent[];
   readonly position: number;
 }
 
-/** What a subscription reads from. */
+/** The log as a subscription reads it. */
 export interface LogSource {
   head(): number;
-  /** Recent events from memory, undefined when the place is too far back. */
+  /** Recent events from memory; undefined if the position is too far back. */
   recent(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined;
-  /** What is not wanted may come without its body. */
+  /** Events that are not wanted may have no body. */
   page(position: number, limit: number, wanted: ReadonlySet<string> | undefined): readonly StoredEvent[];
 }
 
@@ -22,8 +22,8 @@ const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
 
 /**
- * One reader of the log: pages from the table until it is near the head, then fed from memory at each commit that has
- * something for it. The others it passes over without waking its consumer, who hears of the new place at the next
+ * One reader of the log. It reads pages from the table until it is near the head, then gets events from memory at each
+ * commit that has some for it. Other commits only advance its position; the consumer is notified of that at the next
  * {@link LogTail.tell}.
  */
 export class LogTail implements LogSubscription {
@@ -33,7 +33,7 @@ export class LogTail implements LogSubscription {
   readonly wanted: ReadonlySet<string> | undefined;
   private wakeUp: (() => void) | undefined;
   private closed = false;
-  /** The place moved on without a slice. */
+  /** The position has advanced without a slice. */
   private passed = false;
   private telling = false;
 
@@ -49,7 +49,7 @@ export class LogTail implements LogSubscription {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
     try {
-      // Waiting there until the log has come so far would skip what it comes through.
+      // Waiting until the log reaches the position would skip the events up to it.
       const head = this.source.head();
       if (!this.closed && this.position > head)
         throw new PositionBeyondLog(String(this.position), head === 0 ? undefined : String(head));
@@ -68,10 +68,11 @@ export class LogTail implements LogSubscription {
   }
 
   /**
-   * Events of these categories were committed and the log ends at `head`. True when there is something to {@link tell}.
+   * Called after a commit with events of these categories; the log now ends at `head`. True if there is something to
+   * {@link tell}.
    */
   grown(head: number, categories: ReadonlySet<string>): boolean {
-    // A consumer that is at work finds the events when it asks for more.
+    // A consumer that is busy reads the events when it requests the next slice.
     if (!this.wakeUp) return this.passed;
     if (this.wants(categories)) this.wake();
     else {
@@ -81,7 +82,7 @@ export class LogTail implements LogSubscription {
     return this.passed;
   }
 
-  /** An empty slice for a consumer whose place has moved on, so that its checkpoint does too. */
+  /** Delivers an empty slice if the position has advanced, so that the consumer's checkpoint advances too. */
   tell(): void {
     if (!this.passed || !this.wakeUp) return;
     this.telling = true;
@@ -128,9 +129,9 @@ export class LogTail implements LogSubscription {
     };
   }
 
-  /** From the table. */
+  /** Reads from the table. */
   private async run(): Promise<RecentRun | undefined> {
-    // A long catch-up lets timers and sockets have their turn between pages.
+    // Lets timers and sockets run between the pages of a long catch-up.
     await immediately();
     if (this.closed) return undefined;
     const read = this.source.page(this.position, this.limit, this.wanted);
@@ -145,8 +146,8 @@ export class LogTail implements LogSubscription {
 }
 
 /**
- * Positions of this log are decimal counts; anything else came from another log, and reading on from it would skip or
- * repeat.
+ * Parses a position of this log, which is a decimal number. Any other text belongs to another log, and reading from it
+ * would skip or repeat events.
  */
 function place(position: Position): number {
   const count = /^\d{1,15}$/.test(position) ? Number(position) : Number.NaN;

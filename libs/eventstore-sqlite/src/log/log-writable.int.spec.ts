@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { PAGE_BYTES, file, open, events, filled, overwrite } from './log-on-disk.testing';
 
-describe('while the process runs', () => {
-  it('a damaged page stops the writes and not the process, and is reported', async () => {
+describe('the log of a running process', () => {
+  it('accepts no writes after a damaged page was found, which is reported; the process continues', async () => {
     await (await filled(130, 100)).close();
     const store = open();
     await store.append('before-1', NO_STREAM, events(1));
     await expect(store.writable()).resolves.toBeUndefined();
-    // Of the first events: they lie before all that the start looked at, so they are not in memory.
+    // A page with the first events, which are not checked at the start and are not in memory.
     const content = readFileSync(file);
     const at = content.indexOf('order-1');
     overwrite(file, Math.floor(content.indexOf('{"id"', at) / PAGE_BYTES) * PAGE_BYTES, PAGE_BYTES);
@@ -20,7 +20,7 @@ describe('while the process runs', () => {
     expect(await store.read('order-129')).toHaveLength(100);
   });
 
-  it('B11: a full disk refuses appends, still serves reads, and is reported until there is space', async () => {
+  it('B11: refuses appends while the disk is full and reports that, but can be read', async () => {
     const store = open(file, { maxBytes: 60 * PAGE_BYTES });
     let kept = 0;
     const fill = async (): Promise<void> => {
@@ -32,7 +32,7 @@ describe('while the process runs', () => {
     expect(await store.read('order-0')).toHaveLength(20);
   });
 
-  it('B11: a disk that gets full while nothing is appended is found by asking', async () => {
+  it('B11: detects a full disk without appends when `writable` is called', async () => {
     const store = open(file, { maxBytes: 12 * PAGE_BYTES });
     await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');
   });

@@ -8,14 +8,14 @@ import { startWriterThread } from '../writer-thread';
 import type { Row } from './event-table';
 import { stepsOf } from './event-table';
 
-/** Puts groups of rows into the log, one group at a time. */
+/** Writes groups of rows to the log, one group at a time. */
 export interface LogWriter {
-  /** Calls `written` once, perhaps before it returns. `also` goes into the same transaction. */
+  /** Calls `written` once, possibly before it returns. `also` is part of the same transaction. */
   write(rows: readonly Row[], written: Written, also?: readonly Step[]): void;
   close(): Promise<void>;
 }
 
-/** Writes over the connection that the log is read by, within the call. */
+/** Writes synchronously, over the connection that is used for reading. */
 export function inlineWriter(db: SqliteDatabase): LogWriter {
   const carryOut = transactions(db, false);
   return {
@@ -45,13 +45,13 @@ export function threadedWriter(
 
 export const PROBE_SCHEMA =
   'CREATE TABLE IF NOT EXISTS log_probe (id INTEGER PRIMARY KEY CHECK (id = 1), bytes BLOB NOT NULL) STRICT;';
-/** More than one page and one append: a disk that takes this takes the next events. */
+/** More than one page and one append: if the disk accepts this, it accepts the next events. */
 const PROBE_BYTES = 65_536;
 const PROBE: Step = [`INSERT OR REPLACE INTO log_probe (id, bytes) VALUES (1, zeroblob(${PROBE_BYTES}))`, []];
-/** How long the last commit or failure counts as the current state; after that a write is tried. */
+/** How long the last commit or failure counts as the current state, in milliseconds. After that, a write is tried. */
 const FRESH_MS = 5_000;
 
-/** Whether the log takes events: known from the latest commit, or else tried by writing something that is no event. */
+/** Whether the log accepts events: known from the latest commit, or tested by writing data that is not an event. */
 export class WriteProbe {
   private failure: EventStoreUnavailable | undefined;
   private at = -Infinity;
@@ -62,7 +62,7 @@ export class WriteProbe {
     private readonly stopped: () => EventStoreUnavailable | undefined,
   ) {}
 
-  /** A transaction was written, or not. A refused row says nothing about the disk. */
+  /** Records the outcome of a transaction. A refused row says nothing about the disk. */
   saw(failure: WriteFailure | undefined): void {
     if (failure?.code.startsWith('SQLITE_CONSTRAINT')) return;
     this.failure = failure && unwritable(failure);
@@ -93,7 +93,7 @@ export class WriteProbe {
   }
 }
 
-/** SQLite's own name of the failure; its message could name files. */
+/** Uses SQLite's error code, because its message may contain file names. */
 const unwritable = ({ message, code }: WriteFailure): EventStoreUnavailable => {
   const what = code === 'SQLITE_FULL' ? 'the disk is full' : code || 'the write failed';
   return new EventStoreUnavailable(`the event log cannot be written: ${what}`, {

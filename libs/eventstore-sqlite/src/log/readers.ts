@@ -5,16 +5,16 @@ import type { LogSource, RecentRun } from './log-tail';
 import { LogTail } from './log-tail';
 
 /**
- * How far behind a reader's checkpoint may stay when nothing in the log is for it: so much is looked at again after a
- * crash.
+ * How long a reader's checkpoint may stay behind while the log has no events for it, in milliseconds. After a crash,
+ * that part is read again.
  */
 const TELL_EVERY_MS = 500;
 
-/** The readers of one log, and what is kept in memory for them. */
+/** The readers of one log, and the recent events kept for them. */
 export class Readers {
   private readonly tails = new Set<LogTail>();
   private readonly recentEvents = new RecentEvents();
-  /** Whether some reader wants a category; learned again whenever the readers change. */
+  /** Whether some reader wants a category. Cleared whenever the readers change. */
   private readonly wanted = new Map<string, boolean>();
   private telling: NodeJS.Timeout | undefined;
 
@@ -30,10 +30,10 @@ export class Readers {
     return tail;
   }
 
-  /** Takes in what was committed, the log ending at `head` now. */
+  /** Publishes committed rows; the log now ends at `head`. */
   add(rows: readonly NewRow[], head: number): void {
     const categories = this.recentEvents.add(rows, this.isWanted);
-    // Waking every reader at every commit would cost more than the commit.
+    // Readers without events in this commit are not woken at once: that would cost more than the commit.
     let telling = false;
     for (const tail of this.tails) telling = tail.grown(head, categories) || telling;
     if (telling) this.telling ??= setTimeout(() => this.tell(), TELL_EVERY_MS).unref();
@@ -60,22 +60,22 @@ export class Readers {
 }
 
 /**
- * Events that readers at the head of the log find in memory; about 8 MB of bodies at 500 bytes each, twice that at the
- * peak.
+ * Number of recent events kept in memory for readers at the head: about 8 MB of bodies at 500 bytes each, up to twice
+ * that.
  */
 const CAPACITY = 8_192;
 
 /**
- * The last committed events. Positions have no gaps, so a place is found by subtraction. Of an event that no reader
- * wanted when it was committed only the category is kept: what stays in memory is copied by the garbage collector, at a
- * cost.
+ * The latest committed events. Positions have no gaps, so an entry is found by subtraction. For an event that no reader
+ * wanted when it was committed, only the category is kept: the garbage collector copies everything that stays in
+ * memory, at a cost.
  */
 export class RecentEvents {
   private entries: (StoredEvent | string)[] = [];
   /** Position of the first entry. */
   private first = 1;
 
-  /** Answers the categories that were added. */
+  /** Returns the categories of the added events. */
   add(rows: readonly NewRow[], isWanted: (category: string) => boolean): ReadonlySet<string> {
     const categories = new Set<string>();
     if (this.entries.length === 0) this.first = rows[0]?.position ?? this.first;
@@ -94,7 +94,7 @@ export class RecentEvents {
     this.entries = this.entries.slice(-CAPACITY);
   }
 
-  /** The events of these categories (undefined: all) after a position, or undefined when they are not all here. */
+  /** The events of these categories (undefined: all) after a position; undefined if some of them are not in memory. */
   after(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined {
     const from = position + 1 - this.first;
     if (from < 0 || this.entries.length === 0) return undefined;

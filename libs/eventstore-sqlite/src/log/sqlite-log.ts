@@ -28,12 +28,12 @@ import type { OwnedFile } from '../owner';
 import { Readers } from './readers';
 import type { Written } from '../writer-thread';
 
-/** Streams whose head is kept in memory, so that checking an expected revision costs no query. */
+/** Number of streams whose head is kept in memory, so that checking an expected revision needs no query. */
 const HEADS = 16_384;
-/** Events that are read without a pause before them. */
+/** Up to this many events are read without yielding to the event loop first. */
 const SHORT_READ = 256;
 
-/** The log over one SQLite file; see `openSqliteEventStore`. */
+/** The event log in one SQLite file; see `openSqliteEventStore`. */
 export class SqliteLog implements SqliteEventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
@@ -44,7 +44,7 @@ export class SqliteLog implements SqliteEventStore {
   private last: number;
   private closing: Promise<void> | undefined;
 
-  /** Checksums that are to be stored with the next events. */
+  /** Checksums to be stored with the next events. */
   private readonly dueChecksums: Checksum[] = [];
   private readonly probe: WriteProbe;
 
@@ -83,10 +83,10 @@ export class SqliteLog implements SqliteEventStore {
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
-    // Long streams are read in pages, so that timers and sockets can run in between.
+    // Yields before each page, so that timers and sockets can run while a long stream is read.
     if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
-      // Most reads are the first look at a stream that is about to begin.
+      // Most reads are the first read of a stream that is about to be created.
       if (this.heads.get(stream) === NO_STREAM) return [];
       if (!options.from && !this.table.exists(stream)) {
         this.heads.set(stream, NO_STREAM);
@@ -102,8 +102,8 @@ export class SqliteLog implements SqliteEventStore {
     this.assertOpen();
     return this.readers.subscribe(filter, {
       head: () => this.last,
-      // The table may be ahead of what was published: an event must not be read before it is published. Positions have
-      // no gaps.
+      // The table may be ahead of what was published, and an event must not be read before it is published. Positions
+      // have no gaps, so the limit follows from the last published position.
       page: (position, limit, wanted) =>
         this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });
@@ -124,7 +124,7 @@ export class SqliteLog implements SqliteEventStore {
     return Number(a) - Number(b);
   }
 
-  /** What waits is written and answered first. */
+  /** Waiting appends are written and answered first. */
   close(): Promise<void> {
     return (this.closing ??= this.end());
   }

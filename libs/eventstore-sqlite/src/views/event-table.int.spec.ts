@@ -47,14 +47,14 @@ const painted = (position: number, id: string, colour: string) => recorded(posit
 const apply = (...events: Recorded[]) =>
   following.apply({ events, position: events.at(-1)?.position ?? '', caughtUp: true }, 1);
 
-describe('rows that come and go', () => {
+describe('rows of an event table', () => {
   beforeAll(async () => {
     await createViewCheckpoints(db).prepare();
     await table.prepare();
   });
   afterAll(() => db.destroy());
 
-  it('are written many at once, and the ones that end are deleted', async () => {
+  it('are written in groups, and deleted when an event removes them', async () => {
     await apply(painted(1, 'a', 'red'), painted(2, 'b', 'blue'));
     await apply(
       painted(3, 'a', 'green'),
@@ -66,13 +66,13 @@ describe('rows that come and go', () => {
     expect(await shown()).toEqual([{ id: 'a', colour: 'green', coats: 2n }]);
   });
 
-  it('never go back to what an earlier event made of them', async () => {
+  it('are never overwritten by an earlier event', async () => {
     await apply(painted(2, 'a', 'black'));
     await apply(painted(6, 'e', 'grey'), painted(7, 'a', 'white'));
     expect(await shown()).toEqual([{ id: 'a', colour: 'green', coats: 2n }]);
   });
 
-  it('come again when their event does after the one that removed them', async () => {
+  it('are inserted again by an event after the one that removed them', async () => {
     await apply(recorded(8, new AllRemoved({ colour: 'green' })), painted(9, 'a', 'green'));
     expect(await shown()).toEqual([{ id: 'a', colour: 'green', coats: 1n }]);
   });

@@ -36,7 +36,7 @@ describe('a table of rows, on SQLite', () => {
     folder.remove();
   });
 
-  test("a write is seen at once, the writes of one turn are one transaction, and one of Kysely's own stands apart", async () => {
+  test('a write is visible at once, the writes of one turn are one transaction, and a Kysely transaction is separate', async () => {
     const other = openSqliteViews<Record<'orders', { id: string }>>(join(folder.path, 'views.db'), 'off');
     const committed = async () =>
       (await other.selectFrom('orders').select('id').orderBy('id').execute()).map(({ id }) => id);
@@ -59,7 +59,7 @@ describe('a table of rows, on SQLite', () => {
     await other.destroy();
   });
 
-  test('after a failed commit nothing is claimed any more: a restart goes on from what the file says', async () => {
+  test('after a failed commit every call fails, and a restart continues from the state of the file', async () => {
     await orders.put(row());
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -81,7 +81,7 @@ describe('a table of rows, on SQLite', () => {
     await expect(orders.put(row({ id: 'o2' }))).resolves.toBe(true);
   });
 
-  test('the table of an earlier release gets the columns that came later, and keeps its rows', async () => {
+  test('a table of an earlier release gets new columns and keeps its rows', async () => {
     const { quote_id: _, tries: __, ...before } = ORDER_TABLE.columns;
     const earlier = { db, table: 'earlier_orders', columns: before } as const;
     const old = createViewTable<Omit<OrderRow, 'quote_id' | 'tries'>>(earlier);
@@ -98,7 +98,7 @@ describe('a table of rows, on SQLite', () => {
     expect((await now.page({ where: {}, page: all })).items.map(({ id }) => id).sort()).toEqual(['o1', 'o2', 'o3']);
   });
 
-  test('names that could be more than a name are refused', () => {
+  test('names that are not plain identifiers are refused', () => {
     expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
     expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
   });

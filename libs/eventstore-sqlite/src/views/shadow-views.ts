@@ -6,7 +6,7 @@ import { assertName } from '@ponte/read-models';
 import { openDatabase } from '../database';
 import { viewDatabase } from './view-database';
 
-/** Of the file beside, in kibibytes: rows come in the order of the log and go where their ids are. */
+/** Page cache of the shadow file, in KiB: rows arrive in log order but are stored by id, so writes are random. */
 const CACHE_KIB = 131_072;
 
 interface Index {
@@ -16,9 +16,9 @@ interface Index {
 }
 
 /**
- * Tables rebuilt in a file beside the views' own. Putting them in place copies them, on the one connection of the
- * views: all others wait for it. The file is worth nothing until then, so it has no journal, and no index but the ids';
- * the others are made in place.
+ * Rebuilds tables in a file beside the views' own file. Exchanging them copies them over the only connection of the
+ * views, so all other work on the views waits. The shadow file is worthless until then, so it has no journal and only
+ * the primary keys; other indices are created after the copy.
  */
 export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenShadowViews {
   const live = views as Kysely<Views>;
@@ -42,12 +42,12 @@ export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenSha
       },
       async replace(tables, finish, also) {
         tables.forEach(assertName);
-        // Not possible within a transaction.
+        // ATTACH is not possible within a transaction.
         await sql`ATTACH DATABASE ${file} AS rebuilt`.execute(live);
         try {
           await live.transaction().execute(async (trx) => {
             await finish();
-            // Its last writes stand in the file only now.
+            // Closing writes its last pages to the file.
             await close();
             for (const table of tables)
               await put(
@@ -69,7 +69,7 @@ export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenSha
   };
 }
 
-/** With the columns and indices that it has now: what stood there may have been made by an earlier release. */
+/** Uses the current columns and indices: the existing table may be from an earlier release. */
 async function put(trx: Transaction<Views>, table: string, indices: readonly Index[]): Promise<void> {
   const {
     rows: [create],

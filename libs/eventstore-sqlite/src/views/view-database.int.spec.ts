@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe.each(['inline', 'thread'] as const)('views that someone else writes to, written %s', (writes) => {
-  it('a transaction that reads first is not refused for what was written meanwhile, and what follows is written too', async () => {
+describe.each(['inline', 'thread'] as const)('views with another writer, written %s', (writes) => {
+  it('a transaction that reads first succeeds despite a concurrent write, and so do later writes', async () => {
     const file = join(folder.path, 'views.db');
     const views = openSqliteViews<Rows>(file, 'normal', writes);
     await sql`CREATE TABLE things (name TEXT PRIMARY KEY, count INTEGER)`.execute(views);
@@ -59,7 +59,7 @@ describe.each(['inline', 'thread'] as const)('views that someone else writes to,
   });
 });
 
-describe('views that a thread writes', () => {
+describe('views written by a thread', () => {
   let views: Kysely<Rows>;
   let other: Kysely<Rows>;
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('views that a thread writes', () => {
   const names = async (db: Kysely<Rows>) =>
     (await db.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name);
 
-  it('a write is answered when others see it, with what it changed; what is refused is refused alone', async () => {
+  it('a write returns its number of changed rows when others can see it, and a refused write fails alone', async () => {
     const outcomes = await Promise.allSettled([put('a'), put('b'), put('a'), put('c', -1), put('d')]);
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -97,7 +97,7 @@ describe('views that a thread writes', () => {
     });
   });
 
-  it('a read sees what was asked for before it, though no one waited for that', async () => {
+  it('a read sees all earlier writes, even if they were not awaited', async () => {
     for (let at = 0; at < 50; at += 1) {
       const writing = [put(`a${at}`), put(`b${at}`)];
       expect(await names(views)).toHaveLength(2 * at + 2);
@@ -105,7 +105,7 @@ describe('views that a thread writes', () => {
     }
   });
 
-  it('a transaction is alone with the file: it follows what was asked for before, and what is asked for meanwhile follows it', async () => {
+  it('a transaction has exclusive access: it runs after earlier requests and before later ones', async () => {
     const before = put('before');
     let within: string[] = [];
     const transaction = views.transaction().execute(async (trx) => {
@@ -120,7 +120,7 @@ describe('views that a thread writes', () => {
     expect([within, await seen, await names(views)]).toEqual([['before'], ['within'], ['meanwhile', 'within']]);
   });
 
-  it('a transaction that fails leaves nothing, and the next one and single writes go through', async () => {
+  it('a failed transaction changes nothing, and later transactions and single writes succeed', async () => {
     const failing = () =>
       views.transaction().execute(async (trx) => {
         await trx.insertInto('things').values({ name: 'lost', count: 1 }).execute();
@@ -132,7 +132,7 @@ describe('views that a thread writes', () => {
     expect(await names(other)).toEqual(['a', 'b', 'c']);
   });
 
-  it('what is under way when it closes is written; what comes later is refused', async () => {
+  it('pending writes are completed when it closes, and later ones are refused', async () => {
     const writing = put('last');
     await turn();
     const ending = views.destroy();

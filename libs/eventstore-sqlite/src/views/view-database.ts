@@ -4,24 +4,23 @@ import type { Prepared } from '../prepared';
 import { preparing } from '../prepared';
 
 /**
- * At once for writing. A transaction that reads first and then meets what another connection wrote meanwhile, an
- * operator's say, is refused in its middle, and the driver leaves the refused statement open: it would hold this
- * connection to its old snapshot, and every later write would be refused too.
+ * Takes the write lock at once. A transaction that reads first fails in the middle if another connection, such as an
+ * operator's, has written meanwhile. The driver then leaves the failed statement open, which keeps this connection on
+ * its old snapshot, and every later write fails too.
  */
 const BEGIN = 'BEGIN IMMEDIATE';
-/** While a file is attached, whose own writer goes on: an immediate beginning would lock that, too. */
+/** Used while another file is attached whose own writer is active: BEGIN IMMEDIATE would lock that file too. */
 const BEGIN_CONCURRENT_WRITE = 'BEGIN DEFERRED';
 
 /**
- * What is grouped. Whatever else changes something, such as a table made or a transaction of Kysely's own, stands
- * alone.
+ * The statements that are grouped. Any other change, such as creating a table or a transaction of Kysely, runs alone.
  */
 export const WRITE = /^(insert|update|delete) /i;
 
 /**
- * What Kysely asks of a database, with each statement prepared once, and with the writes of one turn of the event loop
- * in one transaction. Readers use the same connection and see a write at once; a crash may lose the writes of that
- * turn, together with every checkpoint that was kept in this file after them.
+ * The database interface for Kysely. Each statement is prepared once, and all writes of one turn of the event loop are
+ * one transaction. Readers use the same connection and see a write at once. A crash may lose the writes of the current
+ * turn, together with every checkpoint saved after them in this file.
  */
 export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   const grouping = groupWrites(db);
@@ -56,7 +55,7 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   };
 }
 
-/** What Kysely's own `begin` stands for, at the moment. */
+/** The statement that Kysely's `begin` currently means. */
 export function beginningOf(db: SqliteDatabase): () => Prepared {
   const [files, alone, beside] = [
     db.prepare('PRAGMA database_list'),
@@ -72,7 +71,7 @@ function groupWrites(db: SqliteDatabase) {
   let open = false;
   let failure: Error | undefined;
 
-  /** What was answered in the lost turn is missing from here on; only the log can tell what it was. */
+  /** Throws after a failed commit: writes that were already answered are lost, and only the log can restore them. */
   const assertSound = (): void => {
     if (failure)
       throw new Error(

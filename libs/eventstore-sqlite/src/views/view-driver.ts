@@ -10,9 +10,9 @@ const READ = /^select /i;
 const RETURNING = / returning /i;
 
 /**
- * Kysely over a file that a thread writes to. Reads are carried out here, after the writes that were asked for before;
- * single writes by the thread, and they are answered when others see them; everything else, such as a table made or a
- * transaction of Kysely's own, here again, alone with the file.
+ * Kysely over a file to which a thread writes. Reads run in this thread, after all earlier writes. Single writes run in
+ * the writer thread and are answered when others can see them. Everything else, such as creating a table or a
+ * transaction of Kysely, runs in this thread with exclusive access.
  */
 export function threadedDialect(db: SqliteDatabase, thread: WriterThread): Dialect {
   return {
@@ -91,7 +91,7 @@ class ThreadedDriver implements Driver {
 }
 
 class ViewConnection implements DatabaseConnection {
-  /** Within a transaction: nothing is under way in the thread, and no one else gets in. */
+  /** Set within a transaction: the writer thread is idle and no other caller gets access. */
   alone = false;
 
   constructor(
@@ -103,7 +103,7 @@ class ViewConnection implements DatabaseConnection {
     if (this.alone) return this.run(query);
     const { sql, parameters } = query;
     if (READ.test(sql)) {
-      // Reads see every earlier write of any caller, so that a webhook never names a row that a list does not show.
+      // Reads see every earlier write of any caller, so that a webhook never names a row that is missing in a list.
       await this.writes.asked;
       while (this.writes.isClosed) await this.writes.opening();
       return this.run(query);

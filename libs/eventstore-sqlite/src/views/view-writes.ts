@@ -10,29 +10,29 @@ interface Waiting {
 }
 
 /**
- * Statements on their way to the thread that writes: those of one turn of the event loop, and what comes while a
- * transaction is under way, are one transaction. Each is answered when its transaction is in the file, and what SQLite
- * refuses is refused alone.
+ * Sends statements to the writer thread. Those of one turn of the event loop, or that arrive while a transaction is in
+ * progress, form one transaction. Each is answered when its transaction is in the file, and a statement that SQLite
+ * refuses fails alone.
  *
- * A caller that needs exclusive access waits for running transactions and holds back new ones.
+ * A caller that needs exclusive access waits for running transactions and blocks new ones.
  */
 export class ViewWrites {
   private waiting: Waiting[] = [];
   private scheduled = false;
   private writing = false;
   private idle: (() => void) | undefined;
-  /** Resolves when the door is opened. */
+  /** Resolves when exclusive access ends. */
   private closed: Promise<void> | undefined;
   private reopen: (() => void) | undefined;
   private ended = false;
-  /** The end of the write that was asked for last; those before it end no later. */
+  /** Resolves at the end of the latest write; earlier ones end no later. */
   private last: Promise<void> | undefined;
 
   constructor(private readonly thread: WriterThread) {}
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   async write(step: Step): Promise<number> {
-    // Asked again after each wait: someone else may have been quicker to close it.
+    // Checked again after each wait: another caller may have got exclusive access first.
     while (this.isClosed) await this.opening();
     const written = new Promise<number>((kept, failed) => {
       this.waiting.push({ step, kept, failed });
@@ -42,7 +42,7 @@ export class ViewWrites {
     return written;
   }
 
-  /** Resolves when everything that was asked for so far has been written or refused. */
+  /** Resolves when everything requested so far has been written or refused; undefined if nothing is pending. */
   get asked(): Promise<void> | undefined {
     return this.writing || this.waiting.length > 0 ? this.last : undefined;
   }
@@ -51,13 +51,13 @@ export class ViewWrites {
     return this.closed !== undefined;
   }
 
-  /** Resolves when the door is opened; rejects when it never will be. */
+  /** Resolves when exclusive access ends; rejects after {@link end}. */
   async opening(): Promise<void> {
     if (!this.ended) await this.closed;
     if (this.ended) throw new Error('the database of the read models is closed');
   }
 
-  /** Resolves when the caller is alone; {@link open} ends that. */
+  /** Resolves when the caller has exclusive access, which {@link open} ends. */
   async close(): Promise<void> {
     while (this.isClosed) await this.opening();
     this.closed = new Promise((resolve) => {
@@ -74,7 +74,7 @@ export class ViewWrites {
     this.reopen?.();
   }
 
-  /** For good: what waits outside is refused, and so is what comes. */
+  /** Ends all access: waiting and later calls are refused. */
   async end(): Promise<void> {
     await this.close();
     this.ended = true;

@@ -6,9 +6,9 @@ import { threadedDialect } from './view-driver';
 import { startWriterThread } from '../writer-thread';
 
 /**
- * Lists and look-ups in one SQLite file. Rebuilt from the log at will, so it does not wait for the disk. With `thread`,
- * rows are written in a thread of their own, for a process that has other things to do meanwhile; `inline` is for tools
- * and tests.
+ * Opens read models in one SQLite file. They can be rebuilt from the log, so writes do not wait for the disk. With
+ * `thread`, rows are written in a separate thread, for processes with other work to do; `inline` is for tools and
+ * tests.
  */
 export function openSqliteViews<Schema>(
   file: string,
@@ -16,7 +16,7 @@ export function openSqliteViews<Schema>(
   writes: 'thread' | 'inline' = 'inline',
   role: CheckpointRole = 'checkpoints',
 ): Kysely<Schema> {
-  // Beside a thread that writes, only the thread moves pages of the write-ahead log into the file.
+  // If a thread writes, only that thread checkpoints.
   const db = openDatabase(file, '', { durability, checkpoints: writes === 'thread' ? 'never' : role });
   if (writes === 'inline') return new Kysely<Schema>({ dialect: new SqliteDialect({ database: viewDatabase(db) }) });
   return new Kysely<Schema>({
