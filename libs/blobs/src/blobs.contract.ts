@@ -4,9 +4,9 @@ import { BlobDeleted, BlobExists } from '@ponte/event-sourcing';
 
 export interface BlobsUnderTest {
   open(): Promise<Blobs>;
-  /** The same store after its process has died. */
+  /** Opens the same store again, as if its process had died. */
   reopen(): Promise<Blobs>;
-  /** Everything that the store keeps, as a thief would carry it away. */
+  /** All bytes that the store keeps, as an attacker would see them. */
   everything(): Promise<readonly Buffer[]>;
 }
 
@@ -29,10 +29,10 @@ const META = { contentType: 'image/png' };
 let made = 0;
 const newId = (): string => `ev_01J${String((made += 1)).padStart(23, '0')}`;
 
-/** What every adapter of the blobs' port does. */
+/** The contract suite of the `Blobs` port. */
 export function blobsContract(name: string, { open, reopen, everything }: BlobsUnderTest): void {
   describe(`${name} as a store of blobs`, () => {
-    it('gives back what was put, after a restart too; undefined for what never was', async () => {
+    it('returns what was put, even after a restart, and undefined for unknown ids', async () => {
       const blobs = await open();
       const bytes = randomBytes(100_000);
       const id = newId();
@@ -42,7 +42,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       await expect(blobs.get(newId())).resolves.toBeUndefined();
     });
 
-    it('keeps nothing at all, and ten megabytes', async () => {
+    it('stores empty blobs and blobs of ten megabytes', async () => {
       const blobs = await open();
       for (const bytes of [Buffer.alloc(0), randomBytes(10 * 1024 * 1024)]) {
         const id = newId();
@@ -51,7 +51,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       }
     });
 
-    it('the same again changes nothing; other bytes, or another type, under the id are refused', async () => {
+    it('ignores a repeated put, and refuses other bytes or another type for the same id', async () => {
       const blobs = await open();
       const id = newId();
       await blobs.put(id, Buffer.from('one'), META);
@@ -61,7 +61,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       expect((await blobs.get(id))?.bytes.toString()).toBe('one');
     });
 
-    it('of many that put other bytes under one id, one wins and is there whole', async () => {
+    it('accepts exactly one of many concurrent puts with different bytes for one id', async () => {
       const blobs = await open();
       const id = newId();
       const requests = Array.from({ length: 10 }, (_, i) => Buffer.alloc(50_000, i));
@@ -72,7 +72,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(BlobExists);
     });
 
-    it('what was deleted is gone, from copies of the store too, and never comes back', async () => {
+    it('deletes permanently, even from copies of the store', async () => {
       const blobs = await open();
       const id = newId();
       await blobs.put(id, Buffer.from('document'), META);
@@ -86,7 +86,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       await expect(blobs.get(never)).resolves.toBeUndefined();
     });
 
-    it('lists what was put before a time, all of it over its pages, and nothing that was deleted', async () => {
+    it('lists everything put before a time, in pages, without deleted ids', async () => {
       const blobs = await open();
       const ids = Array.from({ length: 5 }, newId);
       for (const id of ids) await blobs.put(id, Buffer.from(id), META);
@@ -98,7 +98,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       await expect(listed(blobs, 0)).resolves.toEqual([]);
     });
 
-    it('nothing lies there in clear', async () => {
+    it('stores nothing unencrypted', async () => {
       const blobs = await open();
       const canary = 'CANARY-OF-A-DOCUMENT-52998224725';
       await blobs.put(newId(), Buffer.from(canary.repeat(100)), META);
@@ -106,7 +106,7 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
     });
 
     it.each(['', '../x', 'a/b', 'a\\b', '.', 'x\0', 'é', 'x'.repeat(101)])(
-      '%j is no id, and never a path',
+      'refuses the id %j and never uses it as a path',
       async (id) => {
         const blobs = await open();
         for (const act of [() => blobs.put(id, Buffer.alloc(1), META), () => blobs.get(id), () => blobs.delete(id)])

@@ -31,8 +31,8 @@ const fileOf = (id: string): string => files().find((path) => path.endsWith(`${i
 
 blobsContract('a folder', { open, reopen: open, everything: async () => files().map((path) => readFileSync(path)) });
 
-describe('the folder', () => {
-  it('is for the owner alone, in shards, and holds no draft when all is quiet', async () => {
+describe('the blob folder', () => {
+  it('is readable only by the owner, has shards, and contains no draft without a write in progress', async () => {
     const blobs = await open();
     await blobs.put('ev_ABCXY', Buffer.from('x'), META);
     expect(fileOf('ev_ABCXY')).toBe(join(root(), 'xy', 'ev_ABCXY.blob'));
@@ -41,7 +41,7 @@ describe('the folder', () => {
     expect(readdirSync(join(root(), 'drafts'))).toEqual([]);
   });
 
-  it('clears what a writer that died left behind, and leaves one at work alone', async () => {
+  it('removes the draft of a writer that died, but not that of one at work', async () => {
     const drafts = join(root(), 'drafts');
     mkdirSync(drafts, { recursive: true });
     writeFileSync(join(drafts, 'dead'), 'half');
@@ -52,7 +52,7 @@ describe('the folder', () => {
     expect(readdirSync(drafts)).toEqual(['alive']);
   });
 
-  it('clears them also while it is swept, when they are as old as what is swept', async () => {
+  it('also removes old drafts when it is swept', async () => {
     const blobs = await open();
     const drafts = join(root(), 'drafts');
     for (const [name, age] of [
@@ -66,7 +66,7 @@ describe('the folder', () => {
     expect(readdirSync(drafts)).toEqual(['alive']);
   });
 
-  it('every cut and every changed bit of a stored blob is noticed', async () => {
+  it('detects every truncation and every changed bit of a stored blob', async () => {
     const blobs = await open();
     await blobs.put('ev_DAMAGE', Buffer.from('a document'), META);
     const whole = readFileSync(fileOf('ev_DAMAGE'));
@@ -85,7 +85,7 @@ describe('the folder', () => {
     expect((await blobs.get('ev_DAMAGE'))?.bytes.toString()).toBe('a document');
   });
 
-  it('a blob moved under another id is not that one', async () => {
+  it('detects a blob that was moved to another id', async () => {
     const blobs = await open();
     await blobs.put('ev_MINE', Buffer.from('mine'), META);
     await blobs.put('ev_YOURS', Buffer.from('yours'), META);
@@ -93,7 +93,7 @@ describe('the folder', () => {
     await expect(blobs.get('ev_YOURS')).rejects.toThrow(BlobDamaged);
   });
 
-  it('a copy kept from before the deletion cannot be read, and deleting finishes what a crash left', async () => {
+  it('cannot read a copy from before a deletion, and completes an interrupted deletion', async () => {
     const blobs = await open();
     await blobs.put('ev_COPIED', Buffer.from('document'), META);
     const path = fileOf('ev_COPIED');

@@ -5,16 +5,16 @@ import type { PersonalData, BlobMeta, BlobPage, Blobs, StoredBlob } from '@ponte
 import { BlobExists } from '@ponte/event-sourcing';
 import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
 
-/** Only the owner of the process reads it, though nothing lies there in clear. */
+/** Readable only by the owner of the process, although everything is encrypted. */
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 /** A draft older than this belongs to a process that died; writing one takes moments. */
 const ABANDONED_AFTER_MS = 3_600_000;
-/** Ids end in random letters: two of them part a million files into folders of a thousand. */
+/** Ids end in random letters. Two of them split a million files into folders of about a thousand. */
 const SHARD_LETTERS = 2;
 const SUFFIX = '.blob';
 
-/** Blobs in a folder, which several processes may share. */
+/** Blobs in a folder that several processes may share. */
 export class FolderBlobs implements Blobs {
   private readonly drafts: string;
 
@@ -25,7 +25,7 @@ export class FolderBlobs implements Blobs {
     this.drafts = join(folder, 'drafts');
   }
 
-  /** Makes the folder, and clears what writers that died left behind. `nowMs` is system time. */
+  /** Creates the folder and removes abandoned drafts. `nowMs` is system time. */
   static async open(folder: string, personalData: PersonalData, nowMs: number): Promise<FolderBlobs> {
     const blobs = new FolderBlobs(folder, personalData);
     await mkdir(blobs.drafts, { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -38,10 +38,10 @@ export class FolderBlobs implements Blobs {
     const sealed = await sealBlob(this.personalData, id, bytes, meta);
     if (await this.place(path, sealed)) return;
     const there = await this.get(id);
-    // Gone between the two: deleted, and then sealing again says so.
+    // Deleted between the two calls; sealing again will then throw `BlobDeleted`.
     if (there === undefined) return this.put(id, bytes, meta);
     if (!there.bytes.equals(bytes) || there.meta.contentType !== meta.contentType) throw new BlobExists();
-    // The one that placed it may have died before it was durable.
+    // The process that placed the file may have died before it was durable.
     await syncFolder(dirname(path));
   }
 
@@ -64,7 +64,7 @@ export class FolderBlobs implements Blobs {
     });
   }
 
-  /** A page is a shard. The first one also clears the drafts that are as old. */
+  /** Each page is one shard. The first page also removes drafts older than `beforeMs`. */
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
     const shards = (await readdir(this.folder, { withFileTypes: true }))
       .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor))
@@ -82,7 +82,7 @@ export class FolderBlobs implements Blobs {
     return { ids: older.flat(), next: shards.length > 1 ? shard : null };
   }
 
-  /** What writers that died left behind. */
+  /** Removes drafts of processes that died. */
   private async clearDrafts(beforeMs: number): Promise<void> {
     for (const name of await readdir(this.drafts)) await removeAbandoned(join(this.drafts, name), beforeMs);
   }
@@ -93,7 +93,8 @@ export class FolderBlobs implements Blobs {
   }
 
   /**
-   * Whole or not at all, and durable: written aside, flushed, then linked into place. False when something is there.
+   * Places the content atomically and durably: writes a draft, flushes it, and links it into place. False if the path
+   * already exists.
    */
   private async place(path: string, content: Buffer): Promise<boolean> {
     const draft = join(this.drafts, randomUUID());
@@ -124,7 +125,7 @@ async function writeFlushed(path: string, content: Buffer): Promise<void> {
   }
 }
 
-/** A new name lies in the folder. Windows cannot sync one, and does not need to. */
+/** A new name is stored in its folder. Windows cannot sync folders, and need not. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -135,7 +136,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Infinite when it is gone meanwhile: then it is not one of the old ones. */
+/** Infinity if the file was deleted meanwhile, so that it does not count as old. */
 async function modifiedMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
@@ -149,7 +150,7 @@ async function removeAbandoned(path: string, beforeMs: number): Promise<void> {
   try {
     if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
   } catch (error) {
-    // Another process that starts removes them too.
+    // Another starting process may remove it at the same time.
     if (!isMissing(error)) throw error;
   }
 }

@@ -22,8 +22,8 @@ interface Answer {
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' });
 
 /**
- * The answer of ListObjectsV2. An object without a time is as new as can be: nothing that cannot be judged is swept.
- * Throws on what is no such answer.
+ * Parses a response of ListObjectsV2. An object without a valid time counts as new, so that it is never swept. Throws
+ * if the text is not such a response.
  */
 export function readListing(xml: string): { readonly objects: readonly ListedObject[]; readonly next: string | null } {
   const { ListBucketResult: result } = parser.parse(xml) as Answer;

@@ -41,7 +41,7 @@ describe("the signature, against the examples of S3's documentation", () => {
     expect(authorization).toContain(`Signature=${signature}`);
   });
 
-  it('of temporary credentials covers their token', () => {
+  it('includes the token of temporary credentials', () => {
     const headers = signedHeaders(
       { method: 'GET', url: new URL('https://s3.example/b/x'), headers: {}, body: Buffer.alloc(0) },
       'sa-east-1',

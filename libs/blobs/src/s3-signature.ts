@@ -3,14 +3,14 @@ import { createHash, createHmac } from 'node:crypto';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials; null for a lasting key. */
+  /** For temporary credentials; null for a permanent key. */
   readonly sessionToken: string | null;
 }
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly url: URL;
-  /** Names in lower case; `host` and the `x-amz-…` that signing needs are added. */
+  /** Names in lower case. `host` and the `x-amz-…` headers needed for the signature are added. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -19,8 +19,8 @@ const sha256 = (content: string | Uint8Array): string => createHash('sha256').up
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
 
 /**
- * The headers of the request, signed: AWS Signature Version 4 in the form that S3 wants, with the content's hash in it.
- * `nowMs` is system time.
+ * The headers of the request with its signature: AWS Signature Version 4 in the form for S3, which includes the hash of
+ * the content. `nowMs` is system time.
  */
 export function signedHeaders(
   { method, url, headers, body }: S3Request,

@@ -59,7 +59,7 @@ blobsContract('a bucket', {
   everything: async () => [...bucket.objects.values()],
 });
 
-describe('the bucket', () => {
+describe('blobs in a bucket', () => {
   it.each<[string, number | 'cut']>([
     ['500', 500],
     ['503', 503],
@@ -79,7 +79,7 @@ describe('the bucket', () => {
     expect(warnings.join('')).not.toMatch(/127\.0\.0\.1|secret/);
   });
 
-  it('a listing skips foreign objects, and a malformed listing is unavailable or an error, never empty', async () => {
+  it('skip foreign objects when listing, and never treat a malformed listing as empty', async () => {
     const blobs = await open();
     await blobs.put('ev_LISTED', Buffer.from('x'), META);
     await expect(blobs.list({ beforeMs: NOW, cursor: null })).resolves.toMatchObject({ ids: [] });
@@ -93,7 +93,7 @@ describe('the bucket', () => {
     await expect(blobs.list({ beforeMs: NOW + 1, cursor: null })).rejects.toMatchObject({ name: 'Unavailable' });
   });
 
-  it('a connection that the store closed just as it was used again is opened again, once', async () => {
+  it('repeat a request once if the store closed its idle connection', async () => {
     const blobs = await open();
     await blobs.put('ev_IDLE', Buffer.from('x'), META);
     for (const act of [
@@ -108,7 +108,7 @@ describe('the bucket', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('two writers at one moment: asks again', async () => {
+  it('repeat a write that conflicts with another writer', async () => {
     const blobs = await open();
     let conflicts = 2;
     bucket.misbehave = (method) => (method === 'PUT' && (conflicts -= 1) >= 0 ? 409 : undefined);
@@ -116,7 +116,7 @@ describe('the bucket', () => {
     expect((await blobs.get('ev_CONFLICT'))?.bytes.toString()).toBe('x');
   });
 
-  it('a put whose reply was lost is the same put again', async () => {
+  it('accept a repeated put whose reply was lost', async () => {
     const blobs = await open();
     await blobs.put('ev_LOST', Buffer.from('x'), META);
     bucket.misbehave = (method) => (method === 'PUT' ? 'cut' : undefined);
@@ -125,7 +125,7 @@ describe('the bucket', () => {
     await blobs.put('ev_LOST', Buffer.from('x'), META);
   });
 
-  it('what the store changed is noticed, and another key is refused', async () => {
+  it('detect content changed by the store, and fail with a wrong access key', async () => {
     const blobs = await open();
     await blobs.put('ev_CHANGED', Buffer.from('x'), META);
     const [path, whole] = [...bucket.objects].find(([key]) => key.endsWith('ev_CHANGED')) as [string, Buffer];

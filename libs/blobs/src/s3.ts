@@ -9,15 +9,15 @@ import { signedHeaders } from './s3-signature';
 import { blobSubject, checkBlobId, isBlobId, openBlob, sealBlob } from './sealed-blob';
 
 export interface S3Options {
-  /** Of the bucket, path style: `https://s3.sa-east-1.amazonaws.com/my-bucket` or a compatible store's. */
+  /** URL of the bucket in path style: `https://s3.sa-east-1.amazonaws.com/my-bucket`, or a compatible store's. */
   readonly bucketUrl: string;
   readonly region: string;
   readonly credentials: S3Credentials;
-  /** For one exchange. */
+  /** Time limit of one request, in milliseconds. */
   readonly timeoutMs: number;
   /** System time, in milliseconds. */
   readonly now: () => number;
-  /** Told why the store could not be asked, in words without address or key. */
+  /** Called with the reason when a request failed. It contains no address and no key. */
   readonly warn: (reason: string) => void;
   readonly dispatcher?: Dispatcher;
 }
@@ -27,19 +27,19 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** An object holds at most what an upload does, with its frame. */
+/** An object is at most as large as an upload with its frame. */
 const MAX_OBJECT_BYTES = 16 * 2 ** 20;
 const EMPTY = new Uint8Array();
-/** The object is being written by someone else at this moment; one of the two wins. */
+/** Another process is writing the object at this moment; one of the two succeeds. */
 const CONFLICT = 409;
 const EXISTS = 412;
 const MAX_ATTEMPTS = 3;
-/** In one answer; the most that S3 gives. */
+/** The number of keys per response, which is the maximum of S3. */
 const LIST_KEYS = 1_000;
 
 /**
- * Blobs in a store that speaks S3, encrypted before they leave. The store has to know conditional writes
- * (`If-None-Match: *`), as AWS and MinIO do: without them the last of two writers of one id would win.
+ * Blobs in an S3-compatible store, encrypted before they are sent. The store must support conditional writes
+ * (`If-None-Match: *`), as AWS and MinIO do: otherwise the last of two writers of one id would win.
  */
 export class S3Blobs implements Blobs {
   constructor(
@@ -70,7 +70,7 @@ export class S3Blobs implements Blobs {
   }
 
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
-    // In the order of the alphabet, as the signature wants them.
+    // In alphabetical order, as the signature requires.
     const query = `${cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`}list-type=2&max-keys=${LIST_KEYS}`;
     const { body } = await this.send('GET', `?${query}`, {}, EMPTY, [200]);
     const { objects, next } = readListing(body.toString('utf8'));
@@ -93,7 +93,7 @@ export class S3Blobs implements Blobs {
     }
   }
 
-  /** `path`: an id, or the query of the bucket itself. */
+  /** `path` is an id, or a query of the bucket itself. */
   private async send(
     method: S3Request['method'],
     path: string,
@@ -115,8 +115,8 @@ export class S3Blobs implements Blobs {
       return { status: response.statusCode, body: await contentOf(response.body as AsyncIterable<Buffer>) };
     };
     try {
-      // A store closes connections that lie idle, sometimes just as one is used again. Every exchange may be repeated:
-      // a write is conditional.
+      // A store closes idle connections, sometimes just when one is used again. Every request can be repeated, because
+      // writes are conditional.
       const answer = await ask().catch((error: unknown) => (CLOSED.has(codeOf(error)) ? ask() : Promise.reject(error)));
       if (expected.includes(answer.status)) return answer;
       warn(`the blob store responded ${answer.status} to ${method}`);

@@ -24,15 +24,15 @@ const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 export const isBlobId = (text: string): boolean => ID.test(text);
 
-/** Throws a RangeError on what is no id, before it can become a path. */
+/** Throws a RangeError for an invalid id, before it is used as a path. */
 export function checkBlobId(id: string): void {
   if (!ID.test(id)) throw new RangeError('a blob id must be 1 to 100 letters, digits, underscores and hyphens');
 }
 
-/** Shredding this subject's key makes the blob unreadable, wherever its bytes were copied to. */
+/** Destroying this subject's key makes the blob unreadable, wherever its bytes were copied. */
 export const blobSubject = (id: string): string => derivedId('blob', id);
 
-/** Throws `BlobDeleted` when the id's key was shredded. */
+/** Throws `BlobDeleted` if the id's key was destroyed. */
 export async function sealBlob(
   personalData: PersonalData,
   id: string,
@@ -47,13 +47,13 @@ export async function sealBlob(
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(header.length);
   const front = Buffer.concat([MARKER, length, header]);
-  // The key seals this one content alone, so a fixed iv is never used twice with it.
+  // The key encrypts only this content, so a fixed iv is never used twice with it.
   const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(IV_BYTES), { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.concat([Buffer.from(`${id}\n`, 'utf8'), front]));
   return Buffer.concat([front, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined when the blob's key was shredded. Throws `BlobDamaged`. */
+/** Undefined if the blob's key was destroyed. Throws `BlobDamaged`. */
 export async function openBlob(
   personalData: PersonalData,
   id: string,
@@ -91,7 +91,7 @@ function headerOf(text: string): Header {
     if (isSealed(header?.key) && typeof header.contentType === 'string')
       return { key: header.key, contentType: header.contentType };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BlobDamaged();
 }
@@ -105,7 +105,8 @@ async function sealKey(personalData: PersonalData, id: string, key: Buffer): Pro
 }
 
 async function openKey(personalData: PersonalData, id: string, sealed: Sealed): Promise<Buffer | undefined> {
-  // Another blob's header would open, and then fail as damaged; it is recognised before a key is requested.
+  // The key in another blob's header could be opened, and decryption would fail later. It is detected before the key is
+  // read.
   if (!sealed.startsWith(`sealed:v1:${blobSubject(id)}:`)) throw new BlobDamaged();
   try {
     const text = await personalData.open(sealed);

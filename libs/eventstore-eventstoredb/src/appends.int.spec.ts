@@ -17,7 +17,7 @@ async function under(open: () => Promise<EsdbUnderTest>): Promise<EsdbUnderTest>
 const counted = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 describeEsdb('late appends', 'restarts', (open) => {
-  test('more of them than a connection has streams leave nothing behind: appends and reads go on', async () => {
+  test('more of them than a connection has streams do not block later appends and reads', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString, { appendMs: 150, readMs: 2_000, silenceMs: 60_000 });
     const patient = await bench.open(esdb.connectionString);
@@ -37,7 +37,7 @@ describeEsdb('late appends', 'restarts', (open) => {
     expect(await eventually(() => store.read(stream))).toHaveLength(2);
   });
 
-  test('one makes no other append unknown', async () => {
+  test('one does not make the outcome of other appends unknown', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString, { appendMs: 600, silenceMs: 60_000 });
     const run = freshId();
@@ -54,7 +54,7 @@ describeEsdb('late appends', 'restarts', (open) => {
 });
 
 describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
-  test('an id, a type or a name that the server would not take, and too many bytes, are refused as such and never reported as unknown', async () => {
+  test('an invalid id, type or name, and too many bytes, are refused as caller errors and never reported as unknown', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `mistake-${freshId()}`;
@@ -63,8 +63,8 @@ describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
     await expect(store.append(stream, NO_STREAM, [{ ...event, id: 'not-a-uuid' }])).rejects.toThrow(TypeError);
     await expect(store.append(stream, NO_STREAM, [{ ...event, type: '' }])).rejects.toThrow(TypeError);
     await expect(store.append('', NO_STREAM, [event])).rejects.toThrow(TypeError);
-    // Beyond what the server takes in one append, and beyond what it receives at all; neighbours on the same connection
-    // go on.
+    // More than the server accepts in one append, and more than it receives at all; other calls on the same connection
+    // continue.
     const services = counted(20).map((at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
     for (const bytes of [1_100_000, 17_000_000])
       await expect(store.append(stream, NO_STREAM, anEvent({ text: 'x'.repeat(bytes) }))).rejects.toThrow(RangeError);
@@ -72,7 +72,7 @@ describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
     expect(await store.read(stream)).toEqual([]);
   });
 
-  test('an id in upper case is the same id', async () => {
+  test('an id in upper case counts as the same id', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `upper-${freshId()}`;
@@ -82,14 +82,14 @@ describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
   });
 });
 
-test("an event beyond the limit that an operator has set is the caller's mistake", async () => {
+test('an event above the limit set by an operator is a caller error', async () => {
   const server = await startEsdbServer({ maxEventBytes: 1_000 });
   bench.after(() => server.stop());
   const store = await bench.open(server.connectionString);
   await expect(store.append('limit-1', NO_STREAM, anEvent({ text: 'x'.repeat(2_000) }))).rejects.toThrow(RangeError);
 });
 
-test('a server that is not ready has kept nothing; the log says what it said', async () => {
+test('a server that is not ready has written nothing, and its message is logged', async () => {
   const server = await startEsdbServer();
   bench.after(() => server.stop());
   const store = await bench.open(server.connectionString);
@@ -108,7 +108,7 @@ describe.each([
   ['an hour ahead of', 3_600_000],
   ['an hour behind', -3_600_000],
 ])("a server whose clock is %s the client's", (_, clockAheadMs) => {
-  test('takes appends all the same, because their deadlines are relative', async () => {
+  test('accepts appends, because their deadlines are relative', async () => {
     const server = await startEsdbServer({ clockAheadMs });
     bench.after(() => server.stop());
     const store = await bench.open(server.connectionString);
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-test('a client that uses batch append with a deadline is refused at once by a server whose clock is ahead', async () => {
+test("a client that uses batch append with a deadline fails at once if the server's clock is ahead", async () => {
   const server = await startEsdbServer({ clockAheadMs: 120_000 });
   bench.after(() => server.stop());
   const client = bench.raw(server.connectionString);
@@ -129,7 +129,7 @@ test('a client that uses batch append with a deadline is refused at once by a se
   expect(server.calls.batchAppend).toBe(1);
 });
 
-test('what the log says of a failure has no password in it', async () => {
+test('the log line of a failure contains no password', async () => {
   const store = await bench.open('esdb://ponte:hunter2@127.0.0.1:1?tls=false');
   await expect(store.append('secret-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
   expect(bench.lines.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describeEsdb('streams that were truncated or deleted', 'nothing', (open) => {
     expect(await store.read(stream, { from: 2 })).toHaveLength(1);
   });
 
-  test('soft deletion: the stream goes on with its revisions, and its read says so', async () => {
+  test('soft deletion: the stream continues with its revisions, and reading it throws StreamUnusable', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `soft-${freshId()}`;
@@ -166,7 +166,7 @@ describeEsdb('streams that were truncated or deleted', 'nothing', (open) => {
     await expect(store.read(stream)).rejects.toMatchObject({ name: 'StreamUnusable', stream });
   });
 
-  test('a tombstone: reads and appends name the stream', async () => {
+  test('a tombstone: reads and appends fail with an error that names the stream', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `tomb-${freshId()}`;

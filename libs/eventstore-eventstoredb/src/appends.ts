@@ -11,10 +11,11 @@ import { toWire } from './reading/recorded';
 import { within } from './time-out';
 
 /**
- * An append with less time left than this is not sent: it would hardly be answered, and its outcome would be unknown.
+ * An append with less time left than this is not sent: it would hardly be answered in time, and its outcome would be
+ * unknown.
  */
 const MIN_SEND_MS = 20;
-/** gRPC ends a call at its deadline; the timer is for what happens before there is a call. */
+/** gRPC ends a call at its deadline. The timer, which fires this much later, covers the time before the call starts. */
 const GRACE_MS = 250;
 
 interface Waiting {
@@ -24,13 +25,13 @@ interface Waiting {
   readonly deadline: number;
 }
 
-/** The appends of a process: one call each, one at a time for each stream, a bounded number at once. */
+/** The appends of a process: one call each, one at a time per stream, with a limit on parallel calls. */
 export class Appends {
-  /** Appends of this process to one stream go one by one: calls on the wire may overtake each other. */
+  /** Appends of this process to one stream are sent one by one, because concurrent calls may overtake each other. */
   private readonly mutex = new KeyedMutex();
   private readonly semaphore: Semaphore;
   private readonly pending = new Set<Promise<unknown>>();
-  /** For each category the place of the last event that this store wrote. */
+  /** For each category, the position of the last event that this store wrote. */
   private readonly written = new Map<string, Position>();
 
   constructor(
@@ -67,7 +68,7 @@ export class Appends {
     await Promise.all(this.pending);
   }
 
-  /** The last place of these categories that this store was acknowledged to have written. */
+  /** The last acknowledged position in these categories that this store wrote. */
   lastWritten(categories: readonly string[] | undefined): Position | undefined {
     let last: Position | undefined;
     for (const category of categories ?? this.written.keys()) {
@@ -84,7 +85,7 @@ export class Appends {
       return await this.connections.appends.use(left(), async (client) => {
         const ms = left();
         if (ms < MIN_SEND_MS) throw new NotSent(new Error('the append timed out while waiting for a connection'));
-        // Never "any": only with a revision does the server promise that a repeated append is kept once.
+        // Never "any": the server deduplicates a repeated append only if it states a revision.
         const expectedRevision = expected === NO_STREAM ? 'no_stream' : BigInt(expected);
         const { credentials } = this.connections;
         const kept = await within(

@@ -7,7 +7,7 @@ afterEach(() => bench.end());
 
 interface ClusterUnderTest {
   readonly connectionString: string;
-  /** Of a node that does not lead, if the cluster tells which one that is. */
+  /** A node that does not lead, if the cluster can name one. */
   readonly follower?: string;
 }
 
@@ -24,12 +24,12 @@ if (url && hostsOf(url).length > 1) clusters.push(['the product', async () => ({
 else
   process.stderr.write('EventStoreDB, reads through any node: not run on the product; set ESDB_URL with three hosts\n');
 
-/** The same string with one host. */
+/** The connection string with only one of its hosts. */
 const onlyHost = (connectionString: string, host: string): string =>
   connectionString.replace(hostsOf(connectionString).join(','), host);
 
 describe.each(clusters)('%s', (_, open) => {
-  test('whatever node the string prefers, a read sees the append that was just acknowledged', async () => {
+  test('a read sees the append that was just acknowledged, whichever node the string prefers', async () => {
     const { connectionString } = await open();
     const separator = connectionString.includes('?') ? '&' : '?';
     for (const preference of ['random', 'follower']) {
@@ -42,7 +42,7 @@ describe.each(clusters)('%s', (_, open) => {
     }
   });
 
-  test('a string that names a single node comes to the leader, also when that node is a follower', async () => {
+  test('a string with a single node leads to the leader, even if that node is a follower', async () => {
     const { connectionString, follower } = await open();
     const strings =
       follower === undefined ? hostsOf(connectionString).map((host) => onlyHost(connectionString, host)) : [follower];
@@ -55,7 +55,7 @@ describe.each(clusters)('%s', (_, open) => {
   });
 });
 
-test('a follower that lags is not taken for a log that was wiped, and its readers lose nothing', async () => {
+test('a lagging follower is not mistaken for an erased log, and its readers lose nothing', async () => {
   const cluster = await startEsdbCluster();
   bench.after(() => cluster.stop());
   const leading = await bench.open(cluster.connectionString);

@@ -6,21 +6,22 @@ import type { EventStoreDbLimits } from './options';
 import { ProvenClient } from './proven-client';
 import { eventsOf } from './reading/reading';
 
-/** One client for each concern, so that what goes wrong with one does not close the channel of another. */
+/** Separate clients for each purpose, so that an error of one does not close the channel of another. */
 export interface Connections {
-  /** On the leader. */
+  /** Connected to the leader. */
   readonly appends: ProvenClient;
-  /** On the leader. */
+  /** Connected to the leader. */
   readonly reads: ProvenClient;
-  /** On any node that the connection string prefers. */
+  /** Connected to any node that the connection string prefers. */
   readonly subscriptions: ProvenClient;
-  /** Given with every append: with credentials the client makes one call of it. Without TLS they are ignored. */
+  /**
+   * Passed with every append: with credentials, the client makes one call per append instead of using batch append.
+   * Without TLS they are ignored.
+   */
   readonly credentials: Credentials;
 }
 
-/**
- * A stream that no one writes: whether it is there is a question that every node can answer, and that costs nothing.
- */
+/** A stream that is never written. Every node can answer whether it exists, at no cost. */
 const PROBED_STREAM = 'ponte-probe';
 
 export function connect(
@@ -31,7 +32,7 @@ export function connect(
   const proven = (concern: string, requiresLeader: boolean): ProvenClient => {
     const make = (): EventStoreDBClient =>
       parsed(settled(connectionString, `${connectionName} ${concern}`, requiresLeader));
-    // Throws for a string that is not one; nothing is connected yet.
+    // Throws for an invalid connection string. It does not connect yet.
     make();
     const prove = (client: EventStoreDBClient, ms: number): Promise<void> => probe(client, requiresLeader, ms);
     return new ProvenClient({
@@ -51,7 +52,7 @@ export function connect(
   };
 }
 
-/** A client's own error quotes the string, and with it the password. */
+/** Replaces the client's own error, which quotes the string including the password. */
 function parsed(connectionString: string): EventStoreDBClient {
   try {
     return EventStoreDBClient.connectionString(connectionString);
@@ -63,9 +64,9 @@ function parsed(connectionString: string): EventStoreDBClient {
 }
 
 /**
- * The later of two equal options wins. Whatever the string says, a failed append throws, discovery does not wait long
- * for a node that is silent, and the client's keepalive, which is slower than our own look at a silent node, does not
- * get in its way.
+ * Adds options; the later of two equal options takes effect. Independent of the string, a failed append throws, and
+ * discovery does not wait long for a silent node. The client's keepalive is slower than our own probe of a silent node,
+ * so it does not interfere.
  */
 function settled(connectionString: string, name: string, requiresLeader: boolean): string {
   const known = connectionString.trim().replace(/^(?:kurrentdb|kdb)(?=\+discover:|:)/, 'esdb');
@@ -81,14 +82,14 @@ function settled(connectionString: string, name: string, requiresLeader: boolean
   return `${known}${known.includes('?') ? '&' : '?'}${options.join('&')}`;
 }
 
-/** Whom the string names; anybody where it names no one. */
+/** The credentials in the string, or placeholders if it contains none. */
 function credentialsIn(connectionString: string): Credentials {
   const [, username = 'none', password = 'none'] = /^[^:]+:\/\/([^:@/]+):([^@]+)@/.exec(connectionString.trim()) ?? [];
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
 /**
- * Asks for the existence of a stream. A follower sends the client on to the leader, so one more question goes there.
+ * Reads a stream that does not exist. A follower redirects the client to the leader, so the read is then repeated once.
  */
 async function probe(client: EventStoreDBClient, requiresLeader: boolean, ms: number, tries = 2): Promise<void> {
   try {

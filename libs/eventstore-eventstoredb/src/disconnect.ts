@@ -1,9 +1,9 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 
-/** A channel that never was there is not worth waiting for. */
+/** Limits the wait for a channel that was never opened. */
 const CLOSE_MS = 500;
 
-/** Ends what is running and lets go of the channel, which `dispose` keeps. */
+/** Ends running calls and closes the channel, which `dispose` leaves open. */
 export async function disconnect(client: EventStoreDBClient): Promise<void> {
   const timeout = new Promise<void>((resolve) => {
     setTimeout(resolve, CLOSE_MS).unref();

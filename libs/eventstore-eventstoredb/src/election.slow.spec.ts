@@ -4,7 +4,7 @@ import { longestSilence, Writer } from './election.testing';
 import { Bench } from './testing';
 
 const WRITERS = 8;
-/** Longer than an election with everything that follows it. */
+/** Longer than an election and everything that follows it. */
 const WATCHED_MS = 14_000;
 const bench = new Bench();
 afterEach(() => bench.end());
@@ -37,7 +37,7 @@ async function testCluster(): Promise<ClusterUnderTest> {
 const [url, command] = [process.env['ESDB_URL'] ?? '', process.env['ESDB_RESTART']];
 const hosts = url ? hostsOf(url) : [];
 
-/** Any node of the product: `leader` in the place of its name has the command find the one that leads. */
+/** A node of the product. The name `leader` makes the command find the leading node. */
 async function product(): Promise<ClusterUnderTest> {
   const harm = (does: string, undoes: string) => async () => {
     await askNode(command, does, 'leader');
@@ -58,7 +58,7 @@ describe.each(targets)('elections on %s', (_, open) => {
     ['frozen', (cluster: ClusterUnderTest) => cluster.freezeLeader()],
     ['killed', (cluster: ClusterUnderTest) => cluster.killLeader()],
   ])(
-    'a leader that is %s: writes again within 8 s, readers caught up within 10 s, nothing lost and nothing twice',
+    'after the leader is %s, writes succeed within 8 s and readers catch up within 10 s, without loss or duplicates',
     async (__, harm) => {
       const cluster = await open();
       const store = await bench.open(cluster.connectionString);
@@ -72,7 +72,7 @@ describe.each(targets)('elections on %s', (_, open) => {
       let heard = 0;
       const watching = (async () => {
         const before = live.events.length;
-        // What was on its way still comes; then nothing until the new leader.
+        // Events in transit still arrive; then nothing until there is a new leader.
         await pause(500);
         const then = live.events.length;
         while (live.events.length <= Math.max(before, then)) await pause(10);

@@ -3,10 +3,10 @@ import type { Appended, EventStore } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, freshId } from '@ponte/testing';
 
-/** One writer of a stream, which repeats what was not acknowledged, as aggregates do. */
+/** One writer of a stream that repeats unacknowledged appends, as aggregates do. */
 export class Writer {
   readonly stream: string;
-  /** Times of acknowledgement, in milliseconds of the process. */
+  /** Times of the acknowledgements, in milliseconds of the process. */
   readonly acknowledged: number[] = [];
   private isStopped = false;
   private running: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class Writer {
     }
   }
 
-  /** Under the same ids until the store says that it is kept. */
+  /** Repeats the append with the same ids until it is acknowledged. */
   private async append(at: number): Promise<Appended> {
     const events = anEvent({ at });
     for (;;) {
@@ -48,7 +48,7 @@ export class Writer {
   }
 }
 
-/** The longest time without any acknowledgement, in milliseconds, from a moment on. */
+/** The longest time without any acknowledgement after the moment `from`, in milliseconds. */
 export function longestSilence(writers: readonly Writer[], from: number): number {
   const times = [from, ...writers.flatMap(({ acknowledged }) => acknowledged).filter((time) => time > from)].sort(
     (a, b) => a - b,

@@ -25,7 +25,7 @@ import { Trunk } from './reading/trunk';
 
 const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
-/** Readers that ask for the leader's end of the log at once are answered by one look. */
+/** Reads of the leader's end of the log within this time share one result. */
 const SHARED_LOOK_MS = 500;
 
 /** See `openEventStoreDb`. */
@@ -117,12 +117,12 @@ export class EventStoreDb implements EventStore {
     return comparePositions(a, b);
   }
 
-  /** What keeps readers of this process from going on until someone acts. */
+  /** Faults that stop readers of this process until an operator acts. */
   faults(): readonly StoreFault[] {
     return this.troubles.list();
   }
 
-  /** Appends that were accepted are answered first; their own time-outs bound the wait. */
+  /** Appends already accepted are answered first; their own time limits bound the wait. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;

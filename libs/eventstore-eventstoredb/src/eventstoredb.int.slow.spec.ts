@@ -11,7 +11,7 @@ import {
 import { openEventStoreDb } from './open';
 
 const silent = { warn: () => undefined, error: () => undefined };
-/** The suite floods the store on a machine that may be busy; its rules are not about time. */
+/** The suite floods the store on a machine that may be busy, and it does not test times. */
 const patient = { appendMs: 60_000, readMs: 60_000 };
 const openStore = (connectionString: string): Promise<EventStore> =>
   openEventStoreDb({ connectionString, logger: silent, limits: patient });
@@ -60,8 +60,7 @@ describePositions('EventStoreDB adapter on the test server', async () => {
   return positionsUnder(server.connectionString, () => server.stop());
 });
 
-// The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be
-// started.
+// The product is used if it is given, or if `npm run test:engines` requests real engines and containers can be started.
 const wanted = realEnginesWanted();
 const hasProduct = Boolean(process.env['ESDB_URL']) || (wanted && hasContainerRuntime());
 const STARTUP_MS = 240_000;

@@ -3,7 +3,7 @@ import { NotSent } from './not-sent';
 import { StreamUnusable } from './stream-unusable';
 import { TimedOut } from './time-out';
 
-/** What the client throws: an error of its own with a `type`, or grpc's with a `code`, or both. */
+/** An error of the client with a `type`, one of grpc with a `code`, or both. */
 interface ClientError {
   readonly type?: string;
   readonly code?: number;
@@ -12,32 +12,35 @@ interface ClientError {
   readonly actualVersion?: bigint | 'no_stream';
 }
 
-/** What a line of the log says of a failure of the store. */
+/** A failure of the store as it is logged. */
 export interface ReportedFailure {
-  /** The status of gRPC. */
+  /** The gRPC status. */
   readonly code?: number;
-  /** The client's name for it. */
+  /** The client's name of the error. */
   readonly type?: string;
-  /** The server's words. */
+  /** The server's message. */
   readonly text: string;
 }
 
-/** The caller's errors: no repetition helps. Invalid argument, and a request beyond what the server receives at all. */
+/**
+ * Statuses of caller errors, for which a retry is useless: invalid argument, and a request larger than the server
+ * accepts.
+ */
 const CALLERS_CODES = new Set([3, 8]);
-/** Statuses that come before the append does anything: permission denied, unimplemented, unauthenticated. */
+/** Statuses returned before the append has any effect: permission denied, unimplemented, unauthenticated. */
 const REFUSED_CODES = new Set([7, 12, 16]);
-/** Refusals by the server: it judged the append and kept nothing. */
+/** The server checked the append, refused it and wrote nothing. */
 const REFUSED_TYPES = new Set([
   'not-leader',
   'access-denied',
   'invalid-transaction',
   'missing-required-metadata-property',
 ]);
-/** Words of the client for a call that never left, and of a server that takes no work. */
+/** Messages of the client for a call that was never sent, and of a server that accepts no work. */
 const NOTHING_KEPT =
   /No connection established|Name resolution failed|Failed to discover|closed before call|Server Is Not Ready|Server Is Too Busy|[Nn]o leader info/;
 const TOO_LARGE = /^maximum-append|Maximum Append/;
-/** The caller's doing, or settled: another node or another client would say the same. */
+/** Caller errors and definite results: another node or another client would return the same. */
 const SETTLED_TYPES = new Set([
   'wrong-expected-version',
   'stream-deleted',
@@ -47,13 +50,13 @@ const SETTLED_TYPES = new Set([
   'invalid-transaction',
 ]);
 const SETTLED_CODES = new Set([2, 3, 7, 8, 12, 16]);
-/** What says that the server does not accept the user, or not yet. */
+/** The server does not accept the user, or does not know its users yet. */
 const ACCESS_CODES = new Set([7, 16]);
 const MAX_TEXT = 300;
 
 const read = (error: unknown): ClientError => (typeof error === 'object' && error !== null ? error : {});
 
-/** Why the store failed, in one line without secrets. */
+/** Describes a failure of the store in one line without secrets. */
 export function reportedFailure(error: unknown): ReportedFailure {
   const cause =
     error instanceof Error &&
@@ -76,8 +79,9 @@ const inWords = (error: unknown): string => {
 };
 
 /**
- * What an append's error means. Only what certainly kept nothing is called unavailable or the caller's error; whatever
- * is not understood is unknown, since a caller that takes a kept append for a lost one does the thing twice.
+ * Converts an append's error. It is converted to `EventStoreUnavailable` or a caller error only if certainly nothing
+ * was written. Any other error means that the outcome is unknown, because a caller that mistakes a completed append for
+ * a failed one repeats its effect.
  */
 export function appendFailure(stream: string, expected: number, error: unknown): Error {
   const { type, code, message = '', actualVersion } = read(error);
@@ -101,7 +105,7 @@ export function appendFailure(stream: string, expected: number, error: unknown):
   return withReason(new AppendOutcomeUnknown(stream, { cause: error }), error);
 }
 
-/** The outcome is unknown, and why. */
+/** Appends the reason to the message. */
 function withReason(unknown: AppendOutcomeUnknown, error: unknown): AppendOutcomeUnknown {
   unknown.message = `${unknown.message} (${inWords(error)})`;
   return unknown;
@@ -109,7 +113,7 @@ function withReason(unknown: AppendOutcomeUnknown, error: unknown): AppendOutcom
 
 export const isStreamNotFound = (error: unknown): boolean => read(error).type === 'stream-not-found';
 
-/** Whether a node that is elsewhere might do better: silence, "not ready", no leader, a broken connection. */
+/** Whether another node might succeed: no response, "not ready", no leader, a broken connection. */
 export const asksForAnotherNode = (error: unknown): boolean => {
   if (error instanceof TimedOut) return true;
   const { type, code, message = '' } = read(error);
@@ -118,10 +122,10 @@ export const asksForAnotherNode = (error: unknown): boolean => {
   return !(type !== undefined && SETTLED_TYPES.has(type)) && !(code !== undefined && SETTLED_CODES.has(code));
 };
 
-/** A position that lies between two records: the reader's log is another one. */
+/** The position is between two records, so it belongs to another log. */
 export const isForeignPosition = (error: unknown): boolean => read(error).code === 3;
 
-/** The user may not do it, or the node does not know its users yet. */
+/** The user lacks the permission, or the node does not know its users yet. */
 export const isAccessRefusal = (error: unknown): boolean =>
   ACCESS_CODES.has(read(error).code ?? -1) || read(error).type === 'access-denied';
 

@@ -1,4 +1,4 @@
-/** There was no connection that could carry the call: the server has never seen it. */
+/** No connection could carry the call, so the server has never received it. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
   constructor(cause: unknown) {

@@ -3,13 +3,13 @@ import type { EventStoreDbOptions } from './options';
 import type { StoreFault } from './store-faults';
 
 export interface EventStoreDbStore extends EventStore {
-  /** What keeps readers of this process from going on until someone acts; empty when all is well. */
+  /** Faults that stop readers of this process until an operator acts; usually empty. */
   faults(): readonly StoreFault[];
 }
 
 /**
- * The log in EventStoreDB or KurrentDB, 24.10 or later. Connects when it is first used. Rejects when the connection
- * string is not one. The client is loaded only here: an embedded process does without it.
+ * Opens the log in EventStoreDB or KurrentDB, 24.10 or later. It connects at the first use. Rejects if the connection
+ * string is invalid. The client library is loaded only here, because an embedded process does not need it.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDbStore> {
   const { EventStoreDb } = await import('./event-store');

@@ -2,57 +2,60 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 
 export interface EventStoreDbOptions {
   /**
-   * `esdb://user:password@host:2113?tls=true&tlsCAFile=/etc/ponte/ca.crt`, several hosts, or `esdb+discover://` for a cluster. TLS is on unless it says `tls=false`, and then needs a user; the user must be allowed to read `$all`. `nodePreference`
-   * is for subscriptions alone.
+   * `esdb://user:password@host:2113?tls=true&tlsCAFile=/etc/ponte/ca.crt`, several hosts, or `esdb+discover://` for a
+   * cluster. TLS is on unless the string contains `tls=false`. With TLS a user is required, who must be allowed to read
+   * `$all`. `nodePreference` applies only to subscriptions.
    */
   readonly connectionString: string;
   readonly logger: EngineLogger;
-  /** What the server's own monitoring calls this process. */
+  /** Name of this process in the server's monitoring. */
   readonly connectionName?: string;
   readonly limits?: Partial<EventStoreDbLimits>;
   /**
-   * Whether an operator has decided that readers pass over an event that this system did not write. Asked about once a
-   * second while one stops a reader.
+   * Whether an operator has decided that readers skip an event that this system did not write. Called once a second
+   * while such an event stops a reader.
    */
   readonly isSkipped?: (stream: string, revision: string) => Promise<boolean>;
 }
 
-/** How long and how much; milliseconds where a name says so. */
+/** Limits of a store, in milliseconds where the name says so. */
 export interface EventStoreDbLimits {
-  /** An append that was not answered by then is unknown. */
+  /** After this time without an answer, the outcome of an append is unknown. */
   readonly appendMs: number;
-  /** How long a read may deliver nothing before it is given up. */
+  /** A read that delivers nothing for this long is given up. */
   readonly readMs: number;
   /** How long a call waits for an answer before its node is probed. */
   readonly silenceMs: number;
-  /** A node that does not give that sign by then is left. */
+  /** A node that does not answer a probe within this time is abandoned. */
   readonly proveMs: number;
-  /** How often the node of the subscriptions is asked for a sign of life. */
+  /** Interval between probes of the node that serves the subscriptions. */
   readonly pulseMs: number;
-  /** Waits before a dropped subscription is opened again; the last is repeated for ever. */
+  /** Delays before a dropped subscription is reopened; the last one is repeated without limit. */
   readonly resubscribeMs: readonly number[];
-  /** Appends on the wire at once. */
+  /** The largest number of appends in progress. */
   readonly inFlight: number;
-  /** Reads on the wire at once. */
+  /** The largest number of reads in progress. */
   readonly readsInFlight: number;
-  /** Readers that catch up at once; the others take turns. */
+  /** The largest number of readers that catch up in parallel; the others take turns. */
   readonly catchingUp: number;
-  /** Appends that may wait for a place; beyond it the store cannot keep up and appends are refused at once. */
+  /** The largest number of waiting appends. If more arrive, the store cannot keep up, and they are refused at once. */
   readonly waiting: number;
-  /** How often the end of the log is read while the subscription brings nothing: its last event is sent each time. */
+  /**
+   * How often the end of the log is read while the subscription delivers nothing. Each read transfers the last event.
+   */
   readonly lookMs: number;
-  /** An event that is known to exist and was not brought by then has the subscription opened again. */
+  /** If an event that is known to exist is not delivered within this time, the subscription is reopened. */
   readonly missingMs: number;
   /**
-   * Between the two looks at the leader's log that must agree before a position is called past its end: a leader from
-   * before may claim to lead for a moment.
+   * Pause between the two reads of the leader's log that must agree before a position counts as past its end: a former
+   * leader may claim to lead for a moment.
    */
   readonly confirmMs: number;
 }
 
 /**
- * `inFlight`, `readsInFlight`, `catchingUp`, the subscription and the probes share the 100 streams of one connection
- * when there is no TLS.
+ * Without TLS, `inFlight`, `readsInFlight`, `catchingUp`, the subscription and the probes share the 100 streams of one
+ * connection.
  */
 export const LIMITS: EventStoreDbLimits = {
   appendMs: 5_000,

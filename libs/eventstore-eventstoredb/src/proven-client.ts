@@ -6,20 +6,20 @@ import { NotSent } from './not-sent';
 import { within } from './time-out';
 
 export interface ProvenClientParts {
-  /** What the log calls it. */
+  /** Name of the connection in the log. */
   readonly name: string;
-  /** A new client, which has not reached any node yet. */
+  /** Creates a client that is not connected to any node yet. */
   readonly make: () => EventStoreDBClient;
-  /** Rejects when the node that the client has found, or finds now, does not answer as it is needed to within `ms`. */
+  /** Rejects if the client's node, found now if necessary, does not answer as required within `ms`. */
   readonly prove: (client: EventStoreDBClient, ms: number) => Promise<void>;
   readonly logger: EngineLogger;
-  /** How long a call waits for an answer before its client is probed again, milliseconds. */
+  /** How long a call waits for an answer before its client is probed again, in milliseconds. */
   readonly silenceMs: number;
-  /** A node that was asked and does not answer by then is left; discovery of another may take twice as long. */
+  /** A node that does not answer a probe within this time is abandoned. Discovery of another may take twice as long. */
   readonly proveMs: number;
 }
 
-/** A client and the calls that are under way on it. */
+/** A client with its number of running calls. */
 export interface HeldClient {
   readonly client: EventStoreDBClient;
   uses: number;
@@ -28,18 +28,18 @@ export interface HeldClient {
 }
 
 /**
- * Beside an attempt that says nothing, another is begun: discovery asks the nodes in a random order, and one of them
- * may be frozen.
+ * After this time without an answer, another attempt starts in parallel: discovery asks the nodes in a random order,
+ * and one of them may be frozen.
  */
 const HEDGE_MS = 400;
 const MAX_ATTEMPTS = 4;
-/** The same failure is not logged more often than this. */
+/** The same failure is logged at most once in this time. */
 const TELL_EVERY_MS = 10_000;
 
 /**
- * A client that is used only after it has shown that its node answers, and that is replaced when it no longer does: a
- * client never leaves a node that keeps the connection and says nothing. The new one discovers the nodes afresh. What
- * is under way on the old one goes on until its own deadline.
+ * A client that is used only after its node has answered a probe, and replaced when the node no longer answers. This is
+ * needed because a client never leaves a node that keeps the connection open without answering. The new client
+ * discovers the nodes again. Calls in progress on the old one continue until their own deadlines.
  */
 export class ProvenClient {
   private held: HeldClient | undefined;
@@ -51,7 +51,7 @@ export class ProvenClient {
 
   constructor(private readonly parts: ProvenClientParts) {}
 
-  /** Rejects with {@link NotSent} when no node answers as needed. */
+  /** Returns the current client, connecting if needed. Rejects with {@link NotSent} if no node answers as required. */
   async hold(ms: number): Promise<HeldClient> {
     if (this.held) return this.held;
     if (this.isClosed) throw new NotSent(new Error('closed'));
@@ -66,7 +66,7 @@ export class ProvenClient {
     }
   }
 
-  /** Does work on a proven client. Rejects with {@link NotSent}, or with what the work rejects with. */
+  /** Runs work on a proven client. Rejects with {@link NotSent} or with the error of the work. */
   async use<T>(ms: number, work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
     const held = this.held ?? (await this.hold(ms));
     held.uses += 1;
@@ -83,7 +83,7 @@ export class ProvenClient {
     }
   }
 
-  /** Asks the node of a client for a sign of life, and gives the client up without one. */
+  /** Probes the node of a client, and gives the client up if there is no answer. */
   async ask(held: HeldClient): Promise<void> {
     held.asked ??= this.parts
       .prove(held.client, this.parts.proveMs)
@@ -96,7 +96,7 @@ export class ProvenClient {
     return held.asked;
   }
 
-  /** Nothing new begins on it. */
+  /** Stops using the client for new calls. */
   giveUp(held: HeldClient, error: unknown): void {
     if (held.isGivenUp) return;
     held.isGivenUp = true;

@@ -1,20 +1,20 @@
-/** What keeps readers of the log from going on until someone acts. */
+/** A fault that stops readers of the log until an operator acts. */
 export interface StoreFault {
   readonly kind: 'foreign-event' | 'position' | 'access';
-  /** Whose reading it stops: the name of a reader, or its categories. */
+  /** The reader that is stopped: its name or its categories. */
   readonly reader: string;
-  /** Of a foreign event. */
+  /** Set for a foreign event. */
   readonly stream?: string;
   readonly revision?: string;
-  /** What is wrong and what to do about it. Names, never data. */
+  /** What is wrong and what to do about it. Contains names, never data. */
   readonly text: string;
 }
 
-/** The faults there are now, one for each reader. */
+/** The current faults, at most one per reader. */
 export class StoreFaults {
   private readonly faults = new Map<string, StoreFault>();
 
-  /** True when this was not known yet. */
+  /** True if the fault is new. */
   raise(fault: StoreFault): boolean {
     const before = this.faults.get(fault.reader);
     this.faults.set(fault.reader, fault);

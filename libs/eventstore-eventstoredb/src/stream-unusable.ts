@@ -1,7 +1,7 @@
 import { LoggableError } from '@ponte/event-sourcing';
 
 /**
- * A stream cannot be read or written as an aggregate any more: someone deleted or truncated it. No repetition helps.
+ * A stream can no longer be read or written as an aggregate because it was deleted or truncated. Retries do not help.
  */
 export class StreamUnusable extends LoggableError {
   override readonly name = 'StreamUnusable';

@@ -4,14 +4,14 @@ import type { EventStoreDbStore } from './open';
 import { openEventStoreDb } from './open';
 import type { EventStoreDbOptions } from './options';
 
-/** A line of the log of a store under test. */
+/** A logged line of a store under test. */
 export interface LoggedLine {
   readonly level: 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** Opens stores and whatever else a test needs, and closes it again from the back. */
+/** Opens stores and other resources of a test, and closes them in reverse order. */
 export class Bench {
   private readonly ends: (() => Promise<unknown>)[] = [];
   readonly lines: LoggedLine[] = [];
@@ -41,14 +41,14 @@ export class Bench {
     return store;
   }
 
-  /** The client itself, to do what the store does not. */
+  /** A plain client, for actions that the store does not offer. */
   raw(connectionString: string): EventStoreDBClient {
     const client = EventStoreDBClient.connectionString(connectionString);
     this.after(() => client.dispose());
     return client;
   }
 
-  /** Everything that a subscription brings, as it comes; with how it failed. */
+  /** Collects all events that a subscription delivers, and its failure. */
   following(
     store: EventStore,
     filter: LogFilter,

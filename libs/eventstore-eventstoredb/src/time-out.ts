@@ -1,4 +1,4 @@
-/** Nothing came in time. */
+/** There was no response in time. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
   constructor(ms: number) {
@@ -6,7 +6,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** The work's result, or {@link TimedOut}. What the work does afterwards is no one's concern. */
+/** Returns the work's result or throws {@link TimedOut}. The work itself continues and its result is ignored. */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimedOut(ms)), ms);

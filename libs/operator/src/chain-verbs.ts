@@ -3,7 +3,7 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { perform } from './tools';
 
-/** What operators ask of the service that works on the chains. */
+/** Commands for the service that sends transactions on the chains. */
 export function chainVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
   const raiseFee = changing(

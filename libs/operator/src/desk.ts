@@ -5,52 +5,52 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 
-/** Of the report of a result: about a quarter of a minute. */
+/** Attempts to report a result; they take about a quarter of a minute. */
 const TRIES = 20;
 
 type Subject = OperatorAction['subject'];
 
 /** How a process carries out one kind of action. */
 export interface OperatorDuty {
-  /** Whether this process can: of a lease its holder alone, of a parked stream a consumer of the group. */
+  /** Whether this process can: for a lease only its holder, for a parked stream only a consumer of the group. */
   can(subject: Subject): boolean;
-  /** Answers what happened. Throws {@link OperatorError}, or anything, when it did not. */
+  /** Returns what was done. Throws {@link OperatorError} or any other error on failure. */
   carryOut(subject: Subject, signal: AbortSignal): Promise<string>;
 }
 
-/** An error whose message an operator may see. */
+/** An error whose message may be shown to operators. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorFault';
 }
 
 export interface OperatorDeskOptions {
   readonly actions: OperatorActions;
-  /** Names this process as the one that took an action. */
+  /** Name under which this process takes actions. */
   readonly instance: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
-  /** What is open, where several desks share one look; else `actions` is asked. */
+  /** The open actions, if several desks share a query. Default: `actions.open`. */
   readonly open?: () => Promise<readonly OperatorAction[]>;
-  /** Verbs that services add while they start. */
+  /** Further duties by verb, which services add while they start. */
   readonly duties?: ReadonlyMap<string, OperatorDuty>;
 }
 
 /**
- * Carries out in a running process what operators ask of it. Each action is taken by one process, and how it ended is
- * kept with who asked and why.
+ * Carries out operators' actions in a running process. Each action is taken by one process. Its outcome is stored
+ * together with the actor and the reason.
  */
 export class OperatorDesk {
   private readonly duties = new Map<string, OperatorDuty>();
 
   constructor(private readonly options: OperatorDeskOptions) {}
 
-  /** The verbs of this desk. */
+  /** Adds verbs to this desk. */
   serve(duties: Readonly<Record<string, OperatorDuty>>): this {
     for (const [verb, duty] of Object.entries(duties)) this.duties.set(verb, duty);
     return this;
   }
 
-  /** Looks once at what is asked, and carries out what this process can. */
+  /** Reads the open actions once, and carries out those that this process can. */
   async look(signal: AbortSignal): Promise<void> {
     const { actions, open = () => actions.open() } = this.options;
     for (const action of await open()) {
@@ -67,15 +67,15 @@ export class OperatorDesk {
     const { id, verb, subject, actor, reason } = action;
     logger[outcome.succeeded ? 'info' : 'error'](
       { action: id, verb, subject, actor, reason, ...outcome },
-      'an operator command was received',
+      'an operator action has ended',
     );
     const at = new Date(systemClock.now()).toISOString();
-    // The result is reported even if the database is unavailable for a moment.
+    // Retried, so that the result is reported even if the database is unavailable for a moment.
     await retry(() => actions.end(id, outcome, at), { signal, shouldRetry: (_, failures) => failures < TRIES });
   }
 }
 
-/** Carries out, and tells how it ended; never throws. */
+/** Carries out a duty and returns the outcome; never throws. */
 export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: AbortSignal): Promise<OperatorOutcome> {
   try {
     return { succeeded: true, detail: await duty.carryOut(subject, signal) };
@@ -84,7 +84,7 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
   }
 }
 
-/** The messages of others may quote what they choked on, so only their names are shown. */
+/** Messages of other errors may quote their input, so only their names are shown. */
 export function faultText(error: unknown): string {
   if (
     error instanceof OperatorError ||

@@ -3,7 +3,7 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { perform } from './tools';
 
-/** Points at which a process of a sandbox kills itself, to see what comes of it. */
+/** Commands for points at which a process of a sandbox kills itself, to test recovery. */
 export function failpointVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
   const arm = changing(

@@ -5,10 +5,10 @@ import type { VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
 import { perform } from './tools';
 
-/** The verb by which an operator has readers of a service pass over an event that this system did not write. */
+/** The verb that makes the readers of a service skip an event that this system did not write. */
 export const LOG_SKIP = 'log skip';
 
-/** The event log itself. */
+/** Commands for the event log itself. */
 export const logVerbs = (options: VerbOptions): Command =>
   new Command('log').description('the event log').addCommand(checkVerb(options)).addCommand(skipVerb(options));
 

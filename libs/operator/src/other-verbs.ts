@@ -7,7 +7,7 @@ import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
-/** The copies of parked events on the brokers. */
+/** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const list = new Command('list')
@@ -50,7 +50,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
   ];
 }
 
-/** Keys that this installation holds itself. */
+/** Commands for keys that this installation holds itself. */
 export function keyVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const rewrap = changing(
@@ -67,7 +67,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
   return [new Command('keys').description('the keys of persons').addCommand(rewrap)];
 }
 
-/** What the edge keeps of requests that were answered. */
+/** Commands for the stored responses of idempotent requests at the gateway. */
 export function edgeVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const forget = changing(
@@ -92,7 +92,10 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   return [new Command('edge').description('stored responses of idempotent requests').addCommand(forget)];
 }
 
-/** Done by this process itself, and kept with who and why. What fails is thrown, and kept as failed. */
+/**
+ * Runs work in this process and records it with the actor and the reason. An error is recorded as a failure and
+ * rethrown.
+ */
 async function kept(
   { operator: { actions }, systemClock, ids }: OperatorTools,
   verb: string,

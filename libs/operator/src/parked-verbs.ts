@@ -6,10 +6,10 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { perform } from './tools';
 
-/** Of the text that chooses parked streams. */
+/** Minimum length of the text that selects parked streams. */
 const MIN_TEXT = 3;
 
-/** What a consumer could not handle: look, and hand over again. */
+/** Commands to show and release events that a consumer could not handle. */
 export function parkedVerbs(options: VerbOptions): Command {
   const parked = new Command('parked').description(
     'events that a consumer could not handle, and the later events of their streams that wait behind them',
@@ -114,7 +114,7 @@ function releaseByReason(options: VerbOptions): Command {
         flags.json,
       );
     const outcomes: OperatorOutcome[] = [];
-    // Any key of the group tells which processes can do it.
+    // One key is enough to find a process that consumes for the group.
     for (const [group, key] of groups)
       outcomes.push(await perform(all, 'parked release-by-reason', { group, key, text }, flags));
     report(

@@ -14,7 +14,7 @@ import type { Print } from './table';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 
-/** The verbs by which operators look at the readers of a service and change them. */
+/** The commands with which operators inspect and change the readers of a service. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
   const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
   return [
@@ -31,7 +31,7 @@ export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print):
   ].map(quiet);
 }
 
-/** Errors are thrown, and {@link runOperator} prints them; nothing else ends the process. */
+/** Makes errors throw, so that {@link runOperator} prints them and nothing else ends the process. */
 function quiet(command: Command): Command {
   command.exitOverride();
   command.commands.forEach(quiet);
@@ -77,8 +77,8 @@ const FAILED = 1;
 const MISUNDERSTOOD = 2;
 
 /**
- * Runs a program that has the verbs, gives back what they opened, and answers the exit code: 0 done, 1 not done, 2 not
- * understood. Only one line is written of what went wrong, never a stack.
+ * Runs a program with these commands, closes the tools that it opened, and returns the exit code: 0 done, 1 not done, 2
+ * invalid arguments. An error is printed as one line, never as a stack.
  */
 export async function runOperator(
   run: (open: () => Promise<OperatorTools>, print: Print) => Promise<unknown>,
@@ -91,9 +91,9 @@ export async function runOperator(
     return OK;
   } catch (error) {
     if (error instanceof Failed) return FAILED;
-    // Commander has said what it missed.
+    // Commander has already printed what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUNDERSTOOD;
-    // Before anything was opened, what fails is our own reading of the settings.
+    // Before the tools were opened, the error is our own message about the settings.
     write.complain(opened || !(error instanceof Error) ? `failed: ${faultText(error)}` : error.message);
     return FAILED;
   } finally {

@@ -7,10 +7,10 @@ import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
-/** Where `relay rewind` puts a reader that shall begin at the beginning. */
+/** The position with which `relay rewind` moves a reader to the beginning. */
 export const START = 'start';
 
-/** Places, views and relays. */
+/** Commands for checkpoints, views and relays. */
 export const readerVerbs = (options: VerbOptions): Command[] => [checkpoints(options), views(options), relay(options)];
 
 function checkpoints({ tools, print }: VerbOptions): Command {
@@ -38,12 +38,12 @@ function checkpoints({ tools, print }: VerbOptions): Command {
     });
 }
 
-/** A place in the log: a number that grows along it, in EventStoreDB two of them. */
+/** A position in the log: an increasing number, or two of them in EventStoreDB. */
 const IN_LOG = /^(\d+)(?::\d+)?$/;
 
 /**
- * Events in SQLite, bytes in EventStoreDB. Null when the end is not known, and of a reader of something else: one of
- * the bank keeps a time.
+ * The distance in events (SQLite) or bytes (EventStoreDB). Null if the end is unknown, and for readers of other
+ * sources: a reader of the bank stores a time.
  */
 function behind(position: Position | undefined, head: Position | undefined | null): number | null {
   if (head === null || (position && !IN_LOG.test(position))) return null;
@@ -51,7 +51,7 @@ function behind(position: Position | undefined, head: Position | undefined | nul
   return Number(distance < 0n ? 0n : distance);
 }
 
-/** Whether a place is in a log that ends later than this one, so that events would be left out. */
+/** Whether a position is beyond the end of this log, so that events would be skipped. */
 export const isBeyond = (position: Position, head: Position | undefined): boolean =>
   IN_LOG.test(position) && numberOf(position) > numberOf(head);
 

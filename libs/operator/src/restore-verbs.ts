@@ -11,12 +11,12 @@ import type { VerbOptions } from './verb-options';
 import { changing, failUnless } from './verb-options';
 
 /**
- * Readers of the bank and of chains go back this much further than the backup: what they could not take in then is in
- * neither log.
+ * Readers of the bank and of chains are moved this much further back than the backup: what they could not process then
+ * is in neither log.
  */
 const MARGIN_MS = 24 * 60 * 60 * 1000;
 
-/** One reader, and what was done with it. */
+/** One reader, its move and the outcome. */
 interface SetBack {
   readonly reader: string;
   readonly from: string;
@@ -24,7 +24,7 @@ interface SetBack {
   readonly outcome: Pick<OperatorOutcome, 'succeeded' | 'detail'>;
 }
 
-/** What operators do after the log was restored from a backup. */
+/** Commands for the time after the log was restored from a backup. */
 export function restoreVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
   const setBack = changing(
@@ -64,10 +64,12 @@ async function setBackAll(tools: OperatorTools, since: string, because: Because)
   ]);
 }
 
-/** Whatever else has read further than the log goes now, such as the policies of one process without brokers. */
+/**
+ * Other readers whose position is beyond the end of the log, such as the policies of a single process without brokers.
+ */
 async function othersBeyond(tools: OperatorTools, kept: ReadonlyMap<string, string>): Promise<string[]> {
   const head = await tools.head();
-  // A running process that does not tell has read no further than its log goes.
+  // The end is known only to a running process, which has read no further than its own log.
   if (head === null) return [];
   return [...kept]
     .filter(([reader, position]) => !tools.rewindable.includes(reader) && isBeyond(position, head))
@@ -76,14 +78,14 @@ async function othersBeyond(tools: OperatorTools, kept: ReadonlyMap<string, stri
 
 type Places = Readonly<Record<'kept' | 'outside', ReadonlyMap<string, string>>> & { readonly since: string };
 
-/** Where a reader of the bank or of a chain stands and where it goes, which is never ahead of where it stands. */
+/** The position of a reader of the bank or of a chain and its new one, which is never later. */
 function fromTo({ name, placeIn }: TimeReader, { kept, outside, since }: Places): Pick<SetBack, 'from' | 'to'> {
   if (placeIn) {
     const place = outside.get(name);
     return place === undefined ? { from: START, to: START } : { from: place, to: since };
   }
   const mark = kept.get(name);
-  // Without a checkpoint it would begin a day before now.
+  // Without a checkpoint, the reader would start a day before now.
   if (!mark) return { from: 'none', to: since };
   return { from: mark, to: fromIso(mark) <= fromIso(since) ? mark : since };
 }
@@ -95,7 +97,7 @@ async function setBackOne(
 ): Promise<SetBack> {
   const outcome =
     from === to
-      ? { succeeded: true, detail: 'stood there already' }
+      ? { succeeded: true, detail: 'was already at this position' }
       : await perform(tools, 'relay rewind', { reader, to }, because);
   return { reader, from, to, outcome };
 }

@@ -1,7 +1,7 @@
-/** Where a verb writes: whole texts, without a line end. */
+/** Prints a text; the line end is added. */
 export type Print = (text: string) => void;
 
-/** Rows under a head, as columns for people or as JSON for machines. Every row has the same members. */
+/** Prints rows under a heading, as columns for people or as JSON for programs. Every row has the same members. */
 export function printRows(
   print: Print,
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -14,7 +14,7 @@ export function printRows(
   for (const line of columns([names, ...rows.map((row) => names.map((name) => text(row[name])))])) print(line);
 }
 
-/** Rows of cells as lines, in columns as wide as their widest cell. */
+/** Formats rows of cells as lines, in columns as wide as their widest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>

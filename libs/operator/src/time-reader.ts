@@ -2,28 +2,28 @@ import { isoTime, parseInstant } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { OperatorError } from './desk';
 
-/**
- * A reader of something outside, of the bank or of a chain. It is set back to a time, and not to a position in the
- * log.
- */
+/** A reader of an external source: the bank or a chain. It is rewound to a time instead of a position in the log. */
 export interface TimeReader {
   readonly name: string;
-  /** The holder of the lease reads. */
+  /** The lease whose holder reads. */
   readonly lease: string;
-  /** Where its place is kept in the tables of the service's views; absent where the checkpoint is its time. */
+  /** Where its place is stored in the tables of the service's views; absent if the checkpoint is a time. */
   readonly placeIn?: (views: Kysely<unknown>) => TimePlace;
 }
 
-/** The place of a reader that keeps more than a time. */
+/** The place of a reader that stores more than a time. */
 export interface TimePlace {
-  /** For people. Undefined when the reader has read nothing yet: it begins with the first thing that there can be. */
+  /**
+   * The place as a text for people. Undefined if the reader has read nothing yet and will start with the earliest item.
+   */
   shown(): Promise<string | undefined>;
-  /** Has the reader read again what happened since that time. It never moves forward by this. */
+  /** Makes the reader read again what happened since that time. It never moves the reader forward. */
   setBack(since: string): Promise<void>;
 }
 
 /**
- * The time that a reader is put back to, as its checkpoint keeps it. One that is yet to come would leave things out.
+ * Validates the time that a reader is rewound to, and returns it as stored in checkpoints. A time in the future would
+ * skip items.
  */
 export function timeIn(to: string, now: number): string {
   const ms = parseInstant(to);

@@ -14,55 +14,55 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { OperatorError } from './desk';
 import type { TimeReader } from './time-reader';
 
-/** Who changes something, and why; both are kept and logged. */
+/** The person who changes something and the reason; both are stored and logged. */
 export interface Because {
   readonly actor: string;
   readonly reason: string;
 }
 
-/** What the verbs work on, wherever the tables lie and whether or not anything runs. */
+/** What the commands need, independent of the engines in use and of whether the service runs. */
 export interface OperatorTools {
   readonly operator: OperatorState;
   readonly parkedEvents: ParkedEvents;
   readonly views: readonly RebuildableView[];
   readonly systemClock: Clock;
   readonly ids: Ids;
-  /** Readers that can be put back. */
+  /** Readers of the log that can be rewound. */
   readonly rewindable: readonly string[];
-  /** Those that are put back to a time. */
+  /** Readers that are rewound to a time. */
   readonly timeReaders: readonly TimeReader[];
-  /** The places of time readers that do not keep them as checkpoints; without those that have read nothing. */
+  /** The places of time readers that do not store them as checkpoints. Readers that have read nothing are omitted. */
   timePlaces(): Promise<readonly { readonly reader: string; readonly place: string }[]>;
-  /** Of the projectors of views, kept with them. */
+  /** Checkpoints of the views' projectors, stored with the views. */
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
-  /** The end of the log; null when it is unknown. */
+  /** The end of the log; undefined if it is empty, null if it is unknown. */
   head(): Promise<Position | undefined | null>;
-  /** What is left of the dead letters on the brokers; absent where there are none. */
+  /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
-  /** What this process does itself when no other takes an action; undefined for a verb that it cannot do. */
+  /** How this process carries out a verb itself if no other process takes it; undefined if it cannot. */
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
-  /** No process of the service can run beside this one, so none is waited for. */
+  /** True if no process of the service can run at the same time, so that none is waited for. */
   readonly nothingRuns?: boolean;
-  /** Wraps the keys of persons under another master key; absent where that one lies outside. */
+  /** Encrypts the keys of subjects again under another master key; absent if this service holds none. */
   rewrapKeys?(): Promise<string>;
-  /** Reads the whole log; absent where the store's own server does that. */
+  /** Checks the whole log; absent if the store's own server does that. */
   checkLog?(): Promise<LogReport>;
   /**
-   * Forgets what the edge answered under which key; absent where there is no edge, or where it lies in a file that is
-   * deleted instead.
+   * Deletes the stored responses of idempotent requests; absent if the service stores none, or stores them in a file
+   * that can be deleted.
    */
   forgetAnswers?(): Promise<void>;
   close(): Promise<void>;
 }
 
 const LOOK_MS = 100;
-/** Running processes look four times a second. */
+/** Running processes poll every two seconds. */
 const TAKEN_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 15 * 60_000;
 
 /**
- * Has something carried out by a running process that can, or here when none runs, and tells how it ended. Kept with
- * who and why in any case.
+ * Has an action carried out by a running process that can do it or, if none takes it, by this process. Returns the
+ * outcome. The action is recorded with the actor and the reason in any case.
  */
 export async function perform(
   tools: OperatorTools,
@@ -80,7 +80,7 @@ export async function perform(
   });
   if (!taken) {
     const alone = tools.alone(verb);
-    // Taking the action is exclusive, also when a process starts at this moment.
+    // Taking the action is exclusive, even if a process starts at this moment.
     if (await actions.take(id, alone ? `operator ${because.actor}` : 'unknown')) {
       const outcome = alone
         ? await alone(subject)

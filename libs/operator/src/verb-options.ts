@@ -4,29 +4,29 @@ import type { Command } from 'commander';
 import type { Print } from './table';
 import type { OperatorTools } from './tools';
 
-/** What a verb is made of. `tools` opens the engines, so that `--help` needs none. */
+/** The dependencies of a command. `tools` opens the engines on demand, so `--help` does not need them. */
 export interface VerbOptions {
   readonly tools: () => Promise<OperatorTools & { categoriesOf(service: string): readonly string[] }>;
   readonly print: Print;
 }
 
-/** An action that was carried out and failed: what is known was printed. */
+/** The action failed, and its outcome was printed already. */
 export class Failed extends Error {}
 
-/** The flags of a verb that changes something. */
+/** Adds the options of a command that changes something. */
 export const changing = (command: Command, _options: VerbOptions): Command =>
   command
     .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data')
     .option('--actor <name>', 'who', userInfo().username)
     .option('--json', 'print JSON');
 
-/** Says how an action ended; one that failed makes the exit code. */
+/** Prints the outcome of an action. A failed one sets the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {
   print(json ? JSON.stringify(outcome) : outcome.detail);
   failUnless(outcome.succeeded);
 }
 
-/** What was done was printed; the exit code says the rest. */
+/** Throws {@link Failed} for the exit code; the outcome was printed already. */
 export function failUnless(succeeded: boolean): void {
   if (!succeeded) throw new Failed();
 }

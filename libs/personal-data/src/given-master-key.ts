@@ -4,7 +4,7 @@ import { keyRing } from './key-ring';
 import type { MasterKey } from './master-key';
 import { KEY_BYTES, localMasterKey } from './master-key';
 
-/** Variables of {@link masterKeyFrom}, for programs that list settings. */
+/** The variables that {@link masterKeyFrom} reads, for programs that list settings. */
 export const MASTER_KEY_VARIABLES = {
   key: 'PONTE_MASTER_KEY',
   file: 'PONTE_MASTER_KEY_FILE',
@@ -12,9 +12,9 @@ export const MASTER_KEY_VARIABLES = {
 } as const;
 
 /**
- * The master key that the environment names: 32 bytes in hex, in `PONTE_MASTER_KEY` or in the file of
- * `PONTE_MASTER_KEY_FILE`. Never made here: processes that share keys must be given the same one.
- * `PONTE_OTHER_MASTER_KEY_FILE` names one that only opens, while one key follows another.
+ * The master key configured in the environment: 32 bytes in hex, in `PONTE_MASTER_KEY` or in the file of
+ * `PONTE_MASTER_KEY_FILE`. It is never generated, because processes that share keys must have the same one.
+ * `PONTE_OTHER_MASTER_KEY_FILE` is a key used only for decryption, during a rotation.
  */
 export function masterKeyFrom(env: Readonly<Record<string, string | undefined>>): KeyRing {
   const { key, file, other } = MASTER_KEY_VARIABLES;

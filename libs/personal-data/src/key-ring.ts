@@ -1,15 +1,15 @@
 import { SealBroken } from '@ponte/event-sourcing';
 import type { MasterKey } from './master-key';
 
-/** A master key that also opens what another one wrapped, for the time in which one follows the other. */
+/** A master key that can also unwrap what other master keys wrapped, for use during a rotation. */
 export interface KeyRing extends MasterKey {
-  /** Wraps from now on. */
+  /** Wraps new keys. */
   readonly current: MasterKey;
-  /** Fingerprints of all. */
+  /** Fingerprints of all its keys. */
   readonly fingerprints: readonly string[];
 }
 
-/** `others` only open. */
+/** `others` are used only to unwrap. */
 export const keyRing = (current: MasterKey, others: readonly MasterKey[] = []): KeyRing => ({
   current,
   fingerprint: current.fingerprint,
@@ -25,8 +25,8 @@ export const keyRing = (current: MasterKey, others: readonly MasterKey[] = []): 
 });
 
 /**
- * What a wrapped key becomes under the current master key; undefined when it is under it already. Throws `SealBroken`
- * when no key opens it.
+ * Wraps a key again under the current master key; undefined if it is already under that one. Throws `SealBroken` if no
+ * master key can unwrap it.
  */
 export async function rewrapped(ring: KeyRing, wrapped: Buffer, subject: string): Promise<Buffer | undefined> {
   if (await opened(ring.current, wrapped, subject)) return undefined;

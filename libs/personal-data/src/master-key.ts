@@ -2,14 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { SealBroken } from '@ponte/event-sourcing';
 
 /**
- * Wraps the keys of persons. This is the port of a key management service (KMS): wrapping and unwrapping are remote
- * calls there, the fingerprint the key's ARN or URI. Here it is a key in a file.
+ * Encrypts ("wraps") the keys of subjects. This is a port for a key management service (KMS), where wrapping and
+ * unwrapping would be remote calls and the fingerprint the key's ARN or URI. The implementation here uses a key in a
+ * file.
  */
 export interface MasterKey {
-  /** Names the key without telling anything of it, so that a key store notices when it is given another one. */
+  /** Identifies the key without revealing it, so that a key store can detect a different key. */
   readonly fingerprint: string;
   wrap(key: Buffer, subject: string): Promise<Buffer>;
-  /** Throws `SealBroken` on what this key did not wrap for this subject. */
+  /** Throws `SealBroken` if this key did not wrap the value for this subject. */
   unwrap(wrapped: Buffer, subject: string): Promise<Buffer>;
 }
 
@@ -17,7 +18,7 @@ export const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM; the result is iv, ciphertext, tag. A random 96-bit iv is safe for some 2^32 texts of one key. */
+/** AES-256-GCM; the result is iv, ciphertext, tag. A random 96-bit iv is safe for about 2^32 texts per key. */
 export function encrypt(key: Buffer, text: Buffer, boundTo: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
@@ -25,7 +26,7 @@ export function encrypt(key: Buffer, text: Buffer, boundTo: string): Buffer {
   return Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws `SealBroken` when anything differs from what was encrypted. */
+/** Throws `SealBroken` if anything differs from what was encrypted. */
 export function decrypt(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new SealBroken();
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
@@ -38,7 +39,7 @@ export function decrypt(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   }
 }
 
-/** A master key that this process holds itself. */
+/** A master key in the memory of this process. */
 export function localMasterKey(key: Buffer): MasterKey {
   if (key.length !== KEY_BYTES) throw new RangeError(`a master key must be ${KEY_BYTES} bytes`);
   return {

@@ -1,9 +1,9 @@
-/** Where the wrapped keys of persons lie. Everything is durable when the promise resolves. */
+/** Storage of the wrapped keys of subjects. Every change is durable when its promise resolves. */
 export interface PersonKeys {
-  /** Null when it was erased, undefined when there never was one. */
+  /** Null if the key was erased, undefined if there never was one. */
   find(subject: string): Promise<Buffer | null | undefined>;
-  /** Keeps a key unless the subject has (or had) one; afterwards `find` tells which it is. */
+  /** Stores a key unless the subject has, or had, one. Afterwards `find` returns the one in effect. */
   add(subject: string, wrapped: Buffer): Promise<void>;
-  /** Overwrites the key, and leaves a mark that there shall be no other. */
+  /** Overwrites the key and marks the subject, so that it never gets another one. */
   erase(subject: string): Promise<void>;
 }

@@ -7,19 +7,19 @@ import { decrypt, encrypt, KEY_BYTES } from './master-key';
 import type { PersonKeys } from './person-keys';
 
 const PREFIX = 'sealed:v1:';
-/** Unwrapped keys in memory. */
+/** Number of unwrapped keys kept in memory. */
 const CACHED_KEYS = 10_000;
 const MAX_SUBJECT = 200;
 
 export interface KeyCaching {
   /**
-   * So long, in milliseconds, an unwrapped key is used without asking whether it still is one. Absent: for good, since
-   * no one else erases.
+   * How long a cached key is used before it is read again, in milliseconds. Absent means forever, if no other process
+   * erases keys.
    */
   readonly believedMs?: number;
 }
 
-/** Seals with a key per person, whatever keeps the keys. */
+/** Encrypts with one key per subject, for any storage of the keys. */
 export function createPersonalData(
   keys: PersonKeys,
   master: MasterKey,
@@ -36,7 +36,7 @@ export function createPersonalData(
     return wrapped ? master.unwrap(wrapped, subject) : wrapped;
   }
 
-  /** One look-up, and one making, at a time for each subject. */
+  /** Shares one look-up or creation at a time per subject. */
   function key(subject: string, make: () => Promise<Buffer | null | undefined>): Promise<Buffer | null | undefined> {
     const known = cache.get(subject);
     if (known) return known;
@@ -86,7 +86,7 @@ function parse(sealed: Sealed): { subject: string; bytes: Buffer } {
   const subject = sealed.slice(PREFIX.length, end);
   const text = sealed.slice(end + 1);
   const bytes = Buffer.from(text, 'base64');
-  // Buffer overlooks what is not base64; a text that does not come out the same was changed.
+  // Buffer ignores characters that are not base64. A text that differs after a round trip was changed.
   if (!sealed.startsWith(PREFIX) || subject === '' || bytes.toString('base64') !== text) throw new SealBroken();
   return { subject, bytes };
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Only the owner of the process reads it. */
+/** Readable only by the owner of the process. */
 const MODE = 0o600;
 
 /**
- * A secret of so many bytes, kept as hex in a file; made at first use, durably, and never written over. `required`
- * means that something already depends on it: then its absence is an error, not a reason to make another.
+ * A secret of this many bytes, stored as hex in a file. It is created durably at the first use and never overwritten.
+ * `required` means that existing data depends on it, so that a missing file is an error.
  */
 export function secretFile(file: string, bytes: number, required: boolean): Buffer {
   if (!existsSync(file)) {
@@ -17,7 +17,7 @@ export function secretFile(file: string, bytes: number, required: boolean): Buff
   return read(file, bytes);
 }
 
-/** The same, when it is there. */
+/** The secret if the file exists, else undefined. */
 export const existingSecret = (file: string, bytes: number): Buffer | undefined =>
   existsSync(file) ? read(file, bytes) : undefined;
 
@@ -28,7 +28,10 @@ function read(file: string, bytes: number): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-/** Written aside, then linked into place: never half there, and the first of two wins. */
+/**
+ * Writes a temporary file and links it into place, so that the file is never incomplete and the first of two writers
+ * wins.
+ */
 function create(file: string, secret: Buffer): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(aside, 'wx', MODE);

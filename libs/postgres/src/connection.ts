@@ -8,19 +8,17 @@ export interface Answer<Row> {
   readonly rows: Row[];
 }
 
-/** Runs a statement on a connection that a transaction holds. */
+/** Runs a statement on the connection of a transaction. */
 export type Run = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/**
- * Statements that a connection keeps prepared; the texts of a running system are few, those of filters a few hundred.
- */
+/** Number of statements prepared per connection. A running system has few texts; filters add a few hundred. */
 const PREPARED = 500;
 
-/** Gives each text a name, the same on all connections, under which the server keeps it parsed and planned. */
+/** Assigns each text a name, the same on all connections, under which the server keeps it parsed and planned. */
 export class StatementNames {
   private readonly names = new Map<string, string>();
 
-  /** Undefined when there are too many: then it is parsed each time. */
+  /** Undefined if there are too many; the text is then parsed each time. */
   of(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= PREPARED) return known;
@@ -32,7 +30,7 @@ export class StatementNames {
 
 /** One connection, taken from the pool until `free`. Throws the driver's own errors. */
 export class Connection {
-  /** After an error that the connection may not have survived, or that left something open on it. */
+  /** Set after an error that may have broken the connection or left something open on it. */
   private spoilt = false;
 
   constructor(
@@ -70,7 +68,7 @@ export class Connection {
     }
   }
 
-  /** It is closed when it is freed: something was left open on it. */
+  /** Marks the connection to be closed when it is freed, because something was left open on it. */
   spoil(): void {
     this.spoilt = true;
   }

@@ -119,7 +119,7 @@ describeOnRealEngine('PostgreSQL', () => {
     };
   });
 
-  test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
+  test('only the same request can take over a claim of a gateway process, as soon as its connections have ended', async () => {
     const schema = schemaOf();
     const [dead, other, replica] = [
       await openPostgresEdgeState(await connect(schema), 'gateway-1'),
@@ -130,10 +130,10 @@ describeOnRealEngine('PostgreSQL', () => {
     expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
     for (const one of [other, replica, dead])
       expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
-    // As the kernel does for a process that was killed.
+    // The kernel closes the connections of a killed process in the same way.
     await dead.close();
     expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
-    // The server needs a moment to see the end of a connection; until then both answer that it is in progress.
+    // The server takes a moment to notice the end of a connection; until then both requests get in-progress.
     await eventually(async () => {
       const starts = await Promise.all([other, replica].map((one) => one.begin({ ...claim, nowMs: 1_002 })));
       expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);

@@ -1,2 +1,2 @@
-/** In a file of its own, so that it is loaded with the first connection and an embedded process does without it. */
+/** A separate file, so that the driver is loaded with the first connection and not in an embedded process. */
 export { Client, Pool, types } from 'pg';

@@ -2,15 +2,13 @@ import { LoggableError } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
 /**
- * What an error of the driver means. `lost`: the connection went, or time did; whether the statement took effect is
- * unknown. `busy`: the server judged and kept nothing, and may judge otherwise in a moment. `stale`: the same, but this
+ * The meaning of a driver error. `lost`: the connection broke or the time ran out; whether the statement took effect is
+ * unknown. `busy`: the server refused without any effect, and a retry may succeed. `stale`: like `busy`, but the
  * connection is unusable. `refused`: a retry would fail in the same way.
  */
 export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
 
-/**
- * A statement that PostgreSQL does not take. Carries names of the schema alone: what the driver throws quotes values.
- */
+/** PostgreSQL refused a statement. Contains only names of the schema, because the driver's errors quote values. */
 export class PostgresFailure extends LoggableError {
   override readonly name = 'PostgresFailure';
   constructor(
@@ -31,11 +29,14 @@ interface DriverError {
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Serialization, deadlock, lock not free, out of resources, cancelled (which is how a statement's time ends). */
+/**
+ * Serialization failure, deadlock, lock not available, out of resources, cancelled (which also is how a statement times
+ * out).
+ */
 const BUSY = /^(40001|40P01|55P03|53...|57014)$/;
-/** Connection exceptions, shutdown and crash of the server, not ready yet, idle too long in a transaction. */
+/** Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction. */
 const LOST = /^(08...|57P0[1-5]|25P03)$/;
-/** A prepared statement whose table has changed since; a server that became a read-only copy. */
+/** A prepared statement whose table has changed since, and a server that became a read-only copy. */
 const STALE_PLAN = '0A000';
 const READ_ONLY = '25006';
 
@@ -49,7 +50,7 @@ const asDriverError = (error: unknown): DriverError => (typeof error === 'object
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof PostgresFailure || error instanceof TypeError || error instanceof RangeError) return 'refused';
   const state = sqlState(error);
-  // Without a SQLSTATE the server did not speak: a socket, a name look-up, or the driver's own clock.
+  // Without a SQLSTATE the error is not from the server: a socket, a name look-up or the driver's timeout.
   if (state === '' || LOST.test(state)) return 'lost';
   if (BUSY.test(state)) return 'busy';
   if (state === READ_ONLY || (state === STALE_PLAN && /cached plan/.test(String(asDriverError(error).message))))
@@ -58,8 +59,8 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /**
- * The error that callers get for an error of the driver. Nothing of the driver's own error is kept, its `detail` holds
- * values.
+ * Converts a driver error to the one that callers get. Nothing of the driver's error is kept, because its `detail`
+ * contains values.
  */
 export function reported(error: unknown): Error {
   if (
@@ -81,7 +82,7 @@ export function reported(error: unknown): Error {
   );
 }
 
-/** A code of the server or of the system; never a message. */
+/** A code of the server or the system; never a message. */
 export function reason(error: unknown): string {
   const { code } = asDriverError(error);
   return typeof code === 'string' && /^[A-Z0-9_]{1,30}$/.test(code) ? code : 'no response';

@@ -25,7 +25,7 @@ import {
   server,
 } from './postgres-under-test.testing';
 
-/** Holds a lease, says so, and reports the outcome of its writes when the test lets it continue. */
+/** Holds a lease, reports it, and prints the outcome of its writes when the test lets it continue. */
 const HOLDER = `
   import { openPostgresState, Postgres } from './index';
   const [url, schema, job] = process.argv.slice(2);
@@ -45,7 +45,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
   postgresUnderTest('PostgreSQL faults');
   afterEach(cleanUp);
 
-  test('B12: a killed holder is replaced within about 10 s; a stopped one too, and what it writes when it goes on is refused', async () => {
+  test('B12: a killed or stopped holder is replaced within about 10 s, and the writes of a stopped one are refused when it continues', async () => {
     const schema = schemaOf();
     const state = kept(await openPostgresState(await connect(schema)));
     const holders = await Promise.all(
@@ -69,7 +69,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     await Promise.all(holders.map(({ child }) => child.ended));
   }, 60_000);
 
-  test('a process that comes back under its name has at once what its forerunner held, under a greater fence, and nothing of anybody else', async () => {
+  test('a process that restarts under its name gets its own leases at once, with higher fences, and no others', async () => {
     const schema = schemaOf();
     const lasting = { ttlMs: 600_000, renewMs: 300_000, askMs: 50, marginMs: 1_000 };
     const open = async (instance: string) => kept(await openPostgresState(await connect(schema), lasting, instance));
@@ -85,7 +85,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     expect(others?.lost.aborted).toBe(false);
   }, 60_000);
 
-  test('the server is killed and starts again under work: everything goes on by itself, nothing is skipped, nothing granted twice', async () => {
+  test('after the server was killed and restarted under load, all work resumes by itself; nothing is skipped or granted twice', async () => {
     const schema = schemaOf();
     const postgres = await connect(schema, { patienceMs: 20_000 });
     const state = kept(await openPostgresState(postgres));
@@ -119,7 +119,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     const work = Array.from({ length: 8 }, async (_, worker) => {
       for (let at = 0; working; at += 1) {
         await store.append(`order-${(streams += 1)}`, NO_STREAM, anEvent());
-        // Two under each key, as a client that repeats itself: one of them carries it out.
+        // Two claims for each key, like a client that repeats a request: one of them succeeds.
         await Promise.all([claim(`${worker}-${at}`), claim(`${worker}-${at}`)]);
       }
     });
@@ -144,7 +144,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     }
   }, 120_000);
 
-  test('a holder keeps its lease over a restart of the server that is shorter than the lease', async () => {
+  test('a holder keeps its lease during a server restart that is shorter than the lease', async () => {
     const schema = schemaOf();
     const [postgres, state] = [await connect(schema), kept(await openPostgresState(await connect(schema)))];
     const grant = await state.lease.acquire('job', new AbortController().signal);

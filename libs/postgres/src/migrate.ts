@@ -4,15 +4,15 @@ import { Postgres } from './postgres';
 import { SHARED_SCHEMA } from './state/backlogs';
 import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES, SNAPSHOT_TABLES } from './tables';
 
-/** The default schema of the keys of persons. */
+/** The default schema for the keys of subjects. */
 export const KEYS_SCHEMA = 'ponte_keys';
 
 const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
 
 /**
- * Makes or updates the tables of the engines in the schemas of the services, and those of the keys and of what is
- * shared; views are made by their services as they start. For a job before a release: repeatable, and safe while the
- * release before still runs.
+ * Creates or updates the tables of the engines in the services' schemas, and the tables of the keys and of shared
+ * state. Services create their views themselves when they start. For a job before a release: it is repeatable, and safe
+ * while the previous release runs.
  */
 export async function migratePostgres(
   url: string,

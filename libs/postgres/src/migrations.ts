@@ -2,24 +2,21 @@ import type { Run } from './connection';
 import type { Postgres } from './postgres';
 import { assertSchema } from './postgres';
 
-/**
- * A part of the tables and how it came to be: step n makes version n + 1 of it, and is never changed once it was
- * released.
- */
+/** A group of tables and its migrations. Step n creates version n + 1, and is never changed after its release. */
 export interface Area {
   readonly name: string;
-  /** `schema` is to be put before each name. */
+  /** Each step puts `schema` before each name. */
   readonly steps: readonly ((schema: string) => string)[];
 }
 
-/** Names the lock under which tables are made: any number will do, if all say the same. */
+/** The advisory lock for migrations: any number, but the same in all processes. */
 const LOCK = 4_920_613_277;
-/** Another process may be making large tables meanwhile. */
+/** Another process may be creating large tables meanwhile. */
 const LOCK_WAIT = '120s';
 
 /**
- * Migrations run one at a time and without a time-out. `IF NOT EXISTS` alone fails when two processes create the same
- * table at once.
+ * Prepares a transaction for a migration: one at a time and without a time-out. `IF NOT EXISTS` alone fails if two
+ * processes create the same table at once.
  */
 export async function alone(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
@@ -30,7 +27,7 @@ export async function alone(run: Run): Promise<void> {
   await run('SELECT 1 FROM pg_catalog.pg_namespace LIMIT 1');
 }
 
-/** Asks first, since making one needs a right over the database even where there is nothing to make. */
+/** Checks first, because creating a schema requires a permission on the database even if it exists. */
 export async function makeSchema(postgres: Postgres, schema: string): Promise<void> {
   assertSchema(schema);
   const [found] = await postgres.query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [schema]);
@@ -42,8 +39,8 @@ export async function makeSchema(postgres: Postgres, schema: string): Promise<vo
 }
 
 /**
- * Brings an area of a schema up to date; may be called by many at once, and again. What is newer than this program is
- * left as it is.
+ * Migrates a group of tables in a schema. It may be called concurrently and repeatedly. A newer version than this
+ * program's is left unchanged.
  */
 export async function migrate(postgres: Postgres, schema: string, area: Area): Promise<void> {
   if ((await versionOf((text, values) => postgres.query(text, values), schema, area)) >= area.steps.length) return;

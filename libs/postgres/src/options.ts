@@ -3,31 +3,35 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/ponte?sslmode=verify-full&sslrootcert=/etc/ponte/ca.crt`. */
   readonly url: string;
-  /** Where the tables of this process lie: a service has a schema of its own. */
+  /** The schema of this process's tables; each service has its own. */
   readonly schema: string;
   readonly logger: EngineLogger;
-  /** What the server's own monitoring calls this process. */
+  /** Name of this process in the server's monitoring. */
   readonly applicationName?: string;
   readonly limits?: Partial<PostgresLimits>;
 }
 
-/** How many and how long; milliseconds where a name says so. */
+/** Limits of a process, in milliseconds where the name says so. */
 export interface PostgresLimits {
   /**
-   * Of this process. All processes together must stay below the server's `max_connections`, which is 100 as it comes.
+   * Connections of this process. The total of all processes must stay below the server's `max_connections`, which is
+   * 100 by default.
    */
   readonly connections: number;
-  /** Statements that may wait for a connection; beyond it the server cannot keep up and callers are refused at once. */
+  /**
+   * The largest number of statements waiting for a connection. If more arrive, the server cannot keep up, and callers
+   * are refused at once.
+   */
   readonly waiting: number;
-  /** For a connection to be made, or to become free. */
+  /** Time limit for a connection to be opened or to become free. */
   readonly connectMs: number;
-  /** After so long the server gives a statement up. */
+  /** The server cancels a statement after this time. */
   readonly statementMs: number;
-  /** How long a statement waits for a row that another holds. */
+  /** How long a statement waits for a row locked by another transaction. */
   readonly lockMs: number;
-  /** A server that is silent for this long after `statementMs` counts as lost. */
+  /** If the server does not answer within this time after `statementMs`, the connection counts as lost. */
   readonly silenceMs: number;
-  /** How long a repeatable statement is tried again while the server is away: a restart is usually shorter. */
+  /** How long a repeatable statement is retried while the server is unavailable. A restart is usually shorter. */
   readonly patienceMs: number;
 }
 

@@ -9,25 +9,24 @@ import type { Postgres } from './postgres';
 import { KEY_TABLES } from './tables';
 
 export interface PostgresPersonalDataOptions {
-  /**
-   * The same for all processes; it lies apart from this database and its backups. A ring while one key follows another.
-   */
+  /** The same for all processes, and stored apart from this database and its backups. A key ring during a rotation. */
   readonly masterKey: MasterKey | KeyRing;
-  /** Shared by the services. */
+  /** Shared by all services. */
   readonly schema?: string;
-  /** How long another process can still open erased data from its cache, milliseconds. */
+  /** How long another process can still decrypt erased data with its cached key, in milliseconds. */
   readonly erasedWithinMs?: number;
 }
 
-/** An erasure is rare and a key is asked for at every turn: so long is a key believed without asking again. */
+/** Erasures are rare and keys are needed all the time, so a key is cached for this long. */
 const ERASED_WITHIN_MS = 5_000;
 const PEPPER = 'pepper';
 const MASTER = 'master-key';
 
 /**
- * Keys of persons for all processes, wrapped by a master key that lies elsewhere. The pepper of fingerprints lies
- * beside them, wrapped too. An erased key is gone for this process at once and for the others within five seconds; its
- * old row stays in the server's files, wrapped, until they are vacuumed, and in its log and backups until they expire.
+ * Keys of subjects for all processes, wrapped by a master key that is stored elsewhere. The pepper of fingerprints is
+ * stored with them, wrapped too. An erased key is unavailable at once in this process and within five seconds in the
+ * others. Its old row stays, wrapped, in the server's files until they are vacuumed, and in its log and backups until
+ * they expire.
  */
 export async function openPostgresPersonalData(
   postgres: Postgres,
@@ -50,7 +49,7 @@ export async function openPostgresPersonalData(
 const ringOf = (masterKey: MasterKey | KeyRing): KeyRing =>
   'fingerprints' in masterKey ? masterKey : keyRing(masterKey);
 
-/** Values that the first process makes and all others find. */
+/** Values that the first process creates and all others read. */
 function keyStore(postgres: Postgres, schema: string) {
   const find = async (name: string) =>
     (await postgres.query<{ value: Buffer }>(`SELECT value FROM ${schema}.key_store WHERE name = $1`, [name]))[0]

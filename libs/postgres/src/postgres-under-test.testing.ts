@@ -6,14 +6,14 @@ import { Postgres } from './postgres';
 import type { LeaseTimes } from './state/leases';
 import { openPostgresState } from './state/state';
 
-/** What the adapter logged. */
+/** Fields that the adapter logged. */
 export const logged: object[] = [];
 export const logger = {
   warn: (fields: object) => void logged.push(fields),
   error: (fields: object) => void logged.push(fields),
 };
 const STARTUP_MS = 240_000;
-/** Short, so that a suite need not wait for a lease of production to end. */
+/** Short times, so that a suite need not wait for a lease with production times to expire. */
 export const TIMES: LeaseTimes = { ttlMs: 1_500, renewMs: 300, askMs: 20, marginMs: 100 };
 export const NOW = 1_750_000_000_000;
 export const masterKey = localMasterKey(Buffer.alloc(32, 7));
@@ -32,18 +32,18 @@ export function postgresUnderTest(suite: string): void {
   });
 }
 
-/** Has {@link cleanUp} close it. */
+/** Registers something for {@link cleanUp} to close. */
 export const kept = <T extends { close(): Promise<void> }>(one: T): T => {
   opened.push(one);
   return one;
 };
 
-/** Closes what was opened, the last first. */
+/** Closes what was opened, in reverse order. */
 export const cleanUp = async (): Promise<void> => {
   for (const one of opened.splice(0).reverse()) await one.close();
 };
 
-/** The name of a schema that no other test uses. */
+/** A schema name that no other test uses. */
 export const schemaOf = (): string => `s${freshId()}`;
 
 export const connect = async (
@@ -52,7 +52,7 @@ export const connect = async (
   url = server.url,
 ): Promise<Postgres> => kept(await Postgres.open({ url, schema, logger, limits }));
 
-/** The state of one process, which `end` closes with its connections. */
+/** The state of one process. `end` closes it and its connections. */
 export const state = async (schema: string, times = TIMES) => {
   const postgres = await connect(schema);
   const one = kept(await openPostgresState(postgres, times));

@@ -27,7 +27,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   postgresUnderTest('PostgreSQL');
   afterEach(cleanUp);
 
-  test('tables are made once, by many processes at once, and a second run changes nothing', async () => {
+  test('tables are created once by many concurrent processes, and a second run changes nothing', async () => {
     const schemas = [schemaOf(), schemaOf()];
     await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
     await migratePostgres(server.url, schemas);
@@ -44,7 +44,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     ]);
   });
 
-  test("services with schemas of their own do not see each other's rows", async () => {
+  test("services with separate schemas do not see each other's rows", async () => {
     const tables = await Promise.all(
       [schemaOf(), schemaOf()].map(async (schema) => {
         const table = createViewTable<OrderRow>({
@@ -60,7 +60,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     expect(await tables[1]?.get('o1')).toBeUndefined();
   });
 
-  test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop the writer of rows', async () => {
+  test('a text with a character that PostgreSQL cannot store is stored without it, so that writing rows continues', async () => {
     const table = createViewTable<OrderRow>({
       db: await openPostgresViews<unknown>(await connect(schemaOf())),
       ...ORDER_TABLE,
@@ -71,7 +71,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     expect((await table.find({ state: 'a\u0000b' }))?.id).toBe('o1');
   });
 
-  test('an error of the server tells its code and the names of the schema, and no value', async () => {
+  test('an error of the server is reported with its code and schema names, and without values', async () => {
     const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
     await db.schema
       .createTable('people')
@@ -92,7 +92,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     expect(JSON.stringify(logged)).not.toContain('52998224725');
   });
 
-  test('a transaction of Kysely is all or nothing, and one connection serves many that follow', async () => {
+  test('a Kysely transaction is atomic, and its connection is reused', async () => {
     const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
       sums: { id: string; amount: number };
     }>;
@@ -116,7 +116,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     await expect(db.selectFrom('sums').selectAll().execute()).rejects.toThrow(RangeError);
   });
 
-  test('a table that changed under a prepared statement is read again, not refused for ever', async () => {
+  test('a prepared statement still works after its table has changed', async () => {
     const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
       things: { id: string };
     }>;
@@ -127,7 +127,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     expect(await read()).toEqual([]);
   });
 
-  test('another master key is noticed before anything is done, and a database holds no key in clear', async () => {
+  test('a different master key is detected before anything is changed, and the database contains no unencrypted key', async () => {
     const schema = schemaOf();
     const postgres = await connect(schema);
     const data = await openPostgresPersonalData(postgres, { masterKey, schema });
@@ -141,7 +141,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     expect(dump?.all).not.toContain('07'.repeat(32));
   });
 
-  test('one master key follows another while processes hold either, wherever it is broken off, and who was erased stays so', async () => {
+  test('the master key can be rotated while processes use either key, with any interruption, and erased subjects stay erased', async () => {
     const schema = schemaOf();
     const postgres = await connect(schema);
     const next = localMasterKey(Buffer.alloc(32, 9));
@@ -170,7 +170,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   });
 });
 
-test('an address that cannot be read, or that says where tables lie, is refused without being shown', async () => {
+test('an invalid connection string, or one with options, is refused without being quoted', async () => {
   const open = (url: string) => Postgres.open({ url, schema: 'orders', logger });
   await expect(open('postgres://user:s3cret@host:notaport/db')).rejects.toThrow(
     /^the connection string of PostgreSQL is not valid/,

@@ -10,8 +10,8 @@ import { readings } from './values';
 
 /**
  * The connections of one process to PostgreSQL. Every error is an `Unavailable` (a retry is safe) or a
- * `PostgresFailure`. Statements given to it are repeatable: it repeats them when a connection is lost and no one can
- * tell how far they came.
+ * `PostgresFailure`. Statements must be repeatable: they are repeated if a connection is lost and their outcome is
+ * unknown.
  */
 export class Postgres {
   private readonly names = new StatementNames();
@@ -26,7 +26,7 @@ export class Postgres {
     pool.on('error', (error) =>
       this.options.logger.warn({ reason: reason(error) }, 'an idle connection to PostgreSQL was lost'),
     );
-    // A connection that breaks between two statements of its holder says so here; without a listener it would end the
+    // Emitted if a connection breaks between two statements of its holder. Without a listener, it would end the
     // process.
     pool.on('connect', (client) => {
       client.on('error', () => undefined);
@@ -43,25 +43,22 @@ export class Postgres {
     return new Postgres(options, makePool, makePool({ ...LIMITS, ...options.limits }.connections));
   }
 
-  /** With connections of its own, for what must not wait behind the rest. */
+  /** A copy with separate connections, for statements that must not wait behind others. */
   dedicated(connections: number): Postgres {
     return new Postgres(this.options, this.makePool, this.makePool(connections));
   }
 
-  /** Rows of one repeatable statement. */
+  /** Runs one repeatable statement and returns its rows. */
   async query<Row>(text: string, values: readonly unknown[] = [], patienceMs = this.limits.patienceMs): Promise<Row[]> {
     return (await this.repeated(patienceMs, (connection) => connection.run<Row>(text, values))).rows;
   }
 
-  /** All or nothing; `work` must be repeatable. */
+  /** Runs a transaction; `work` must be repeatable. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.repeated(this.limits.patienceMs, (connection) => connection.transaction(work));
   }
 
-  /**
-   * For callers that need one connection for several statements. They have to release it. Throws the driver's own
-   * errors.
-   */
+  /** For callers that need one connection for several statements. They must free it. Throws the driver's own errors. */
   take(): Promise<Connection> {
     if (this.pool.waitingCount >= this.limits.waiting)
       throw new Unavailable(
@@ -71,7 +68,7 @@ export class Postgres {
     return Connection.take(this.pool, this.names);
   }
 
-  /** Tries again what can be tried again, until patience ends. */
+  /** Retries errors that can be retried, for up to `patienceMs`. */
   repeated<T>(patienceMs: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.retry(
       patienceMs,
@@ -83,7 +80,7 @@ export class Postgres {
     );
   }
 
-  /** For callers that hold a connection of their own. The logger adds the request's trace; this class has none. */
+  /** For callers that hold a connection. The logger adds the request's trace, which this class does not know. */
   async retry<T>(patienceMs: number, work: () => Promise<T>, shouldRetry: (error: unknown) => boolean): Promise<T> {
     try {
       return await retry(work, {
@@ -97,7 +94,7 @@ export class Postgres {
     }
   }
 
-  /** Lets what runs finish. */
+  /** Waits for running statements to finish. */
   async close(): Promise<void> {
     if (!this.pool.ending) await this.pool.end();
   }
@@ -105,12 +102,12 @@ export class Postgres {
 
 export type { Answer, Run };
 
-/** Names of schemas stand in statements as they are. */
+/** Throws a TypeError unless the name can be used in a statement without quoting. */
 export function assertSchema(schema: string): void {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(schema)) throw new TypeError(`${schema} is not a valid schema name`);
 }
 
-/** The driver is loaded only here: an embedded process does without it. */
+/** The driver is loaded only here, because an embedded process does not need it. */
 async function poolsOf({
   url,
   schema,
@@ -141,7 +138,7 @@ async function poolsOf({
     });
 }
 
-/** Whatever is wrong with an address, its text has a password in it and is not shown. */
+/** Replaces the driver's error, because the text of a connection string contains a password. */
 function assertAddress(read: () => unknown): void {
   try {
     read();

@@ -5,7 +5,7 @@ import type { Postgres } from './postgres';
 
 export interface Rewrapped {
   readonly rewrapped: number;
-  /** Were under the current key before. */
+  /** Number of keys that already were under the current master key. */
   readonly current: number;
 }
 
@@ -14,9 +14,10 @@ const PEPPER = 'pepper';
 const MASTER = 'master-key';
 
 /**
- * Brings every key of a person, and the pepper, under the current master key of the ring. Each row for itself, and only
- * when it is still what was read: a person erased meanwhile stays erased. May be ended anywhere and repeated. The
- * database is bound to the current key at the end alone, so that until then the other one must be given.
+ * Encrypts every subject's key, and the pepper, again under the current master key of the ring. Each row is updated
+ * separately, and only if it is unchanged since it was read, so a subject erased meanwhile stays erased. It may be
+ * interrupted anywhere and repeated. The database is bound to the current key only at the end, so the previous one must
+ * be configured until then.
  */
 export async function rewrapPostgresKeys(postgres: Postgres, ring: KeyRing, schema = KEYS_SCHEMA): Promise<Rewrapped> {
   let [changed, current] = [0, 0];

@@ -33,9 +33,9 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
   const urlOf = (role: string): string => Object.assign(new URL(server.url), { username: role }).toString();
 
   beforeAll(async () => {
-    // Roles belong to a whole server: one that was given is not for this.
+    // Roles belong to a whole server, so a server that was given is not used.
     server = await startPostgres('');
-    // A second time is what an installation does before a version that shares more.
+    // An installation runs it a second time before a version that shares more.
     for (let time = 1; time <= 2; time += 1) await (await as('')).query(ROLES);
     for (const service of SERVICES) await migratePostgres(urlOf(`ponte_${service}`), [`ponte_${service}`]);
   }, STARTUP_MS);
@@ -45,7 +45,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     sayEngine('PostgreSQL with a role for each service', server?.name ?? 'nothing');
   });
 
-  test('all services seal and open, whichever of them created the tables of the keys', async () => {
+  test('all services can encrypt and decrypt, whichever of them created the tables of the keys', async () => {
     const masterKey = masterKeyFrom({ PONTE_MASTER_KEY: '7'.repeat(64) });
     const [first, second] = await Promise.all(
       ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresPersonalData(await as(role), { masterKey })),
@@ -55,7 +55,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     await second?.erase('person-1');
   });
 
-  test('all services report their backlog and see the worst, whichever of them created the table', async () => {
+  test('all services can report their backlog and read the worst, whichever of them created the table', async () => {
     const [first, second] = await Promise.all(
       ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)),
     );
@@ -63,7 +63,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     expect(await second?.worst()).toEqual({ reader: 'outbox', behindMs: 12_000 });
   });
 
-  test('what is of one service no other reads, and each may make the schema of a rebuild', async () => {
+  test("no service can read another's tables, and each can create its schema for a rebuild", async () => {
     const [orders, ledger] = [await as('ponte_orders'), await as('ponte_ledger')];
     await expect(ledger.query('SELECT count(*) FROM ponte_orders.checkpoints')).rejects.toThrow('42501');
     const shadow = await postgresShadowViews(orders, await openPostgresViews(orders))();

@@ -14,7 +14,7 @@ import { Postgres } from './postgres';
 
 const STARTUP_MS = 240_000;
 
-// The address as an operator writes it in DATABASE_URL.
+// The connection string as an operator writes it in DATABASE_URL.
 describeOnRealEngine('PostgreSQL with TLS', () => {
   const strangers = temporaryFolder();
   const foreignCa = join(strangers.path, 'ca.pem');
@@ -39,7 +39,7 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
     return url.toString();
   };
 
-  test('sslmode=verify-full with sslrootcert: what is sent is encrypted, to the server that the certificate names', async () => {
+  test('sslmode=verify-full with sslrootcert: the connection is encrypted and goes to the server named in the certificate', async () => {
     const postgres = await connect(server.url);
     try {
       expect(await postgres.query('SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()')).toEqual([

@@ -1,12 +1,9 @@
 import type { Area } from './migrations';
 
-/**
- * Texts that are compared sort by their bytes, as in SQLite: cursors and tests of order must not depend on the server's
- * language.
- */
+/** Compared texts sort by bytes, as in SQLite: cursors and sort order must not depend on the server's locale. */
 const TEXT = 'text COLLATE "C"';
 
-/** What readers of the log and replicas of the edge keep, in the schema of their service. */
+/** The state of readers of the log and of the gateway's replicas, in the schema of their service. */
 export const ENGINE_TABLES: Area = {
   name: 'engines',
   steps: [
@@ -40,7 +37,7 @@ export const ENGINE_TABLES: Area = {
 };
 
 /**
- * States of long streams, folded. Not logged: after a crash of the server they are empty, and streams are folded from
+ * Snapshots of long streams. Unlogged: after a crash of the server the tables are empty, and streams are folded from
  * their events.
  */
 export const SNAPSHOT_TABLES: Area = {
@@ -54,8 +51,8 @@ export const SNAPSHOT_TABLES: Area = {
 };
 
 /**
- * What processes of all services tell each other, in a schema that they share. Nothing in it outlives a crash of the
- * server, nor needs to.
+ * State that the processes of all services exchange, in a shared schema. It is lost in a crash of the server, which
+ * does no harm.
  */
 export const SHARED_TABLES: Area = {
   name: 'shared',
@@ -68,7 +65,7 @@ export const SHARED_TABLES: Area = {
   ],
 };
 
-/** Wrapped keys of persons, in a schema that the services share, whose backups are kept apart. */
+/** Wrapped keys of subjects, in a schema that the services share and whose backups are stored separately. */
 export const KEY_TABLES: Area = {
   name: 'keys',
   steps: [

@@ -2,9 +2,7 @@ import type { CustomTypesConfig } from 'pg';
 
 const INT8 = 20;
 
-/**
- * A count or a revision as a number, as SQLite gives it. What is no longer exact is an error, never a rounded number.
- */
+/** Parses a count or a revision to a number, as SQLite returns it. Throws if it is not exactly representable. */
 function exact(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -12,7 +10,7 @@ function exact(text: string): number {
   return value;
 }
 
-/** The driver's own readings of columns but for integers of eight bytes. */
+/** The driver's column parsers, except for eight-byte integers. */
 export const readings = (types: CustomTypesConfig): CustomTypesConfig => ({
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
@@ -20,6 +18,9 @@ export const readings = (types: CustomTypesConfig): CustomTypesConfig => ({
       : types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 });
 
-/** PostgreSQL's text has no character of code 0; a caller's text may have it, and must not stop a reader of the log. */
+/**
+ * PostgreSQL cannot store the character with code 0. A caller's text may contain it and must not stop a reader of the
+ * log.
+ */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;

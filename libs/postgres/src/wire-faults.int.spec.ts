@@ -20,7 +20,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
   beforeAll(() => proxy.listen());
   afterAll(() => proxy.refuse());
 
-  test('the reply is lost after the effect: the repetition knows its own nonce and its own claim', async () => {
+  test('after a reply was lost, the repeated statement recognizes its own nonce and claim', async () => {
     const edge = await openPostgresEdgeState(await connect(schemaOf(), { connections: 1 }, through()));
     for (let at = 0; at < 10; at += 1) {
       const id = freshId();
@@ -40,13 +40,13 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
     }
   });
 
-  test('a server that says nothing is given up in its time; rates are then counted here, and by the database again when it speaks', async () => {
+  test('an unresponsive server is given up in time; rates are then counted locally until the database responds again', async () => {
     const schema = schemaOf();
     const limits = { connectMs: 300, statementMs: 200, silenceMs: 100, patienceMs: 300 };
     const edge = await openPostgresEdgeState(await connect(schema, limits, through()));
     const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
     expect(await edge.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
-    // Without those limits the test's own time would be over first.
+    // Without those limits, the test itself would time out first.
     proxy.silence('everything');
     await expect(edge.rememberNonce('key', 'nonce', NOW)).rejects.toThrow(Unavailable);
     const answers = [];
@@ -61,7 +61,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
     });
   });
 
-  test('a lease that cannot be renewed is lost to its holder before anyone else can have it', async () => {
+  test('a lease that cannot be renewed is lost for its holder before another process can get it', async () => {
     const schema = schemaOf();
     const times = { ttlMs: 1_000, renewMs: 200, askMs: 50, marginMs: 200 };
     const cut = kept(await openPostgresState(await connect(schema, { connectMs: 300 }, through()), times));
@@ -78,7 +78,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
     await proxy.listen();
   });
 
-  test('reads continue after a broken connection; a write with an unknown outcome, or that waits too long, is reported as such', async () => {
+  test('reads continue after a broken connection; a write with an unknown outcome or one that waits too long is reported as such', async () => {
     const schema = schemaOf();
     const db = await openPostgresViews<unknown>(
       await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),

@@ -180,7 +180,7 @@ it('a log of yesterday beside tables, a bank and chains of today: what came sinc
   )) as SetBack[];
   expect(again.filter(({ reader }) => BANK_READERS.some(({ name }) => name === reader))).toEqual(
     BANK_READERS.map(({ name }) => ({
-      ...{ reader: name, from: since, to: since, ended: 'done', detail: 'stood there already' },
+      ...{ reader: name, from: since, to: since, ended: 'done', detail: 'was already at this position' },
     })),
   );
 

@@ -7,7 +7,7 @@ export const NOW = Date.UTC(2026, 2, 1, 12);
 
 export const CREDENTIALS = { accessKeyId: 'AKIDSANDBOX', secretAccessKey: 'secret of the store', sessionToken: null };
 
-/** A store that does what S3 does with one bucket, and checks every signature by signing for itself. */
+/** A server that acts like S3 with one bucket and verifies every signature by computing it. */
 export class BucketServer {
   readonly objects = new Map<string, Buffer>();
   misbehave: (method: string) => number | 'cut' | undefined = () => undefined;
@@ -84,7 +84,7 @@ export class BucketServer {
     }
   }
 
-  /** ListObjectsV2, two keys to a page. */
+  /** ListObjectsV2 with two keys per page. */
   private listing(query: URLSearchParams): Buffer {
     const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
     const keys = [...this.objects.keys(), '/bucket/another-owners/report.pdf']

@@ -10,12 +10,12 @@ const APPENDS: Readonly<Record<(typeof WRITERS)[number], number>> = { 1: 1_000, 
 const EVENTS = 50_000;
 const EVENTS_EACH = 250;
 const ROUNDS = 9;
-/** Below this part of the bare client's rate the row is not met. */
+/** The smallest accepted share of the bare client's rate. */
 const LEAST_SHARE = 0.7;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const silent = { warn: () => undefined, error: () => undefined };
-/** An event of some 400 bytes, as an order's are. */
+/** An event of about 400 bytes, like an order's. */
 const sample = (): EventToAppend => {
   const id = randomUUID();
   return {
@@ -46,7 +46,7 @@ interface Measured {
   readonly cpuUs: number;
 }
 
-/** Appends a second, and microseconds of this process's processor time for each. */
+/** Appends per second, and CPU time of this process per append in microseconds. */
 async function appends(
   writers: (typeof WRITERS)[number],
   append: (stream: string) => Promise<unknown>,

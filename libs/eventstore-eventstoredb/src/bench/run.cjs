@@ -1,5 +1,5 @@
-// node libs/eventstore-eventstoredb/src/bench/run.cjs: appends and subscriptions through the adapter beside the bare
-// client, on the server of ESDB_URL or on the test server in a process of its own.
+// node libs/eventstore-eventstoredb/src/bench/run.cjs: compares appends and subscriptions through the adapter with the
+// bare client, on the server of ESDB_URL or on the test server in a separate process.
 const { spawn, spawnSync } = require('node:child_process');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -2,8 +2,8 @@ import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/e
 import { anEvent, eventsOf, eventually, freshId, startEsdbServer } from '@ponte/testing';
 import { endings, start, open, following, numbers, counted } from './faulty-servers.testing';
 
-test('many reads of streams that there are and that there are not keep their connection: none of them ends by a reset', async () => {
-  // Node's own server closes a connection after a thousand resets in a burst.
+test('many reads of existing and missing streams keep their connection: none of them ends with a reset', async () => {
+  // Node's own HTTP/2 server closes a connection after a thousand resets in a burst.
   const MANY = 1_500;
   const server = await startEsdbServer({ faulty: false });
   endings.push(() => server.stop());
@@ -21,14 +21,14 @@ test('many reads of streams that there are and that there are not keep their con
   expect(found.filter((length) => length > 0)).toHaveLength(MANY / 50);
 });
 
-describe('an append whose outcome is unknown is resolved by the same ids at the same revision', () => {
+describe('an append with an unknown outcome is resolved by repeating it with the same ids at the same revision', () => {
   test.each(['everything', 'replies'] as const)(
-    'a server that gets or answers nothing (%s): unknown at the deadline, kept once in the end',
+    'for a server that loses %s: unknown at the deadline, written once in the end',
     async (kind) => {
       const server = await start();
       const store = await open(server.connectionString, { appendMs: 300 });
       const stream = `quiet-${freshId()}`;
-      // The first append connects, which a busy machine may not do in this time: the same event is sent again.
+      // The first append connects, which may take longer than this on a busy machine, so it is repeated.
       const first = anEvent();
       await eventually(() => store.append(stream, NO_STREAM, first));
       server.faults.silence(kind);
@@ -42,21 +42,24 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
     },
   );
 
-  test.each([0, 1, 8, 9, 17, 25, 40])('a connection reset %i bytes into the reply, after the effect', async (bytes) => {
-    const server = await start();
-    const store = await open(server.connectionString);
-    const stream = `cut-${freshId()}`;
-    await store.append(stream, NO_STREAM, anEvent());
-    server.faults.cutNextReply(bytes);
-    const events = eventsOf(freshId(), { at: 1 }, { at: 2 });
-    await expect(store.append(stream, 0, events)).rejects.toThrow(AppendOutcomeUnknown);
-    const answer = await eventually(() => store.append(stream, 0, events));
-    const read = await store.read(stream);
-    expect(answer).toEqual({ revision: 2, position: read[2]?.position });
-    expect(read).toHaveLength(3);
-  });
+  test.each([0, 1, 8, 9, 17, 25, 40])(
+    'for a connection that is reset %i bytes into the reply, after the effect',
+    async (bytes) => {
+      const server = await start();
+      const store = await open(server.connectionString);
+      const stream = `cut-${freshId()}`;
+      await store.append(stream, NO_STREAM, anEvent());
+      server.faults.cutNextReply(bytes);
+      const events = eventsOf(freshId(), { at: 1 }, { at: 2 });
+      await expect(store.append(stream, 0, events)).rejects.toThrow(AppendOutcomeUnknown);
+      const answer = await eventually(() => store.append(stream, 0, events));
+      const read = await store.read(stream);
+      expect(answer).toEqual({ revision: 2, position: read[2]?.position });
+      expect(read).toHaveLength(3);
+    },
+  );
 
-  test('a server that is not there: certainly not kept, and the same client works once it is back', async () => {
+  test('for an absent server: certainly not written, and the same client works once the server is back', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     const stream = `refused-${freshId()}`;
@@ -73,19 +76,19 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
     expect(await eventually(() => store.read(stream))).toHaveLength(2);
   });
 
-  test('a cluster whose nodes say nothing when asked who leads: nothing was sent, so nothing was kept', async () => {
+  test('for a cluster whose nodes do not answer discovery: nothing was sent, so nothing was written', async () => {
     const server = await start();
     server.faults.silence();
     const store = await open(server.connectionString.replace('esdb:', 'esdb+discover:'), { appendMs: 200 });
     await expect(store.append('unknown-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
   });
 
-  test('appends that wait behind a silent one are refused when their own time is up', async () => {
+  test('appends that wait behind an unanswered one are refused at their own deadlines', async () => {
     const server = await start();
     const store = await open(server.connectionString, { appendMs: 1_000 });
     const stream = `queue-${freshId()}`;
     const begun = anEvent();
-    // What a first append costs a busy machine must not be taken for silence.
+    // The time of a first append on a busy machine must not count as silence.
     await eventually(() => store.append(stream, NO_STREAM, begun));
     server.faults.silence();
     const [first, ...later] = await Promise.allSettled(counted(5).map(() => store.append(stream, 0, anEvent())));
@@ -94,8 +97,8 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
   });
 });
 
-describe('what one connection suffers is not felt by another', () => {
-  test('a server that dies with appends under way fails none of another store of the process', async () => {
+describe('connections do not affect each other', () => {
+  test('a server that dies with appends in progress does not fail those of another store in the process', async () => {
     const [dying, living] = [await start(), await start()];
     const [one, other] = [await open(dying.connectionString), await open(living.connectionString)];
     await Promise.all([

@@ -5,7 +5,7 @@ import { openEventStoreDb } from '../open';
 import type { EventStoreDbLimits } from '../options';
 
 export const silent = { warn: () => undefined, error: () => undefined };
-/** Nothing here waits for this long; it bounds a test that fails. */
+/** Nothing takes this long in a passing test; it limits a failing one. */
 export const PATIENT: Partial<EventStoreDbLimits> = { appendMs: 20_000, resubscribeMs: [10, 20, 50] };
 export const endings: (() => Promise<void>)[] = [];
 
@@ -25,7 +25,7 @@ export async function open(connectionString: string, limits: Partial<EventStoreD
   return store;
 }
 
-/** Everything that a subscription brings, as it comes. */
+/** Collects all events that a subscription delivers. */
 export function following(store: EventStore, filter: LogFilter): Recorded[] {
   const events: Recorded[] = [];
   const subscription = store.subscribe(filter);

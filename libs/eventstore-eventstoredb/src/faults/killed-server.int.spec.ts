@@ -9,7 +9,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, temporaryFolder } from '@ponte/testing';
 import { endings, start, open, numbers, counted } from './faulty-servers.testing';
 
-describe('killed in the middle', () => {
+describe('a killed server', () => {
   const cache = join(process.cwd(), 'node_modules/.cache/ponte-esdb-server');
   const program = join(cache, 'serve.cjs');
 
@@ -41,7 +41,7 @@ describe('killed in the middle', () => {
     return { child, ...(JSON.parse(line) as { connectionString: string }) };
   }
 
-  test('a server killed with 200 appends in flight: none acknowledged is lost, and each is there once after a repetition', async () => {
+  test('loses no acknowledged append of 200 in flight, and has each once after a repetition', async () => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const file = join(folder.path, 'esdb.log');
@@ -70,7 +70,7 @@ describe('killed in the middle', () => {
     for (const { stream } of commands) expect(await store.read(stream)).toHaveLength(2);
   });
 
-  test('a tail that was half written is cut off; whole appends stay, and what is written afterwards can be read', async () => {
+  test('cuts off a partly written tail, keeps complete appends, and later appends can be read', async () => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const file = join(folder.path, 'esdb.log');

@@ -5,8 +5,8 @@ import { anEvent, eventsOf, eventually, freshId, selfSigned, temporaryFolder } f
 import { openEventStoreDb } from '../open';
 import { silent, endings, start, open, following } from './faulty-servers.testing';
 
-describe('what the server says is understood', () => {
-  test('a connection string cannot switch off that a failed append throws', async () => {
+describe('responses of the server', () => {
+  test('a failed append throws, whatever the connection string says', async () => {
     const server = await start();
     const store = await open(`${server.connectionString}&throwOnAppendFailure=false`);
     const stream = `strict-${freshId()}`;
@@ -18,7 +18,7 @@ describe('what the server says is understood', () => {
     });
   });
 
-  test('an invalid expected revision is refused before anything is sent, and is never read as "any"', async () => {
+  test('an invalid expected revision is refused before anything is sent, and is never treated as "any"', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     for (const none of [-2, -4, 0.5, Number.NaN])
@@ -26,7 +26,7 @@ describe('what the server says is understood', () => {
     expect(server.calls.append).toBe(0);
   });
 
-  test("an append larger than the server takes is the caller's fault", async () => {
+  test('an append larger than the server accepts is a caller error', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     await expect(store.append('large-1', NO_STREAM, anEvent({ text: 'x'.repeat(2_000_000) }))).rejects.toThrow(
@@ -41,7 +41,7 @@ describe('what the server says is understood', () => {
     await expect(opening).rejects.not.toThrow(/hunter2/);
   });
 
-  test('a cluster is found by gossip', async () => {
+  test('the nodes of a cluster are found by gossip', async () => {
     const server = await start();
     const store = await open(server.connectionString.replace('esdb:', 'kurrentdb+discover:'));
     const events = anEvent();
@@ -49,7 +49,7 @@ describe('what the server says is understood', () => {
     expect(await store.read('found-1')).toMatchObject([{ id: events[0]?.id }]);
   });
 
-  test('TLS and credentials come with the connection string; the wrong ones keep nothing', async () => {
+  test('TLS and credentials are part of the connection string; with wrong ones nothing is written', async () => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const tls = selfSigned();
@@ -70,7 +70,7 @@ describe('what the server says is understood', () => {
     expect(await store.read('tls-1')).toHaveLength(1);
   });
 
-  test('the metadata that the product links events by is where it looks for it', async () => {
+  test('the metadata by which the product links events has the names that it expects', async () => {
     const server = await start();
     const { EventStoreDBClient } = await import('@eventstore/db-client');
     const store = await open(server.connectionString);

@@ -4,16 +4,16 @@ import type { EsdbServer } from '@ponte/testing';
 import { anEvent, eventsOf, eventually, freshId, temporaryFolder } from '@ponte/testing';
 import { endings, start, open, following, numbers, counted } from './faulty-servers.testing';
 
-/** The end of the log is not looked at again: the subscription has to notice by itself. */
+/** So long that the end of the log is not read again: the subscription itself must detect the fault. */
 const NEVER = 600_000;
 
-describe('a subscription comes back behind the last event that it brought', () => {
+describe('a subscription continues after its last delivered event when', () => {
   test.each([
     ['the server drops it', async (server: EsdbServer) => server.faults.dropSubscriptions(), NEVER],
     ['its connection is reset', async (server: EsdbServer) => server.faults.reset(), NEVER],
     ['the server restarts', (server: EsdbServer) => server.restart(), NEVER],
     ['it falls silent and stays open', async (server: EsdbServer) => server.faults.stallSubscriptions(), 50],
-  ] as const)('%s: no gap, no repetition', async (_, harm, lookMs) => {
+  ] as const)('%s, without gaps or repetitions', async (_, harm, lookMs) => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const server = await start({ file: join(folder.path, 'esdb.log') });
@@ -31,7 +31,7 @@ describe('a subscription comes back behind the last event that it brought', () =
     expect(numbers(seen)).toEqual(counted(40));
   });
 
-  test('it waits for a server that is not there yet', async () => {
+  test('the server starts after it', async () => {
     const server = await start();
     await server.faults.refuse();
     const store = await open(server.connectionString);

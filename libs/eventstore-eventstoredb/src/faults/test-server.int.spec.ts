@@ -4,8 +4,8 @@ import { WrongExpectedRevision } from '@ponte/event-sourcing';
 import { anEvent, startEsdbServer, temporaryFolder } from '@ponte/testing';
 import { endings, start, open, counted } from './faulty-servers.testing';
 
-describe("the test server, through the client's other ways", () => {
-  test('batch append, both directions, positions with gaps, a subscription to one stream', async () => {
+describe('the test server, used through other functions of the client', () => {
+  test('supports batch append, both directions, positions with gaps, and a subscription to one stream', async () => {
     const server = await start();
     const { BACKWARDS, END, EventStoreDBClient, jsonEvent, STREAM_EXISTS } = await import('@eventstore/db-client');
     const client = EventStoreDBClient.connectionString(server.connectionString);
@@ -49,7 +49,7 @@ describe("the test server, through the client's other ways", () => {
     expect(brought).toEqual([{ at: 1 }, { at: 2 }]);
   });
 
-  test('a log that is damaged before its end is not opened', async () => {
+  test('refuses to open a log that is damaged before its end', async () => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const file = join(folder.path, 'esdb.log');
@@ -62,7 +62,7 @@ describe("the test server, through the client's other ways", () => {
     await expect(startEsdbServer({ file })).rejects.toThrow(/damaged/);
   });
 
-  test('conflicts are distinguished from failures', async () => {
+  test('distinguishes conflicts from failures', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     await expect(store.append('conflict-1', 3, anEvent())).rejects.toThrow(WrongExpectedRevision);

@@ -16,11 +16,11 @@ const counted = (count: number): number[] => Array.from({ length: count }, (_, a
 const numbers = (events: readonly { readonly data: object }[]): unknown[] =>
   events.map(({ data }) => (data as { at: number }).at);
 
-describe('a log that is not the one the positions are of', () => {
+describe('a reader whose position belongs to another log', () => {
   const BEYOND = '999999999:999999999';
 
   describeEsdb('a position past the end of the log', 'nothing', (open) => {
-    test('the reader refuses to go on and says what to do', async () => {
+    test('stops and reports what to do', async () => {
       const esdb = await under(open);
       const store = await bench.open(esdb.connectionString, { confirmMs: 50 });
       await store.append(`past-${freshId()}`, NO_STREAM, anEvent());
@@ -41,7 +41,7 @@ describe('a log that is not the one the positions are of', () => {
       ]);
     });
 
-    test('a position between two records is refused too', async () => {
+    test('also stops at a position between two records', async () => {
       const esdb = await under(open);
       const store = await bench.open(esdb.connectionString);
       const stream = `between-${freshId()}`;
@@ -52,7 +52,7 @@ describe('a log that is not the one the positions are of', () => {
     });
   });
 
-  test('a database that is restored from an older backup while readers run: they refuse to go on', async () => {
+  test('stops when the database is restored from an older backup meanwhile', async () => {
     const server = await startEsdbServer();
     bench.after(() => server.stop());
     const store = await bench.open(server.connectionString, { confirmMs: 50 });
@@ -61,7 +61,7 @@ describe('a log that is not the one the positions are of', () => {
     await eventually(() => expect(seen.events).toHaveLength(3));
     await server.restore(2);
     await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
-    // A reader that stood before the restored end goes on.
+    // A reader whose position is before the restored end continues.
     const fine = bench.following(store, {
       categories: ['kept'],
       after: (await eventually(() => store.read('kept-1')))[1]?.position,

@@ -10,22 +10,23 @@ export interface CatchUpOptions {
   readonly session: Session;
   readonly after: Position | undefined;
   readonly categories: readonly string[] | undefined;
-  /** At most so many steps in a run. */
+  /** The largest number of steps in a run. */
   readonly limit: number;
 }
 
 /**
- * A run of what a reader lacked; at its end the reader has everything that the trunk had when the catching up began.
+ * Some of the steps that a reader is missing. At the end of the last run, the reader has everything that the trunk had
+ * when catching up started.
  */
 export interface Run {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;
 }
 
-/** A filtered subscription of one reader, while it is behind the window of the trunk. One of a bounded number. */
+/** The filtered subscription of a reader that is behind the trunk's window. Their number is limited. */
 export class CatchUp {
   private readonly feed: Feed;
-  /** What the node was known to have when the subscription was opened. */
+  /** The last position that the node was known to have when the subscription was opened. */
   private readonly had: Position | undefined;
 
   private constructor(
@@ -43,7 +44,7 @@ export class CatchUp {
     });
   }
 
-  /** Waits for a place. Undefined when the reader was closed, or the session ended, meanwhile. */
+  /** Waits for a free place. Undefined if the reader was closed or the session ended meanwhile. */
   static async begin(
     options: CatchUpOptions,
     closed: Promise<undefined>,
@@ -68,7 +69,7 @@ export class CatchUp {
     return this.feed.failure;
   }
 
-  /** Undefined while nothing has come. */
+  /** Undefined while there are no new items. */
   take(limit: number): Run | undefined {
     const items = this.feed.take(limit);
     if (items.length === 0) return undefined;

@@ -14,42 +14,42 @@ import { fromPosition, isNowhere, toPosition } from './position';
 import { toRecorded } from './recorded';
 
 /**
- * A step forward in the log: an event, or only a place. `category` is absent for a place and for the system's own
+ * A step forward in the log: an event, or only a position. `category` is absent for a position and for the server's own
  * events.
  */
 export interface Step {
   readonly position: Position;
   readonly category?: string;
   readonly event?: Recorded;
-  /** In the place of an event that this system did not write. */
+  /** Set instead of `event` for an event that this system did not write. */
   readonly foreign?: ForeignEvent;
 }
 
-/** What a subscription says of itself among its events. */
+/** Status messages of a subscription among its events. */
 export type Word = 'caught-up' | 'fell-behind';
 export type Item = Step | Word;
 
-/** A checkpoint or a word, put among the events in the order in which the server sent them. */
+/** A checkpoint or status message, inserted among the events in the order in which the server sent them. */
 type Mark = { readonly checkpoint: { readonly commit: bigint; readonly prepare: bigint } } | { readonly word: Word };
 
-/** Events that the server looks at between two checkpoints. */
+/** Number of events that the server scans between two checkpoints. */
 const SEARCH_WINDOW = 256;
 
 export interface FeedOptions {
   readonly client: EventStoreDBClient;
   readonly after: Position | undefined;
-  /** Without a filter every event of `$all` comes, the system's own too. */
+  /** Without a filter, all events of `$all` are delivered, including the server's own. */
   readonly filter?: { readonly categories: readonly string[] | undefined };
-  /** Items kept for a consumer that is busy; then the server is made to wait. */
+  /** Number of items buffered for a busy consumer, above which the server must wait. */
   readonly capacity: number;
 }
 
-/** One subscription of `$all`, taken from in runs. It ends once and does not come back. */
+/** One subscription of `$all`, read in batches. It ends once and does not reconnect. */
 export class Feed {
   private readonly signal = new Signal();
   private readonly subscription: AllStreamSubscription;
   private isClosed = false;
-  /** Why it ended. */
+  /** The reason why it ended. */
   failure: unknown;
 
   constructor({ client, after, filter, capacity }: FeedOptions) {
@@ -59,7 +59,7 @@ export class Feed {
     const say = (word: Word) => (): void => {
       subscription.push({ word } satisfies Mark);
     };
-    // The client emits `end` and `error` without ending the stream as Node's own do.
+    // The client emits `end` and `error` without ending the stream as Node's own streams do.
     subscription
       .on('caughtUp', say('caught-up'))
       .on('fellBehind', say('fell-behind'))
@@ -69,12 +69,12 @@ export class Feed {
       .on('readable', () => this.signal.ring());
   }
 
-  /** True when nothing more will come than what can be taken. */
+  /** True if no more items will be added to those that can be taken. */
   get isEnded(): boolean {
     return this.failure !== undefined || this.isClosed;
   }
 
-  /** What has come, in order, at most so much. */
+  /** The received items in order, up to the limit. */
   take(limit: number): Item[] {
     const items: Item[] = [];
     while (items.length < limit && !this.isClosed) {
@@ -86,11 +86,11 @@ export class Feed {
     return items;
   }
 
-  /** Until there may be something to take, the feed has ended, or it is nudged. */
+  /** Resolves when there may be something to take, the feed has ended, or it is nudged. */
   async wait(): Promise<void> {
     if (this.isEnded || this.subscription.readableLength > 0) return;
     await this.signal.wait();
-    // Events come one by one, many in one turn: they are taken together.
+    // Events arrive one by one, many in one turn of the event loop; they are taken together.
     if (!this.isEnded)
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
@@ -116,7 +116,7 @@ export class Feed {
   }
 }
 
-/** A category ends at the first dash. Without any, everything but the server's own streams. */
+/** A category ends at the first dash. Without categories, everything except the server's own streams. */
 function filterOf(categories: readonly string[] | undefined): Filter {
   const options = {
     maxSearchWindow: SEARCH_WINDOW,
@@ -139,7 +139,7 @@ function itemOf(received: AllStreamResolvedEvent | Mark): Item | undefined {
   const { event } = received;
   if (!event) return undefined;
   const position = toPosition(event.position);
-  // The system's own: its streams, and what it writes into ours, such as the end of a stream by a tombstone.
+  // The server's own events: those in its streams, and those that it writes to ours, such as a tombstone.
   if (event.streamId.startsWith('$') || event.type.startsWith('$')) return { position };
   const category = categoryOf(event.streamId);
   try {

@@ -20,22 +20,22 @@ export interface TailParts {
   readonly logger: EngineLogger;
   readonly faults: StoreFaults;
   readonly categories: readonly string[] | undefined;
-  /** Names the reader in faults and in the log. */
+  /** Name of the reader in faults and in the log. */
   readonly name: string;
   readonly isSkipped: (stream: string, revision: string) => Promise<boolean>;
   readonly leaderEnd: () => Promise<Position | undefined>;
-  /** The last place of these categories that this store was acknowledged to have written. */
+  /** The last acknowledged position in these categories that this store wrote. */
   readonly written: () => Position | undefined;
   readonly gone: (tail: LogTail) => void;
 }
 
-/** Steps of the window that a live reader looks at for one slice. */
+/** Number of steps of the window that a live reader scans for one slice. */
 const SCAN = 4_096;
-/** How long a slice waits for events that are known to be on their way. */
+/** How long a slice waits for events that are known to be coming, in milliseconds. */
 const PATIENCE_MS = 1_000;
 const LAGGING_MS = 100;
 
-/** One reader of the log: live on the trunk of the process, or catching up on a subscription of its own. */
+/** One reader of the log. It is live on the process's trunk, or catches up on its own subscription. */
 export class LogTail implements LogSubscription, LiveReader {
   private readonly signal = new Signal();
   private catchUp: CatchUp | undefined;
@@ -47,7 +47,7 @@ export class LogTail implements LogSubscription, LiveReader {
   });
   private readonly passage: PassageParts;
   private readonly place: VerifiedPlace;
-  /** The consumer knows that it has everything. */
+  /** True once the consumer was informed that it has everything. */
   private isReported = false;
 
   constructor(
@@ -90,7 +90,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.parts.gone(this);
   }
 
-  /** Undefined at the end. */
+  /** The next slice; undefined at the end. */
   private async next(): Promise<LogSlice | undefined> {
     const { trunk } = this.parts;
     while (!this.isClosed) {
@@ -109,7 +109,7 @@ export class LogTail implements LogSubscription, LiveReader {
     return undefined;
   }
 
-  /** From the window of the trunk; waits when there is nothing. */
+  /** Reads from the trunk's window; waits if there is nothing. */
   private async takeLive(): Promise<LogSlice | undefined> {
     const { trunk } = this.parts;
     await this.awaitOwn();
@@ -124,7 +124,7 @@ export class LogTail implements LogSubscription, LiveReader {
     return undefined;
   }
 
-  /** From a subscription of its own, up to where the trunk goes on. */
+  /** Reads from its own subscription, up to the point where the trunk continues. */
   private async takeBehind(session: Session): Promise<LogSlice | undefined> {
     if (this.catchUp?.session !== session) await this.beginCatchUp(session);
     const {
@@ -138,10 +138,10 @@ export class LogTail implements LogSubscription, LiveReader {
       else await catchUp.wait();
       return undefined;
     }
-    // What comes behind the end comes again, on the trunk or on another subscription.
+    // Later items will be delivered again, by the trunk or by another subscription.
     if (run.isEnd) this.endCatchUp();
     const slice = await this.slice(run.steps, false);
-    // A node that lags has what the trunk has brought soon.
+    // A lagging node will soon have what the trunk has delivered.
     if (run.isEnd && !slice && !trunk.covers(this.position)) await this.signal.wait(LAGGING_MS);
     return slice;
   }
@@ -168,14 +168,14 @@ export class LogTail implements LogSubscription, LiveReader {
     if (failure === undefined || this.isClosed) return;
     if (isForeignPosition(failure) && this.position !== undefined)
       throw this.place.refused(this.position, session.known, 'is not a position of this log');
-    // A channel that has failed may have led the client to another node.
+    // After a failure of the channel, the client may have moved to another node.
     session.fail(failure);
     this.verified = undefined;
   }
 
   /**
-   * What this store wrote before it was asked belongs to the slice: it is on its way, and then the slice is not a part
-   * of it.
+   * Waits for the events that this store wrote before the call. They will be delivered soon, and should be in the same
+   * slice.
    */
   private async awaitOwn(): Promise<void> {
     const { trunk, written } = this.parts;
@@ -193,7 +193,7 @@ export class LogTail implements LogSubscription, LiveReader {
     }
   }
 
-  /** The wanted events of some steps, and how far they bring the reader. Waits at an event that it cannot read. */
+  /** Returns the wanted events of some steps and advances the position. Waits at an event that it cannot read. */
   private async slice(steps: readonly Step[], isEnd: boolean): Promise<LogSlice | undefined> {
     const events: Recorded[] = [];
     let position = this.position;
@@ -217,7 +217,7 @@ export class LogTail implements LogSubscription, LiveReader {
       }
       position = step.position;
     }
-    // What a subscription has brought and the slice left out is asked for again.
+    // Steps that the subscription delivered but the slice does not include are requested again.
     if (!isWhole) this.endCatchUp();
     if (position === undefined || position === this.position) return undefined;
     this.position = position;

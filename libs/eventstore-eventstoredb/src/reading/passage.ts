@@ -16,8 +16,8 @@ export interface PassageParts {
 const AGAIN_MS = 1_000;
 
 /**
- * Holds a reader in front of an event that it cannot read. True once an operator has decided to pass over it, false
- * when the reader is closed first.
+ * Stops a reader before an event that it cannot read. Returns true once an operator has decided to skip the event, and
+ * false if the reader is closed first.
  */
 export async function passOver(
   foreign: ForeignEvent,

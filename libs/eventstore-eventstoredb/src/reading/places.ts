@@ -1,16 +1,16 @@
-/** A place that is held, and how its holder is asked to give it back. */
+/** A taken place, and how its holder is asked to release it. */
 interface Held {
   readonly since: number;
   readonly giveBack: () => void;
   isAsked: boolean;
 }
 
-/** How long a place is held while others wait for one. */
+/** How long a place may be held while others wait for one. */
 const TURN_MS = 2_000;
 
 /**
- * A bounded number of places that are held for long. While others wait, a holder is asked after a turn to give its
- * place back, so that a reader that never ends does not keep the others out.
+ * A limited number of places that may be held for a long time. While others wait, a holder is asked to release its
+ * place after a while, so that a reader that never catches up does not block the others.
  */
 export class Places {
   private readonly held = new Set<Held>();
@@ -23,8 +23,8 @@ export class Places {
   ) {}
 
   /**
-   * Waits for a place; `giveBack` is called when its turn is over. Answers how to release it, which may be called more
-   * than once.
+   * Waits for a place. `giveBack` is called when its turn is over. Returns a function that releases the place and may
+   * be called more than once.
    */
   async take(giveBack: () => void): Promise<() => void> {
     if (this.held.size >= this.count) {

@@ -3,15 +3,15 @@ import type { Position } from '@ponte/event-sourcing';
 
 const TEXT = /^(\d+):(\d+)$/;
 /**
- * What servers before 22.10 say instead of a position when a stream is read, and the checkpoint of a filtered
- * subscription that found nothing in a small log.
+ * The value of a position in stream reads of servers before 22.10, and of a checkpoint of a filtered subscription that
+ * found nothing in a small log.
  */
 const NOWHERE = 2n ** 64n - 1n;
 
-/** A checkpoint that tells nothing: no position, or the beginning of the log. */
+/** A checkpoint without information: no position, or the beginning of the log. */
 export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE || commit === 0n;
 
-/** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
+/** Positions are byte offsets in the server's log. They increase with gaps, and only the server knows the next one. */
 export function toPosition(at: LogPosition | undefined): Position {
   if (!at || at.commit === NOWHERE)
     throw new Error('the server does not return event positions; EventStoreDB 22.10 or later is required');
@@ -30,16 +30,16 @@ export function comparePositions(a: Position, b: Position): number {
   return Number(left.commit - right.commit) || Number(left.prepare - right.prepare);
 }
 
-/** The later of two; undefined is the beginning of the log. */
+/** The later of two positions; undefined is the beginning of the log. */
 export function laterOf(a: Position | undefined, b: Position | undefined): Position | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return comparePositions(a, b) >= 0 ? a : b;
 }
 
-/** Whether a place lies at or behind another; undefined is the beginning of the log. */
+/** Whether a position is at or after another; undefined is the beginning of the log. */
 export const isAtLeast = (a: Position | undefined, b: Position | undefined): boolean =>
   b === undefined || (a !== undefined && comparePositions(a, b) >= 0);
 
-/** Bytes of the log between two places. */
+/** Number of bytes of the log between two positions. */
 export const bytesBetween = (from: Position, to: Position): number =>
   Number(fromPosition(to).commit - fromPosition(from).commit);

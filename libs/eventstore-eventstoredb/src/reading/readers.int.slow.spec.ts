@@ -36,7 +36,7 @@ describeEsdb('readers of a small log', 'nothing', (open) => {
 });
 
 describeEsdb('many readers of one process', 'nothing', (open) => {
-  test('more readers than a connection has streams: each gets every event, over a few subscriptions', async () => {
+  test('each of more readers than a connection has streams gets every event, over a few subscriptions', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const category = `many${freshId()}`;
@@ -46,11 +46,11 @@ describeEsdb('many readers of one process', 'nothing', (open) => {
     for (const at of counted(5)) await store.append(`${category}-1`, at, anEvent({ at: at + 1 }));
     await eventually(() => expect(seen.every(({ events }) => events.length === 6)).toBe(true));
     expect(numbers(seen.at(-1)?.events ?? [])).toEqual(counted(6));
-    // Reads go on over the same connection.
+    // Reads continue over the same connection.
     expect(await store.read(`${category}-1`)).toHaveLength(6);
   });
 
-  test('one that does not go on keeps none of the others from catching up', async () => {
+  test('a reader that makes no progress does not prevent the others from catching up', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString, { catchingUp: 1 });
     const category = `slow${freshId()}`;
@@ -65,7 +65,7 @@ describeEsdb('many readers of one process', 'nothing', (open) => {
   });
 });
 
-test('idle readers cost next to nothing, whatever the size of the last event', async () => {
+test('idle readers cause almost no traffic, whatever the size of the last event', async () => {
   const server = await startEsdbServer({ faulty: false });
   bench.after(() => server.stop());
   const store = await bench.open(server.connectionString, { pulseMs: 200 });
@@ -74,12 +74,12 @@ test('idle readers cost next to nothing, whatever the size of the last event', a
   await eventually(() => expect(seen.every(({ isCaughtUp }) => isCaughtUp)).toBe(true));
   const before = server.calls.sentBytes;
   await pause(2_000);
-  // A tenth of the usual pulse, two seconds of a minute: 1 MB a minute would be 33 kB.
+  // With a tenth of the usual pulse, this is two seconds of a minute: 1 MB a minute would be 33 kB.
   expect(server.calls.sentBytes - before).toBeLessThan(10_000);
 });
 
 describeEsdb('events that are not ours', 'nothing', (open) => {
-  test('a tombstone ends no reader of the category', async () => {
+  test('a tombstone does not stop the readers of its category', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const category = `grave${freshId()}`;
@@ -93,7 +93,7 @@ describeEsdb('events that are not ours', 'nothing', (open) => {
     expect(store.faults()).toEqual([]);
   });
 
-  test('an event in one of our streams that we did not write stops its readers, and an operator lets them pass over it', async () => {
+  test('an event in one of our streams that we did not write stops its readers until an operator lets them skip it', async () => {
     const esdb = await under(open);
     let isSkipped = false;
     const store = await bench.open(esdb.connectionString, {}, { isSkipped: async () => isSkipped });
@@ -114,7 +114,7 @@ describeEsdb('events that are not ours', 'nothing', (open) => {
     const late = bench.following(store, { categories: [category], reader: 'late' });
     await eventually(() => expect(store.faults()).toHaveLength(2));
     expect(bench.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
-    // Readers of other categories go on.
+    // Readers of other categories continue.
     await store.append(stream, NO_STREAM, anEvent());
     await eventually(() => expect(other.events.map((event) => event.stream)).toContain(stream));
     expect([numbers(live.events), numbers(late.events)]).toEqual([[0], [0]]);
@@ -130,7 +130,7 @@ describeEsdb('events that are not ours', 'nothing', (open) => {
   });
 });
 
-test('a node that does not know its users yet ends no reader; the log says what to check', async () => {
+test('a node that does not know its users yet stops no reader, and the log states what to check', async () => {
   const server = await startEsdbServer();
   bench.after(() => server.stop());
   server.faults.unauthenticated(6);

@@ -1,7 +1,7 @@
 import { isStreamNotFound } from '../failures';
 import { TimedOut } from '../time-out';
 
-/** The client's streams of events. */
+/** A stream of events of the client. */
 export interface Reading<T> extends AsyncIterable<T> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   destroy(error?: Error): unknown;
@@ -9,11 +9,11 @@ export interface Reading<T> extends AsyncIterable<T> {
 }
 
 /**
- * The events of a read, one by one as they are asked for. The client reads without a deadline, so a read that gives
- * nothing for `ms` fails with {@link TimedOut}.
+ * Iterates over the events of a read. The client reads without a deadline, so a read that delivers nothing for `ms`
+ * fails with {@link TimedOut}.
  */
 export async function* eventsOf<T>(reading: Reading<T>, ms: number): AsyncGenerator<T, void, undefined> {
-  // The client tells of an error by emitting it, which does not end the stream.
+  // The client reports an error by emitting it, which does not end the stream.
   reading.on('error', (error) => {
     reading.destroy(error);
   });
@@ -28,13 +28,13 @@ export async function* eventsOf<T>(reading: Reading<T>, ms: number): AsyncGenera
     }
     ended = true;
   } catch (error) {
-    // Of a stream that there is not the server says so, and no more.
+    // For a stream that does not exist, the server sends only this error and ends the call.
     ended = isStreamNotFound(error);
     throw error;
   } finally {
     clearTimeout(watchdog);
-    // A read that has come to its end needs no cancelling: each would be a reset on the wire, and a server that sees
-    // many closes the connection.
+    // A finished read must not be cancelled: each cancellation resets a stream of the connection, and a server that
+    // sees many resets closes the connection.
     if (!ended) reading.cancel().catch(() => undefined);
   }
 }

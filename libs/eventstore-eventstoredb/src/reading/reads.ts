@@ -13,8 +13,7 @@ import { toRecorded } from './recorded';
 import { StreamUnusable } from '../stream-unusable';
 
 /**
- * The reads of a process that decide something: they ask the leader, so that they see every append that was
- * acknowledged.
+ * The reads of a process on which decisions depend. They go to the leader, so that they see every acknowledged append.
  */
 export class Reads {
   private readonly semaphore: Semaphore;
@@ -26,7 +25,7 @@ export class Reads {
     this.semaphore = new Semaphore(limits.readsInFlight);
   }
 
-  /** Throws {@link StreamUnusable} when events are missing before or among those that the stream has. */
+  /** Throws {@link StreamUnusable} if events are missing at the start or in the middle of the result. */
   async read(stream: string, { from = 0, limit }: ReadOptions): Promise<Recorded[]> {
     try {
       return await this.semaphore.pass(() =>
@@ -57,7 +56,7 @@ export class Reads {
     }
   }
 
-  /** From the leader's end of the log backwards, over events of other categories and of other writers. */
+  /** Reads backwards from the leader's end of the log and skips events of other categories and other writers. */
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     try {
       return await this.semaphore.pass(() =>
@@ -80,7 +79,7 @@ export class Reads {
   }
 }
 
-/** The end of the log as the node of a client knows it; its last event is sent for it. */
+/** The end of the log on the client's node. The server transfers its last event for this. */
 export async function endOf(
   client: EventStoreDBClient,
   ms: number,
@@ -91,7 +90,7 @@ export async function endOf(
   return undefined;
 }
 
-/** Events that a look at the end of the log passes over at most; it may then find fewer than it was asked for. */
+/** The largest number of events scanned from the end of the log; the result may then be shorter than requested. */
 const MOST_SCANNED = 200_000;
 
 async function newestOf(

@@ -4,7 +4,7 @@ import type { EventMeta, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { ForeignEvent } from './foreign-event';
 import { toPosition } from './position';
 
-/** An event's metadata in the store. The names with `$` are those by which its own projections link events. */
+/** An event's metadata in the store. The server's own projections link events by the names with `$`. */
 interface Metadata extends Omit<EventMeta, 'correlationId' | 'causationId'> {
   readonly version: number;
   readonly $correlationId: string;
@@ -12,13 +12,13 @@ interface Metadata extends Omit<EventMeta, 'correlationId' | 'causationId'> {
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** What the server receives in one request at the most. A lower limit of an operator is the server's to tell. */
+/** The largest request that the server receives. If an operator has configured less, the server refuses the append. */
 const MAX_REQUEST_BYTES = 16 * 1_024 * 1_024;
 
 /**
- * Copied at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`, and so does
- * what the server would refuse without a reason: an id that is no UUID, an event without a type, a stream without a
- * name. Beyond 16 MiB it is a `RangeError`.
+ * Copied at once, so that the caller may change its objects. Throws a `TypeError` for data that JSON cannot represent,
+ * and for input that the server would refuse without a reason: an id that is not a UUID, an event without a type, a
+ * stream without a name. Throws a `RangeError` above 16 MiB.
  */
 export function toWire(stream: string, events: readonly EventToAppend[]): JSONEventData[] {
   if (stream === '') throw new TypeError('an append needs a stream name');
@@ -43,7 +43,7 @@ export function toWire(stream: string, events: readonly EventToAppend[]): JSONEv
   return written;
 }
 
-/** Throws {@link ForeignEvent} when the event was not written by an adapter like this one. */
+/** Throws {@link ForeignEvent} if the event was not written by this adapter. */
 export function toRecorded(event: RecordedEvent): Recorded {
   const { id, type, streamId: stream, revision, data, position } = event;
   const metadata: unknown = event.metadata;

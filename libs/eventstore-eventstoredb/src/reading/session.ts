@@ -16,25 +16,22 @@ export interface TrunkParts {
   readonly faults: StoreFaults;
   /** The leader's end of the log. */
   readonly leaderEnd: () => Promise<Position | undefined>;
-  /** The last place that this store was acknowledged to have written. */
+  /** The last acknowledged position that this store wrote. */
   readonly written: () => Position | undefined;
 }
 
-/**
- * The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another
- * client.
- */
+/** The subscriptions of one client, which all use one node. If one fails, all are opened again on another client. */
 export interface Session {
   readonly client: EventStoreDBClient;
-  /** The last place that this node is known to have. */
+  /** The last position that this node is known to have. */
   known: Position | undefined;
   isOver: boolean;
   fail(error: unknown): void;
 }
 
 /**
- * A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log
- * goes on without it.
+ * A reader that uses the trunk. It is woken for events that it wants, when a session begins or ends, and from time to
+ * time while the log grows with other events.
  */
 export interface LiveReader {
   readonly wants: (category: string) => boolean;
@@ -42,8 +39,8 @@ export interface LiveReader {
 }
 
 /**
- * Checks now and then whether the node still answers, and whether the subscription has brought what there is; fails the
- * feed otherwise. `last` is the last place that the subscription brought.
+ * Checks periodically whether the node still answers and whether the subscription has delivered all events; otherwise
+ * fails the feed. `last` returns the last delivered position.
  */
 export function watchNode(
   { limits, clients, written }: TrunkParts,
@@ -63,7 +60,7 @@ export function watchNode(
       return feed.fail(new Error('the subscription missed an event that is in the log'));
     if (isAtLeast(seen, expected)) expected = undefined;
     if (now - since < limits.lookMs || expected !== undefined) return;
-    // Nothing came for long: is there anything?
+    // Nothing was delivered for a long time: check whether the log has more.
     expected = await endOf(session.client, limits.readMs, false);
     since = performance.now();
   };
@@ -82,7 +79,7 @@ export function watchNode(
   ).unref();
 }
 
-/** Logs why a subscription ended; a refused user is a fault that an operator has to mend. */
+/** Logs why a subscription ended. A refused user is a fault that an operator must fix. */
 export function tellEnded(
   error: unknown,
   after: Position | undefined,

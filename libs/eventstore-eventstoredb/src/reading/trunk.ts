@@ -11,12 +11,12 @@ import { endOf } from './reads';
 import { Window } from './window';
 
 const CAPACITY = 1_024;
-/** How often live readers learn the position of the log. */
+/** How often live readers get the position of the log, in milliseconds. */
 const TELL_MS = 500;
-/** A session that lasted so long was a good one. */
+/** A session of at least this length resets the retry delays. */
 const LASTING_MS = 10_000;
 
-/** The one subscription of a process that follows the end of the log, for all of its readers. */
+/** The process's single subscription at the end of the log, shared by all of its readers. */
 export class Trunk {
   readonly window = new Window();
   private readonly rest = new Signal();
@@ -28,15 +28,15 @@ export class Trunk {
   private telling: NodeJS.Timeout | undefined;
   private failures = 0;
   private isClosed = false;
-  /** The session there is; undefined between two. */
+  /** The current session; undefined between two sessions. */
   session: Session | undefined;
-  /** True while the last event that came is the end of the node's log. */
+  /** True while the last received event is the end of the node's log. */
   isLive = false;
   private hasBegun = false;
 
   constructor(private readonly parts: TrunkParts) {}
 
-  /** From the first reader on. */
+  /** Called when the first reader starts. */
   begin(): void {
     this.running ??= this.run();
   }
@@ -53,7 +53,7 @@ export class Trunk {
     this.readers.delete(reader);
   }
 
-  /** Resolves when nothing of it runs any more; its clients are closed meanwhile. */
+  /** Resolves when it has stopped completely. Its clients must be closed meanwhile. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.feed?.close();
@@ -81,7 +81,7 @@ export class Trunk {
     }
   }
 
-  /** Until the session is over. */
+  /** Runs until the session is over. */
   private async follow(held: HeldClient): Promise<void> {
     const session: Session = {
       client: held.client,
@@ -103,7 +103,7 @@ export class Trunk {
       }
       throw feed.failure;
     } catch (error) {
-      // What came before it failed is still to be had.
+      // Items received before the failure can still be read.
       if (this.feed && this.session === session) this.add(this.feed, session);
       if (!this.isClosed) this.fail(error, held);
     } finally {
@@ -119,15 +119,15 @@ export class Trunk {
   }
 
   /**
-   * Where to go on: behind the last event, or at the end of the node's log when the trunk begins or its place is not of
-   * the log any more.
+   * Sets the position to continue from: after the last event, or the end of the node's log if the trunk is starting or
+   * its position no longer exists in the log.
    */
   private async place(session: Session): Promise<void> {
     const { limits, leaderEnd } = this.parts;
     const end = await endOf(session.client, limits.readMs, false);
     const { last } = this.window;
     if (!this.hasBegun) this.window.reset(end);
-    // A node that lags has what it lacks soon; a log that was replaced never has.
+    // A lagging node will soon have the missing events; a replaced log never will.
     else if (!isAtLeast(end, last) && !isAtLeast(laterOf(end, await leaderEnd()), last)) this.window.reset(end);
     this.hasBegun = true;
     if (isAtLeast(end, this.window.last)) session.known = this.window.last;
@@ -154,7 +154,7 @@ export class Trunk {
     if (category === undefined) return;
     for (const reader of this.readers) if (!this.toWake.has(reader) && reader.wants(category)) this.toWake.add(reader);
     if (this.toWake.size === 0) return;
-    // Once for all that has come with it: what follows in the same turn belongs to the same slice.
+    // Wakes readers once per turn of the event loop, so that events that arrive together are in one slice.
     this.waking ??= setImmediate(() => {
       this.waking = undefined;
       const woken = [...this.toWake];
@@ -167,7 +167,7 @@ export class Trunk {
     for (const reader of this.readers) reader.wake();
   }
 
-  /** Readers that wanted none of it learn all the same that the log went on. */
+  /** Informs readers that wanted none of the events about the new position. */
   private tellSoon(): void {
     this.telling ??= setTimeout(() => {
       this.telling = undefined;

@@ -8,7 +8,7 @@ import type { Session } from './session';
 
 const AGAIN_MS = 1_000;
 
-/** Verifies that the position of a reader is in the log: beyond it, the reader would wait and miss what is written. */
+/** Verifies that a reader's position is in the log: beyond the end, the reader would wait and then miss events. */
 export class VerifiedPlace {
   constructor(
     private readonly reader: Pick<PassageParts, 'name' | 'logger' | 'faults' | 'signal' | 'isClosed'>,
@@ -19,13 +19,13 @@ export class VerifiedPlace {
   ) {}
 
   /**
-   * False when it could not be found out: the end of the log is not known, or the reader was closed. Throws
-   * {@link PositionBeyondLog} when the position lies past the end.
+   * False if it could not be determined: the end of the log is unknown, or the reader was closed. Throws {@link
+   * PositionBeyondLog} if the position is past the end.
    */
   async isInLog(session: Session, position: Position | undefined): Promise<boolean> {
     const { name, faults, signal, isClosed } = this.reader;
     if (position !== undefined && !isAtLeast(session.known, position)) {
-      // The node may lag, and a leader from before may claim to lead for a moment.
+      // The node may lag, and a former leader may claim to lead for a moment.
       let end = await this.leaderEnd();
       if (end !== 'unknown' && !isAtLeast(end, position)) {
         await signal.wait(this.parts.limits.confirmMs);

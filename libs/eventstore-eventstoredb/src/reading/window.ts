@@ -3,19 +3,19 @@ import type { Step } from './feed';
 import { bytesBetween, comparePositions, isAtLeast } from './position';
 
 const MAX_STEPS = 8_192;
-/** Of the log: positions are byte offsets. */
+/** Size in bytes of the log: positions are byte offsets. */
 const MAX_BYTES = 16 * 1_024 * 1_024;
-/** Dropped steps are removed together. */
+/** Dropped steps are removed in groups of this size. */
 const SWEEP = 4_096;
 
-/** The last events of the log, without a gap from `floor` to `last`. */
+/** The latest events of the log, without gaps between `floor` and `last`. */
 export class Window {
   private steps: Step[] = [];
   private dropped = 0;
   floor: Position | undefined;
   last: Position | undefined;
 
-  /** Empty, at a place of the log; undefined is its beginning. */
+  /** Empties the window at a position; undefined is the beginning of the log. */
   reset(at: Position | undefined): void {
     this.steps = [];
     this.dropped = 0;
@@ -40,12 +40,12 @@ export class Window {
     this.dropped = 0;
   }
 
-  /** Whether everything behind a place is here, or yet to come. */
+  /** Whether everything after a position is in the window or still to come. */
   covers(position: Position | undefined): boolean {
     return isAtLeast(position, this.floor);
   }
 
-  /** The steps behind a place that it covers, at most so many. */
+  /** The steps after a covered position, up to a limit. */
   after(position: Position | undefined, most: number): readonly Step[] {
     let [low, high] = [this.dropped, this.steps.length];
     while (low < high) {

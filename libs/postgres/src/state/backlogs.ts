@@ -4,15 +4,15 @@ import { migrate } from '../migrations';
 import type { Postgres } from '../postgres';
 import { SHARED_TABLES } from '../tables';
 
-/** Where all services see what any of them tells. */
+/** The schema that all services share. */
 export const SHARED_SCHEMA = 'ponte_shared';
 
 /** Backlogs are reported every second, so a failed report is not retried. */
 const PATIENCE_MS = 0;
 
 /**
- * What processes tell of themselves, judged by the database's clock alone. The row of one that died goes with the next
- * word of another.
+ * Backlogs reported by processes, timed by the database's clock. The row of a process that died is deleted by the next
+ * report of another one.
  */
 export async function openPostgresBacklogs(
   postgres: Postgres,

@@ -16,8 +16,8 @@ const TAKE = `
 const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
 
 /**
- * How long each replica counts for itself after the database did not answer, milliseconds: asking costs the callers
- * time.
+ * How long each replica counts for itself after the database did not answer, in milliseconds, because waiting for it
+ * delays the callers.
  */
 const APART_MS = 1_000;
 
@@ -26,11 +26,11 @@ interface Waiting {
   readonly settle: (answer: TokenAnswer) => void;
 }
 interface Known {
-  /** A statement is under way. */
+  /** True while a statement is in progress. */
   asking: boolean;
-  /** Who came while a statement was under way: the next one asks for all of them. */
+  /** Requests that arrived during a statement. The next statement serves all of them. */
   waiting: Waiting[];
-  /** The bucket has no token before this time, whatever other replicas do: they can only take. */
+  /** The bucket has no token before this time: other replicas can only take tokens. */
   emptyUntilMs: number;
   tokens: number;
 }
@@ -38,9 +38,9 @@ interface Known {
 const MAX_KNOWN = 100_000;
 
 /**
- * Buckets that all replicas take from: one statement for all who ask at the same time, none for those who come while
- * the bucket is known to be empty. The row may be lost in a crash of the server (its table is not logged): then the
- * bucket is full.
+ * Buckets that all replicas share. One statement serves all concurrent requests of a bucket, and none is needed while
+ * the bucket is known to be empty. A crash of the server may lose the row (the table is unlogged); the bucket is then
+ * full.
  */
 export class PostgresBuckets {
   private readonly known = new Map<string, Known>();

@@ -7,16 +7,16 @@ import type { Postgres } from '../postgres';
 import { Presence } from './presence';
 import { ENGINE_TABLES } from '../tables';
 
-/** `taker` tells a statement that is repeated, its answer lost, from another's. */
+/** `taker` distinguishes a repetition of this statement after a lost answer from another request. */
 const NONCE = `
   INSERT INTO nonces (key_id, nonce, until_ms, taker) VALUES ($1, $2, $3, $4)
   ON CONFLICT (key_id, nonce) DO UPDATE SET until_ms = nonces.until_ms WHERE nonces.taker = excluded.taker RETURNING 1 AS taken`;
 /**
- * The process that holds a claim has ended: a lock that it keeps as long as it lives can be taken. Shared, so that
- * those who look do not meet.
+ * The process that holds a claim has ended: the advisory lock that it keeps while it lives can be taken. The lock is
+ * shared, so that concurrent checks do not block each other.
  */
 const GONE = `strpos(held.taker, '/') > 0 AND pg_try_advisory_xact_lock_shared(hashtextextended(split_part(held.taker, '/', 1), 0))`;
-/** The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between. */
+/** The fence starts at the time of the claim, so that it increases even if the row was swept in between. */
 const BEGIN = `
   WITH claimed AS (
     INSERT INTO idempotency AS held (scope, body_hash, fence, until_ms, taker) VALUES ($1, $2, $3, $4, $5)
@@ -38,8 +38,8 @@ const ABANDON = 'DELETE FROM idempotency WHERE scope = $1 AND fence = $2 AND sta
 const SWEEPS = ['DELETE FROM nonces WHERE until_ms < $1', 'DELETE FROM idempotency WHERE until_ms < $1'];
 
 /**
- * A claim that finds neither its row made nor another's there met one that came or went in that moment, and looks
- * again.
+ * Attempts of a claim that neither creates its row nor finds another's, because a concurrent request has just created
+ * or deleted it.
  */
 const LOOKS = 10;
 
@@ -56,8 +56,8 @@ export interface PostgresEdgeState extends EdgeState {
 }
 
 /**
- * The edge's shared memory for all its replicas. With `instance` the claims of this process are free as soon as it is
- * gone, however it ended, for the same request under the same key; without, they lapse with their time.
+ * The gateway's state, shared by all its replicas. With `instance`, the same request with the same key may take over a
+ * claim as soon as the process that holds it has ended in any way. Without it, claims lapse after their time.
  */
 export async function openPostgresEdgeState(postgres: Postgres, instance?: string): Promise<PostgresEdgeState> {
   await migrate(postgres, postgres.options.schema, ENGINE_TABLES);

@@ -1,6 +1,9 @@
 const EXPIRY = (parameter: string): string => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
-/** Who asks again after a lost answer may hold the lease already: then it is theirs under a greater fence. */
+/**
+ * A holder that repeats its request after a lost answer may already hold the lease. It then gets it again with a higher
+ * fence.
+ */
 export const ASK = `
   INSERT INTO leases AS lease (name, holder, fence, expires_at)
   SELECT name, holder, 1, ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS asked (name, holder)
@@ -18,7 +21,7 @@ export const RENEW = `
 export const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
 export const NO_HOLDER = ['', '-infinity'] as const;
 /**
- * What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence
- * that is too low from the next grant on.
+ * Releases the leases of an earlier process with this name, which must have ended. Anything that it still writes has a
+ * fence lower than that of the next grant.
  */
 export const INHERIT = 'UPDATE leases SET holder = $2, expires_at = $3 WHERE starts_with(holder, $1)';

@@ -5,17 +5,17 @@ import { withJitter } from '@ponte/concurrency';
 import type { Postgres } from '../postgres';
 import { ASK, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
 
-/** Milliseconds. A holder that was killed is followed within `ttlMs + askMs`. */
+/** Times in milliseconds. A killed holder is replaced within `ttlMs + askMs`. */
 export interface LeaseTimes {
   /**
-   * So long after its last renewal a lease is free. A server that is away for a moment must not cost every holder its
-   * lease.
+   * A lease expires this long after its last renewal. A short unavailability of the server must not cost holders their
+   * leases.
    */
   readonly ttlMs: number;
   readonly renewMs: number;
-  /** How often a free lease is looked for. */
+  /** How often a process tries to get a lease that it waits for. */
   readonly askMs: number;
-  /** A holder stops by itself so long before the lease is free, so that clocks may run a little apart. */
+  /** A holder stops this long before its lease expires, so that clocks may differ a little. */
   readonly marginMs: number;
 }
 
@@ -36,9 +36,9 @@ interface Holding {
 }
 
 /**
- * Leases as rows, by the database's clock. All of a process are renewed in one statement and asked for in another. A
- * holder that cannot renew in time considers its lease lost before the database does; one that was paused finds out
- * when it goes on, and what it writes until then carries an old fence.
+ * Leases stored as rows and timed by the database's clock. All leases of a process are renewed with one statement and
+ * requested with another. A holder that cannot renew in time considers its lease lost before the database does. A
+ * paused process finds out when it continues, and what it writes until then has an old fence.
  */
 export class PostgresLeases implements Lease {
   private readonly requests = new Set<LeaseRequest>();
@@ -50,8 +50,8 @@ export class PostgresLeases implements Lease {
   private inherited = false;
 
   /**
-   * `instance` names this process as no other that runs: one that comes back under its name need not wait for the
-   * leases of its forerunner.
+   * `instance` must be unique among running processes. A process that restarts under the same name need not wait for
+   * the leases of its predecessor.
    */
   constructor(
     private readonly postgres: Postgres,
@@ -78,7 +78,7 @@ export class PostgresLeases implements Lease {
     });
   }
 
-  /** Gives everything back, and nothing out any more. */
+  /** Releases all leases and grants no more. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
@@ -138,7 +138,7 @@ export class PostgresLeases implements Lease {
     }
   }
 
-  /** The first of each name, since one statement can take a name only once. */
+  /** Requests only the first of each name, since a statement can claim a name only once. */
   private async ask(): Promise<void> {
     const first = new Map([...this.requests].reverse().map((request) => [request.name, request]));
     if (first.size === 0) return;
@@ -162,7 +162,7 @@ export class PostgresLeases implements Lease {
     this.keep(holding, sent);
     if (this.requests.has(request))
       request.settle({ fence, lost: holding.lost.signal, release: () => this.release(holding) });
-    // No one waits for it any more: the abort came while the statement was on its way.
+    // Its caller aborted while the statement was in progress.
     else if (!this.closed) void this.release(holding);
   }
 
@@ -180,7 +180,7 @@ export class PostgresLeases implements Lease {
     holding.lost.abort();
   }
 
-  /** If the database does not get this, the lease expires at its time. */
+  /** If the database cannot be reached, the lease expires by itself. */
   private async release(holding: Holding): Promise<void> {
     clearTimeout(holding.end);
     if (!this.holdings.delete(holding.holder)) return;

@@ -3,18 +3,18 @@ import { safeError } from '@ponte/event-sourcing';
 import type { Connection } from '../connection';
 import type { Postgres } from '../postgres';
 
-/** A lock of the session: PostgreSQL frees it when the connection of a process ends, however the process died. */
+/** A session lock: PostgreSQL releases it when the connection ends, however the process died. */
 const BE_PRESENT = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
 const STILL_THERE = 'SELECT 1';
 /**
- * Between two looks whether the connection is still there, milliseconds. Until then a process that lives may count as
- * gone, which costs a retry and no money.
+ * Interval between checks of the connection, in milliseconds. After a lost connection, a living process may count as
+ * ended for that long, which costs a retry and no money.
  */
 const LOOK_MS = 2_000;
 
-/** Lets the other processes see at once that this one is gone. */
+/** Shows other processes immediately when this one has ended. */
 export class Presence {
-  /** Names this run of the process, unlike any other. */
+  /** Identifies this run of the process; unique. */
   readonly run: string;
   private connection: Connection | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export class Presence {
     await this.postgres.close();
   }
 
-  /** The lock goes with the connection, which is closed for that. */
+  /** Closes the connection, which releases the lock. */
   private letGo(): void {
     this.connection?.spoil();
     this.connection?.free();

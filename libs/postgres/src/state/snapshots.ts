@@ -5,7 +5,10 @@ import type { Postgres } from '../postgres';
 import { SNAPSHOT_TABLES } from '../tables';
 import { repeatedStatements, statementsOver } from './statements';
 
-/** Snapshots in the schema of the service. A save locks the row of its stream, so replicas save one after the other. */
+/**
+ * Snapshots in the schema of the service. A save locks the row of its stream, so concurrent saves of replicas run one
+ * after the other.
+ */
 export async function openPostgresSnapshots(postgres: Postgres): Promise<Snapshots> {
   await migrate(postgres, postgres.options.schema, SNAPSHOT_TABLES);
   const db = repeatedStatements(postgres);

@@ -8,8 +8,8 @@ import { ENGINE_TABLES } from '../tables';
 import { repeatedStatements } from './statements';
 
 /**
- * What readers of the log keep, in the schema of the service. Leases are renewed on a connection that nothing else
- * uses; closing leaves the other connections open.
+ * The state of the readers of the log, in the schema of the service. Leases are renewed on a separate connection.
+ * Closing leaves the other connections open.
  */
 export async function openPostgresState(
   postgres: Postgres,

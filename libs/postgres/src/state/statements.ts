@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Connection } from '../connection';
 import type { Postgres } from '../postgres';
 
-/** Gives Kysely's statements to a connection, or to what stands for one. It begins no transactions. */
+/** A Kysely instance that sends its statements to a connection or a replacement of one. It begins no transactions. */
 export function statementsOver(connection: Pick<Connection, 'run'>): QueryExecutorProvider {
   const query: Connection['run'] = (text, values) => connection.run(text, values);
   const client = { query, release: () => undefined } as PostgresPoolClient;
@@ -11,7 +11,7 @@ export function statementsOver(connection: Pick<Connection, 'run'>): QueryExecut
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Repeats each statement as {@link Postgres.query} does. */
+/** Retries each statement as {@link Postgres.query} does. */
 export const repeatedStatements = (postgres: Postgres): QueryExecutorProvider =>
   statementsOver({
     run: (text, values) => postgres.repeated(postgres.limits.patienceMs, (connection) => connection.run(text, values)),

@@ -5,14 +5,14 @@ import { assertName } from '@ponte/read-models';
 import { Postgres } from '../postgres';
 import { openPostgresViews } from './views';
 
-/** A few statements at a time; what is in use must not wait behind a rebuild. */
+/** Few connections, so that normal work does not wait behind a rebuild. */
 const CONNECTIONS = 4;
-/** For readers and writers at work to let go of the tables, and for the last events to be taken in meanwhile. */
+/** Time limit for running statements to release the tables; the last events are applied while the tables are locked. */
 const LOCK_WAIT = '10s';
 
 /**
- * Tables rebuilt in a schema beside that of the service, `<schema>_rebuild`; making it needs the right to make schemas.
- * Putting them in place moves them and copies nothing.
+ * Rebuilds tables in a separate schema, `<schema>_rebuild`, which requires the permission to create schemas. The
+ * exchange moves tables and copies nothing.
  */
 export function postgresShadowViews(postgres: Postgres, views: Kysely<unknown>): OpenShadowViews {
   const live = views as Kysely<Views>;
@@ -35,7 +35,8 @@ export function postgresShadowViews(postgres: Postgres, views: Kysely<unknown>):
           ]) {
             await sql.raw(`SET LOCAL ${setting}`).execute(trx);
           }
-          // The whole lock at once: one that grows while others hold a part of it ends in a deadlock.
+          // Locks all tables in one statement: acquiring locks step by step while others hold some of them could
+          // deadlock.
           await sql.raw(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`).execute(trx);
           await finish();
           for (const table of tables) {

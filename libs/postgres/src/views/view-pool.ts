@@ -4,22 +4,22 @@ import { reported, troubleOf } from '../failures';
 import { alone } from '../migrations';
 import type { Postgres } from '../postgres';
 
-/** What makes or changes tables. */
+/** Matches statements that create or change tables. */
 const TABLES = /^\s*(create|alter|drop) /i;
-/** What changes nothing, and so can be asked again when the answer was lost. */
+/** Matches statements that change nothing, so that they can be repeated after a lost answer. */
 const READS = /^\s*(select|begin|start transaction)\b/i;
 const BEGINS = /^\s*(begin|start transaction)\b/i;
 const ENDS = /^\s*(commit|rollback)\s*$/i;
 
 /**
- * A row is written while someone waits for the answer to a command that is done: the log has it, and the projector
- * brings the row.
+ * A row is written while a caller waits for the answer to a completed command. The log has the event already, and the
+ * projector will write the row.
  */
 const WRITE_PATIENCE_MS = 1_000;
 
 /**
- * What Kysely asks of a pool, with our own errors, with tables made by one process at a time, and with reads that
- * outlive a lost connection.
+ * A pool for Kysely that throws our own errors, lets one process at a time create tables, and repeats reads after a
+ * lost connection.
  */
 export class ViewPool implements PostgresPool {
   constructor(private readonly postgres: Postgres) {}
@@ -33,7 +33,7 @@ export class ViewPool implements PostgresPool {
   }
 }
 
-/** Takes its connection with the first statement, so that what fails there can be tried again. */
+/** Takes its connection at the first statement, so that a failure there can be retried. */
 class ViewClient implements PostgresPoolClient {
   private connection: Connection | undefined;
   private inTransaction = false;
@@ -100,7 +100,7 @@ class ViewClient implements PostgresPoolClient {
   }
 }
 
-/** `kept`: the statement may have changed something, should the connection be lost. */
+/** `kept`: whether the statement may have changed something if the connection was lost. */
 function isHarmless(error: unknown, kept: boolean): boolean {
   switch (troubleOf(error)) {
     case 'refused':

@@ -13,8 +13,8 @@ import { makeSchema } from '../migrations';
 import { ViewPool } from './view-pool';
 
 /**
- * Texts of views sort by their bytes, as in SQLite and as JavaScript compares ASCII, whatever the language of the
- * server.
+ * Makes text columns of views sort by bytes, as in SQLite and as JavaScript compares ASCII, whatever the server's
+ * locale.
  */
 class ByteOrder extends PostgresQueryCompiler {
   private inColumn = false;
@@ -32,9 +32,9 @@ class ByteOrder extends PostgresQueryCompiler {
 }
 
 /**
- * Lists and look-ups in the schema of one service. Written durably, unlike SQLite's file: the server may crash without
- * the process that follows the log, which would then go on behind rows that are no longer there. `destroy` leaves the
- * connections open; their owner closes them.
+ * Opens read models in the schema of one service. Unlike in SQLite's file, writes are durable: the server may crash
+ * while the projector's process keeps running, which would then continue after rows that were lost. `destroy` leaves
+ * the connections open; their owner closes them.
  */
 export async function openPostgresViews<Schema>(postgres: Postgres): Promise<Kysely<Schema>> {
   await makeSchema(postgres, postgres.options.schema);
@@ -44,7 +44,7 @@ export async function openPostgresViews<Schema>(postgres: Postgres): Promise<Kys
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new ByteOrder(),
   };
-  // SQLite takes an empty list; PostgreSQL calls it a mistake in the statement.
+  // SQLite accepts an empty list; PostgreSQL rejects it as a syntax error.
   const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
   return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
 }
