@@ -1,8 +1,9 @@
 /**
- * Builds the package that is published: node libs/sdk/build.mjs → dist/libs/sdk, ready for `npm pack`.
+ * Builds the published package: node libs/sdk/build.mjs → dist/libs/sdk, ready for `npm pack`.
  *
- * One file per module system. The CommonJS build carries `jose`, which is an ES module alone. The types are written
- * twice, because a resolver takes `.d.ts` of this package for ES modules and `.d.cts` for CommonJS.
+ * There is one file per module system. The CommonJS build includes `jose`, which is available only as an ES module. The
+ * types are written twice, because resolvers use `.d.ts` files of this package for ES modules and `.d.cts` files for
+ * CommonJS.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +20,7 @@ const read = (file) => readFileSync(file, 'utf8');
 const manifest = JSON.parse(read(path.join(source, 'package.json')));
 const locked = JSON.parse(read(path.join(root, 'package.json')));
 
-/** A range that the repository does not test against is a mistake. */
+/** Every dependency range must be the version that the repository tests. */
 for (const [name, range] of Object.entries(manifest.dependencies)) {
   const tested = locked.dependencies[name] ?? locked.devDependencies[name];
   if (range !== `^${tested}`) throw new Error(`libs/sdk/package.json: ${name} must be ^${tested}, the tested version`);
@@ -38,7 +39,7 @@ const common = {
 await build({ ...common, format: 'esm', outfile: path.join(dist, 'index.js'), packages: 'external' });
 await build({ ...common, format: 'cjs', outfile: path.join(dist, 'index.cjs'), external: ['eventsource-parser'] });
 
-/** @returns {Map<string, string>} declarations by their path below `src`, those that the index leads to */
+/** @returns {Map<string, string>} the declarations reachable from the index, by their path below `src` */
 function declarations() {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(path.join(source, 'tsconfig.json'), ts.sys.readFile).config,

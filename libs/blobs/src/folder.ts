@@ -92,10 +92,7 @@ export class FolderBlobs implements Blobs {
     return join(this.folder, id.slice(-SHARD_LETTERS).toLowerCase(), `${id}${SUFFIX}`);
   }
 
-  /**
-   * Places the content atomically and durably: writes a draft, flushes it, and links it into place. False if the path
-   * already exists.
-   */
+  /** Places the content atomically and durably, by linking a flushed draft. False if the path already exists. */
   private async place(path: string, content: Buffer): Promise<boolean> {
     const draft = join(this.drafts, randomUUID());
     try {

@@ -66,7 +66,7 @@ describe('blobs in a bucket', () => {
     ['403', 403],
     ['a redirect', 307],
     ['a cut connection', 'cut'],
-  ])('%s is "not now", never "not there"', async (_, fault) => {
+  ])('treat %s as unavailable, never as a missing blob', async (_, fault) => {
     const blobs = await open();
     bucket.misbehave = () => fault;
     for (const act of [

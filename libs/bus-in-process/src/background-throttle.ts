@@ -12,10 +12,7 @@ const BUSY_REQUESTS = 32;
  * this many milliseconds.
  */
 const STAYS_BUSY_MS = 25;
-/**
- * When it becomes quiet, waiting events are admitted in portions of this size, because callers may return before the
- * last of them.
- */
+/** When it becomes quiet, this many waiting events are admitted at a time, because callers may return soon. */
 const PORTION = 32;
 /**
  * While callers wait, one event is admitted for this many of their requests. Together with the events of the ticks,

@@ -26,10 +26,7 @@ export interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger'
 const STREAMS_AT_ONCE = 64;
 /** Number of events read from the log but not finished, above which the subscription waits. */
 const MAX_UNFINISHED = 1_024;
-/**
- * Number of finished events that may be ahead of one that is being retried. They are delivered again if the process
- * dies meanwhile.
- */
+/** Number of finished events that may be ahead of one being retried. A crash causes their redelivery. */
 const MAX_AHEAD = 100_000;
 const RESUBSCRIBE_MS = 500;
 /** How long a stop waits for running consumers, in milliseconds. */

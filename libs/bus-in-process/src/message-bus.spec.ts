@@ -65,7 +65,7 @@ test.each([
       ],
     },
   ],
-])('checked payloads: %s would not survive a real bus', async (_, payload) => {
+])('with checked payloads, %s is refused because a real bus could not carry it', async (_, payload) => {
   const one = bus({ checkPayloads: true });
   one.handle(Ask.pattern, async () => ({ fine: undefined }));
   await expect(one.request(Ask, payload, context)).rejects.toThrow(Unavailable);

@@ -68,10 +68,7 @@ export interface OutageReleaseParts {
 /** Short enough that orders do not wait long, and long enough to cost nothing. */
 export const OUTAGE_RELEASE_MS = 30_000;
 
-/**
- * Handles events that were parked because of an outage again until that succeeds. Other events stay parked for an
- * operator.
- */
+/** Handles events again that were parked because of an outage. Other events stay parked for an operator. */
 export class OutageRelease {
   private timer: NodeJS.Timeout | undefined;
   private running = false;

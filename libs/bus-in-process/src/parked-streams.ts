@@ -34,8 +34,7 @@ export class ParkedStreams {
     if (before.some((one) => one.event.id === event.id)) return true;
     if (before.length > 0) {
       await this.park(event, BEHIND);
-      // The earlier events may have been released just now. Then this event must not stay parked, as nothing would
-      // release it.
+      // The earlier events may have been released just now. Nothing would then release this one.
       const after = await this.waiting(event.stream);
       if (after.some((one) => one.event.id !== event.id)) return true;
       await this.parked.remove(this.group, event.id);

@@ -15,7 +15,7 @@ test.each([
     'brokers without a leader',
     () => Object.assign(new Error('no leader'), { name: 'KafkaJSProtocolError', retriable: true }),
   ],
-])('%s is an outage, whatever throws it', (_, made) => {
+])('%s counts as an outage, whatever throws it', (_, made) => {
   const tries = new Tries({ failed: [], unavailable: [7] });
   for (let count = 0; count < 100; count += 1) expect(tries.after(made())).toBe(7);
 });

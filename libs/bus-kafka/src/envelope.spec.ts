@@ -58,7 +58,7 @@ describe('the envelope of an event', () => {
     ['a text for a number', { index: '1' }, 'index'],
     ['data that is a text', { data: 'João' }, 'data'],
     ['no command', { commandid: undefined }, 'commandid'],
-  ])('is refused when it is %s, without a word of what it held', (_, wrong, reason) => {
+  ])('is refused without quoting its content if it has %s', (_, wrong, reason) => {
     const value =
       typeof wrong === 'object' && wrong !== null
         ? JSON.stringify({ ...(JSON.parse(toEnvelope('orders', event)) as object), ...wrong })

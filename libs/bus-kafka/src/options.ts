@@ -3,10 +3,7 @@ import type { EngineLogger, ParkedEvents } from '@ponte/event-sourcing';
 import type { RetrySchedule } from '@ponte/bus-in-process';
 import type { BusObserver } from './observer';
 
-/**
- * How to connect to the brokers. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the
- * connection.
- */
+/** How to connect. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the connection. */
 export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & {
   readonly brokers: readonly string[];
 };
@@ -20,8 +17,7 @@ export interface TopicSettings {
    */
   readonly partitions: number;
   /**
-   * Copies of each partition. With 3, as in production, a message is acknowledged when two copies exist
-   * (`min.insync.replicas` 2).
+   * Copies of each partition. With 3, as in production, a message is acknowledged with two (`min.insync.replicas` 2).
    */
   readonly replication: number;
   readonly commandsRetentionMs: number;
@@ -37,8 +33,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const TOPICS: TopicSettings = {
   partitions: 6,
   replication: 1,
-  // Commands contain personal data, although encrypted, so they are kept only as long as someone may need to inspect
-  // them.
+  // Commands contain encrypted personal data, so they are kept only as long as inspecting them may be useful.
   commandsRetentionMs: HOUR_MS,
   // The log is the record of events. This is only how long a consumer may be offline.
   eventsRetentionMs: 7 * DAY_MS,
@@ -64,10 +59,7 @@ export interface KafkaLimits {
   readonly atOnce: number;
   /** A partition is paused at this number of unfinished messages, and resumed at a quarter of it. */
   readonly unfinished: number;
-  /**
-   * Number of messages that may be ahead of one that is being retried. They are delivered again if the process dies
-   * meanwhile.
-   */
+  /** Number of messages that may be ahead of one being retried. A crash causes their redelivery. */
   readonly ahead: number;
   /** Autoscaling by lag counts uncommitted messages as waiting work, so commits are frequent. */
   readonly commitEveryMs: number;

@@ -67,7 +67,7 @@ describeOnRealEngine('Kafka with TLS and SASL', () => {
     ['no user', () => ({ ssl: trusted() })],
     ['no TLS', () => ({ sasl: sasl('plain') })],
   ])(
-    '%s: refused, and the log does not have the password',
+    '%s is refused, and the log does not contain the password',
     async (_, connection) => {
       const admin = client(connection()).admin({ retry: { retries: 1, initialRetryTime: 50 } });
       await expect(admin.connect().then(() => admin.listTopics())).rejects.toThrow();

@@ -1,7 +1,4 @@
-/**
- * Runs work on request, never twice at the same time. All requests that arrive during a run share one more run after
- * it.
- */
+/** Runs work on request, never in parallel. All requests that arrive during a run share one more run after it. */
 export class OneAtATime {
   private running: Promise<void> | undefined;
   private asked = false;

@@ -27,7 +27,7 @@ test.each([
   [9, 0.5, 200],
   [1, 0, 75],
   [1, 1, 125],
-])('after failure %d a draw of %d makes a delay of %d ms', (failures, draw, ms) => {
+])('after failure %d, the random number %d gives a delay of %d ms', (failures, draw, ms) => {
   expect(retryDelay(failures, DELAYS, () => draw)).toBe(ms);
 });
 

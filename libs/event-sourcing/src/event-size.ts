@@ -9,10 +9,7 @@ export const MAX_EVENT_BYTES = 900_000;
 /** The longest JSON encoding of one UTF-16 unit: `\\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;
 
-/**
- * Refuses `event-too-large` before anything is written. Otherwise a store or a broker would refuse the event later,
- * each time.
- */
+/** Refuses `event-too-large` before anything is written, instead of a store or broker refusing each retry. */
 export function assertEventSizes(events: readonly EventToAppend[]): void {
   for (const { type, data } of events) {
     // An upper bound is far cheaper than serializing, and it suffices for nearly every event.

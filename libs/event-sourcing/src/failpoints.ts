@@ -51,10 +51,7 @@ export class Failpoints {
   }
 }
 
-/**
- * Wraps the store with a failpoint that is set from the start. Null, an empty text and `none` leave the store
- * unchanged.
- */
+/** Wraps the store with a failpoint set from the start. Null, an empty text and `none` leave it unchanged. */
 export function withFailpoints(store: EventStore, spec: string | null): EventStore {
   if (spec === null || spec === '' || spec === 'none') return store;
   const failpoints = new Failpoints();

@@ -1,7 +1,4 @@
-/**
- * The legal transitions of a resource: for each state, the states that may follow. A state without successors is
- * terminal.
- */
+/** The legal transitions of a resource: for each state, its possible successors. A terminal state has none. */
 export type StateMachine<S extends string> = Readonly<Record<S, readonly S[]>>;
 
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean =>

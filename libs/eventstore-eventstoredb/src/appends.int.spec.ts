@@ -63,8 +63,7 @@ describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
     await expect(store.append(stream, NO_STREAM, [{ ...event, id: 'not-a-uuid' }])).rejects.toThrow(TypeError);
     await expect(store.append(stream, NO_STREAM, [{ ...event, type: '' }])).rejects.toThrow(TypeError);
     await expect(store.append('', NO_STREAM, [event])).rejects.toThrow(TypeError);
-    // More than the server accepts in one append, and more than it receives at all; other calls on the same connection
-    // continue.
+    // More than the server accepts in one append, and more than it receives at all; other calls continue.
     const services = counted(20).map((at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
     for (const bytes of [1_100_000, 17_000_000])
       await expect(store.append(stream, NO_STREAM, anEvent({ text: 'x'.repeat(bytes) }))).rejects.toThrow(RangeError);
@@ -143,7 +142,7 @@ describeEsdb('streams that were truncated or deleted', 'nothing', (open) => {
   test.each([
     ['$tb', { truncateBefore: 2 }],
     ['$maxCount', { maxCount: 1 }],
-  ])('%s: the read names the stream instead of showing its end', async (_, metadata) => {
+  ])('%s: a read fails with an error that names the stream instead of returning its end', async (_, metadata) => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `cut-${freshId()}`;

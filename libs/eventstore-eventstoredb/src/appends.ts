@@ -10,10 +10,7 @@ import { comparePositions, toPosition } from './reading/position';
 import { toWire } from './reading/recorded';
 import { within } from './time-out';
 
-/**
- * An append with less time left than this is not sent: it would hardly be answered in time, and its outcome would be
- * unknown.
- */
+/** An append with less time left is not sent, because its outcome would probably be unknown. */
 const MIN_SEND_MS = 20;
 /** gRPC ends a call at its deadline. The timer, which fires this much later, covers the time before the call starts. */
 const GRACE_MS = 250;

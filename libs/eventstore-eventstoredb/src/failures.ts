@@ -22,10 +22,7 @@ export interface ReportedFailure {
   readonly text: string;
 }
 
-/**
- * Statuses of caller errors, for which a retry is useless: invalid argument, and a request larger than the server
- * accepts.
- */
+/** Statuses of caller errors, for which a retry is useless: invalid argument, and a request that is too large. */
 const CALLERS_CODES = new Set([3, 8]);
 /** Statuses returned before the append has any effect: permission denied, unimplemented, unauthenticated. */
 const REFUSED_CODES = new Set([7, 12, 16]);

@@ -5,10 +5,7 @@ import type { SqliteDatabase } from './database';
 /** Number of statements cached per file. A running system has few texts; ad-hoc filters a few hundred. */
 const KEPT = 500;
 
-/**
- * The members of the driver's statement that are used. Its own type requires the parameter types, which are unknown
- * here.
- */
+/** The members of the driver's statement that are used. Its own type requires the parameter types. */
 export interface Prepared {
   readonly reader: boolean;
   all(...parameters: readonly unknown[]): unknown[];

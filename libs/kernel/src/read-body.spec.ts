@@ -15,10 +15,10 @@ const bodyOf = (chunks: number) => {
 };
 
 test.each([
-  ['one that fits is answered', 3, 0, 'ababab', 3],
-  ['one that is too long is not, and is read no further', 9, 0, undefined, 4],
-  ['of one that is too long, so much more is read', 9, 4, undefined, 6],
-  ['one that ends while it is dropped is too long all the same', 4, 4, undefined, 4],
+  ['a body that fits is returned', 3, 0, 'ababab', 3],
+  ['a body that is too long is refused and read no further', 9, 0, undefined, 4],
+  ['of a body that is too long, discardBytes more are read', 9, 4, undefined, 6],
+  ['a body that ends while it is being discarded is too long, too', 4, 4, undefined, 4],
 ])('%s', async (_, chunks, discard, text, read) => {
   const body = bodyOf(chunks);
   expect([(await readBody(body, 6, discard))?.toString(), body.read.chunks]).toEqual([text, read]);

@@ -1,9 +1,6 @@
 import type { ErrorCode } from './errors/errors';
 
-/**
- * One reason for a refusal. `path` is the invalid member of the request (kebab-case, dotted), or empty for the whole
- * request.
- */
+/** One reason for a refusal. `path` is the invalid member (kebab-case, dotted), or empty for the whole request. */
 export interface Violation {
   readonly code: ErrorCode;
   readonly path: string;

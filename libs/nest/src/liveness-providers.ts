@@ -2,10 +2,7 @@ import { DEFAULT_LIVENESS_PROVIDERS } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 
-/**
- * The gateway accepts these names in requests, and onboarding calls the vendors with these names, so both must have the
- * same value.
- */
+/** Names accepted by the gateway and called by onboarding, so both services must have the same value. */
 export const LIVENESS_PROVIDERS_SETTING: Setting = {
   name: 'PONTE_LIVENESS_PROVIDERS',
   meaning: 'comma-separated names that liveness.provider may have; LIVENESS_VENDORS configures one vendor for each',

@@ -3,10 +3,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import type { Logger } from 'pino';
 
-/**
- * Logs, at level debug, each request that this process carried out and each event that it handled. Payloads are not
- * logged.
- */
+/** Logs, at level debug, each request and each event that this process handled. Payloads are not logged. */
 export const busLog =
   (logger: Logger): Decorator<MessageBus> =>
   (bus) => {

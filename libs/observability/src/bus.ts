@@ -11,10 +11,7 @@ const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unkno
   typeof one === 'object' && one !== null && 'pattern' in one && typeof one.pattern === 'string' ? [one.pattern] : [],
 );
 
-/**
- * Metrics for the requests that a bus carries out, the events that it delivers, and the parked events. Payloads are not
- * inspected.
- */
+/** Metrics for the requests that a bus handles, its delivered events and its parked events; payloads are ignored. */
 export const busMetrics =
   (parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): Decorator<MessageBus> =>
   (bus) => {

@@ -26,10 +26,7 @@ export class Delay {
       this.least = Math.min(this.least, Math.max(0, this.businessNow() - Date.parse(occurredAt)));
   }
 
-  /**
-   * Ends the interval and returns its delay. After an interval without finished events, the last delay still counts for
-   * a limited time.
-   */
+  /** Ends the interval and returns its delay. If nothing was finished, the last delay counts for a limited time. */
   closed(now: number): number {
     if (this.least !== Infinity) [this.behindMs, this.at, this.least] = [this.least, now, Infinity];
     return now - this.at < BACKLOG_COUNTS_MS ? this.behindMs : 0;

@@ -8,10 +8,7 @@ interface Standing {
   waiting: number;
 }
 
-/**
- * Metrics for the leases that this process holds or waits for. If all replicas wait for a lease, no process does its
- * job.
- */
+/** Metrics for leases held or waited for. If all replicas wait for a lease, no process does its job. */
 export const leaseMetrics =
   (metrics: Metrics): Decorator<Lease> =>
   (lease) => {

@@ -12,10 +12,7 @@ export interface MetricDefinition {
 
 /** Buckets in seconds: from a look-up in memory to the deadline of a request. */
 export const WAITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/**
- * Buckets in seconds for a flushed append: a group commit takes 1 ms on a good disk and a little more in a cluster of
- * three.
- */
+/** Buckets in seconds for a flushed append: 1 ms for a group commit on a good disk, more in a cluster of three. */
 export const FLUSHES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 export const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
 

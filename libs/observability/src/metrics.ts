@@ -62,10 +62,7 @@ export class Metrics {
     this.gauge(name).remove(labels);
   }
 
-  /**
-   * Reads a gauge at each scrape. Only the samples of the latest reading are reported. A failed reading is counted and
-   * omitted.
-   */
+  /** Reads a gauge at each scrape and reports only its latest samples. A failed reading is counted and omitted. */
   measure(name: MetricName, read: () => Promise<readonly Sample[]>): void {
     const readings = this.readings.get(name);
     if (readings) readings.push(read);

@@ -92,10 +92,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   return [new Command('edge').description('stored responses of idempotent requests').addCommand(forget)];
 }
 
-/**
- * Runs work in this process and records it with the actor and the reason. An error is recorded as a failure and
- * rethrown.
- */
+/** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */
 async function kept(
   { operator: { actions }, systemClock, ids }: OperatorTools,
   verb: string,

@@ -21,10 +21,7 @@ export interface TimePlace {
   setBack(since: string): Promise<void>;
 }
 
-/**
- * Validates the time that a reader is rewound to, and returns it as stored in checkpoints. A time in the future would
- * skip items.
- */
+/** Validates a time to rewind to and returns it as stored in checkpoints. A future time would skip items. */
 export function timeIn(to: string, now: number): string {
   const ms = parseInstant(to);
   if (ms === undefined)

@@ -12,10 +12,7 @@ const CACHED_KEYS = 10_000;
 const MAX_SUBJECT = 200;
 
 export interface KeyCaching {
-  /**
-   * How long a cached key is used before it is read again, in milliseconds. Absent means forever, if no other process
-   * erases keys.
-   */
+  /** How long a cached key is used before it is read again, in milliseconds. Default: forever, for a single process. */
   readonly believedMs?: number;
 }
 

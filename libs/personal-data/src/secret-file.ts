@@ -28,10 +28,7 @@ function read(file: string, bytes: number): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-/**
- * Writes a temporary file and links it into place, so that the file is never incomplete and the first of two writers
- * wins.
- */
+/** Links a complete temporary file into place, so that the first of two concurrent writers wins. */
 function create(file: string, secret: Buffer): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(aside, 'wx', MODE);

@@ -29,10 +29,7 @@ interface DriverError {
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/**
- * Serialization failure, deadlock, lock not available, out of resources, cancelled (which also is how a statement times
- * out).
- */
+/** Serialization failure, deadlock, lock not available, out of resources, cancelled (also after a time-out). */
 const BUSY = /^(40001|40P01|55P03|53...|57014)$/;
 /** Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction. */
 const LOST = /^(08...|57P0[1-5]|25P03)$/;
@@ -58,10 +55,7 @@ export function troubleOf(error: unknown): Trouble {
   return 'refused';
 }
 
-/**
- * Converts a driver error to the one that callers get. Nothing of the driver's error is kept, because its `detail`
- * contains values.
- */
+/** Converts a driver error to one for callers. It keeps nothing of the driver's error, whose `detail` has values. */
 export function reported(error: unknown): Error {
   if (
     error instanceof Unavailable ||

@@ -73,7 +73,7 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
         }),
     ],
     [
-      'no one who vouches for the certificate',
+      'a missing CA certificate',
       () =>
         changed((url) => {
           url.searchParams.delete('sslrootcert');
@@ -86,7 +86,7 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
           url.search = '';
         }),
     ],
-  ])('%s: refused, and neither error nor log has the password', async (_, url) => {
+  ])('%s is refused, and neither the error nor the log contains the password', async (_, url) => {
     const postgres = await connect(url());
     const failure = await postgres.query('SELECT 1').then(
       () => undefined,

@@ -36,10 +36,7 @@ export const ENGINE_TABLES: Area = {
   ],
 };
 
-/**
- * Snapshots of long streams. Unlogged: after a crash of the server the tables are empty, and streams are folded from
- * their events.
- */
+/** Snapshots of long streams. A server crash empties these unlogged tables; streams are then folded from events. */
 export const SNAPSHOT_TABLES: Area = {
   name: 'snapshots',
   steps: [
@@ -50,10 +47,7 @@ export const SNAPSHOT_TABLES: Area = {
   ],
 };
 
-/**
- * State that the processes of all services exchange, in a shared schema. It is lost in a crash of the server, which
- * does no harm.
- */
+/** State exchanged by the processes of all services, in a shared schema. Losing it in a server crash is harmless. */
 export const SHARED_TABLES: Area = {
   name: 'shared',
   steps: [

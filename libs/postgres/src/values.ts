@@ -18,9 +18,6 @@ export const readings = (types: CustomTypesConfig): CustomTypesConfig => ({
       : types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 });
 
-/**
- * PostgreSQL cannot store the character with code 0. A caller's text may contain it and must not stop a reader of the
- * log.
- */
+/** PostgreSQL cannot store the character with code 0, which must not stop a reader of the log. */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;

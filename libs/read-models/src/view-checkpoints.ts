@@ -93,10 +93,7 @@ export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, posi
     .execute();
 }
 
-/**
- * Compiled once: each projector saves its checkpoint several times a second, and building the statement costs more than
- * running it.
- */
+/** Compiled once: checkpoints are saved often, and building the statement costs more than running it. */
 const compiledSave = (db: Kysely<Views>, table: string): CompiledQuery =>
   db
     .insertInto(table)

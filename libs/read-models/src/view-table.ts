@@ -47,10 +47,7 @@ export interface ViewTable<Row extends ViewRow> {
   clear(): Promise<void>;
 }
 
-/**
- * Creates a table as services keep their rows: independent of the SQL dialect, and never replacing a row by an older
- * one.
- */
+/** Creates a table of rows that works with both SQL dialects and never replaces a row by an older one. */
 export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<Row>): ViewTable<Row> {
   const db = options.db as Kysely<Views>;
   const { table } = options;

@@ -1,6 +1,6 @@
 /**
- * Writes what the SDK takes from the API's own documents: the types of `/openapi.json`, one method per partner
- * operation, and the codes of `/api/v1/errors`. Its packages are installed by `node deploy/build/install-tools.cjs
+ * Generates the SDK's parts from the API's own documents: the types of `/openapi.json`, one method per partner
+ * operation, and the codes of `/api/v1/errors`. Install its packages with `node deploy/build/install-tools.cjs
  * libs/sdk/generate`.
  */
 const { readFileSync, writeFileSync } = require('node:fs');

@@ -1,4 +1,4 @@
-/** What a generated method needs to know about an operation of the document. */
+/** Describes the operations of the document as the generated methods need it. */
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 const JSON_TYPE = 'application/json';
@@ -10,7 +10,7 @@ const isStaff = (path, { security = [] }) =>
   path.startsWith('/staff') ||
   (security.length > 0 && security.every((one) => 'staff' in one || 'staff-session' in one));
 
-/** In the order of their ids, so that a moved route changes nothing. */
+/** Sorted by id, so that a moved route changes nothing. */
 function partnerOperations({ paths }) {
   return Object.entries(paths)
     .flatMap(([path, item]) =>
@@ -49,7 +49,7 @@ function described({ path, method, operation }) {
   };
 }
 
-/** What the promise of a method resolves to. */
+/** The type that a method's promise resolves to. */
 function answersOf(types) {
   if (types.includes(JSON_TYPE)) return 'json';
   if (types.length === 0) return 'nothing';

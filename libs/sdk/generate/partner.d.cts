@@ -1,4 +1,4 @@
-/** The document without what partners cannot call. */
+/** The document without the operations that partners cannot call. */
 export function partnerDocument(document: object): object;
 /** The text of `operations.ts`, from a document for partners. */
 export function operationsText(document: object): string;

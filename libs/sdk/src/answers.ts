@@ -3,7 +3,7 @@ import type { ErrorDetail, PonteApiError } from './errors';
 import type { ResponseInfo } from './operation-types';
 import { retryAfterOf } from './retry';
 
-/** What an answer, or its absence, means to the caller. */
+/** The request that an error refers to. */
 interface SentRequest {
   readonly method: string;
   readonly uri: string;
@@ -21,7 +21,7 @@ export const infoOf = ({ status, headers }: Response, attempts: number): Respons
 export const timedOut = (ms: number, { method, uri, idempotencyKey }: SentRequest): PonteTimeoutError =>
   new PonteTimeoutError(`${method} ${pathOf(uri)} was not answered within ${ms} ms`, idempotencyKey);
 
-/** The connection failed before the whole answer had arrived. */
+/** The connection failed before the complete response arrived. */
 export const unanswered = (error: unknown, { method, uri, idempotencyKey }: SentRequest): PonteConnectionError =>
   new PonteConnectionError(`${method} ${pathOf(uri)} got no answer: ${reasonOf(error)}`, idempotencyKey, {
     cause: error,
@@ -34,7 +34,7 @@ const reasonOf = (error: unknown): string => {
 
 const pathOf = (uri: string): string => uri.split('?')[0] ?? uri;
 
-/** The error that an answer is; one that is not of the API, such as a proxy's, has the code `unreadable-response`. */
+/** Converts an error response. One that is not from the API, such as a proxy's, has the code `unreadable-response`. */
 export async function errorOf(response: Response, idempotencyKey: string | null): Promise<PonteApiError> {
   const { type = 'unknown', code, message, details = [] } = bodyOf(await response.text())?.error ?? {};
   if (typeof code !== 'string') return unreadable(response, idempotencyKey, 'the body is not an error of the API');

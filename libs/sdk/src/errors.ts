@@ -9,26 +9,26 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: ErrorCode | (string & {});
   readonly message: string;
-  /** Members that some codes add, such as `order-id` of `quote-already-accepted`. */
+  /** Additional members of some codes, such as `order-id` of `quote-already-accepted`. */
   readonly [member: string]: unknown;
 }
 
-/** Survives two copies of the package in one program, where `instanceof` does not. */
+/** Identifies errors across two copies of the package in one program, where `instanceof` fails. */
 const BRAND = Symbol.for('@ponte/sdk.error');
 
-/** Every error of this package. */
+/** Base class of every error of this package. */
 export class PonteError extends Error {
   override readonly name: string = 'PonteError';
   readonly [BRAND] = true;
 }
 
-/** The API could not be reached, or its answer was lost. The request may have been carried out. */
+/** The API could not be reached, or its response was lost. The request may have been carried out. */
 export class PonteConnectionError extends PonteError {
   override readonly name: string = 'PonteConnectionError';
 
   constructor(
     message: string,
-    /** Repeat the call with this key: if the request was carried out, its answer is given again. */
+    /** Repeat the call with this key: if the request was carried out, its response is returned again. */
     readonly idempotencyKey: string | null,
     options?: ErrorOptions,
   ) {
@@ -41,12 +41,12 @@ export class PonteTimeoutError extends PonteConnectionError {
   override readonly name: string = 'PonteTimeoutError';
 }
 
-/** A key, an option or a parameter that cannot be used; nothing was sent. */
+/** A key, an option or a parameter is invalid; nothing was sent. */
 export class PonteConfigurationError extends PonteError {
   override readonly name: string = 'PonteConfigurationError';
 }
 
-/** What an error answer says. */
+/** The content of an error response. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly type: string;
@@ -54,7 +54,7 @@ export interface ErrorAnswer {
   readonly message: string;
   readonly details: readonly ErrorDetail[];
   readonly requestId: string | null;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** The delay of the `Retry-After` header, in milliseconds. */
   readonly retryAfterMs: number | null;
   readonly idempotencyKey: string | null;
 }
@@ -67,7 +67,7 @@ export class PonteApiError<Code extends string = ErrorCode | (string & {})> exte
   readonly code: Code;
   /** Every violation, in the order of the rules; empty unless the status is 400 or 422. */
   readonly details: readonly ErrorDetail[];
-  /** Name it in a support case. */
+  /** Quote it in support cases. */
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
   readonly idempotencyKey: string | null;
@@ -104,7 +104,7 @@ export class NotFoundError extends PonteApiError {
 export class ConflictError extends PonteApiError {
   override readonly name = 'ConflictError';
 }
-/** 410: a position of the event log is no longer kept. */
+/** 410: the position is older than the event log. */
 export class GoneError extends PonteApiError {
   override readonly name = 'GoneError';
 }
@@ -112,7 +112,7 @@ export class GoneError extends PonteApiError {
 export class ValidationError extends PonteApiError {
   override readonly name = 'ValidationError';
 }
-/** 429: too many requests of this key. */
+/** 429: the key has sent too many requests. */
 export class RateLimitError extends PonteApiError {
   override readonly name = 'RateLimitError';
 }
@@ -131,7 +131,7 @@ const BY_STATUS: Readonly<Record<number, new (answer: ErrorAnswer) => PonteApiEr
   429: RateLimitError,
 };
 
-/** The error of an answer, as the class of its status. */
+/** Creates the error of a response, in the class of its status. */
 export function apiErrorOf(answer: ErrorAnswer): PonteApiError {
   const known = BY_STATUS[answer.status];
   if (known) return new known(answer);
@@ -143,7 +143,7 @@ export function apiErrorOf(answer: ErrorAnswer): PonteApiError {
 export const isPonteError = (error: unknown): error is PonteError =>
   typeof error === 'object' && error !== null && (error as Partial<PonteError>)[BRAND] === true;
 
-/** True for an error answer with one of these codes, or with any code when none is given. */
+/** True for an API error with one of these codes, or with any code if none is given. */
 export function isApiError<Code extends ErrorCode>(error: unknown, ...codes: Code[]): error is PonteApiError<Code> {
   if (!isPonteError(error) || !('status' in error)) return false;
   return codes.length === 0 || codes.includes((error as PonteApiError).code as Code);

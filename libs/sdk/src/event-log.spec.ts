@@ -24,7 +24,7 @@ const stream =
 const write = (text: string) => (response: ServerResponse) => void response.write(text);
 const end = (response: ServerResponse): void => void response.end();
 const destroy = (response: ServerResponse): void => void response.socket?.destroy();
-/** Stays open and says nothing more. */
+/** A stream that stays open without further data. */
 const open = stream();
 
 /** Reads until `count` events have arrived. */
@@ -40,7 +40,7 @@ const asked = () =>
   server.arrived.map(({ url, headers }) => `${url.split('?')[1] ?? ''} ${headers['last-event-id'] ?? '-'}`);
 
 describe('the event log as a stream', () => {
-  it('gives each event with its position, however the bytes are cut', async () => {
+  it('delivers each event with its position, however the bytes are split', async () => {
     const text = `: hello\n\n${sse(1)}${sse(2)}${sse(3)}`;
     const bytes = [...text].map((character) => write(character));
     server.behave(stream(...bytes.slice(0, 40), write(text.slice(40))));
@@ -48,7 +48,7 @@ describe('the event log as a stream', () => {
     expect(server.arrived[0]?.headers.accept).toBe('text/event-stream');
   });
 
-  it('connects again behind the last event when the stream ends, breaks or stays silent, and drops repetitions', async () => {
+  it('reconnects after the last event if the stream ends, breaks or is silent, and drops repetitions', async () => {
     server.behave(
       stream(write(sse(11)), end),
       cut,
@@ -68,7 +68,7 @@ describe('the event log as a stream', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('waits as long as the server asks for with retry', async () => {
+  it('waits for the delay that the server requests with retry', async () => {
     server.behave(stream(write(`retry: 700\n\n${sse(1)}`), end), stream(write(sse(2))));
     await take(2);
     const [first, second] = server.arrived;
@@ -86,14 +86,14 @@ describe('the event log as a stream', () => {
     [410, 'cursor-expired'],
     [401, 'revoked-api-key'],
     [403, 'account-access-denied'],
-  ])('throws %i %s: another connection would not change it', async (status, code) => {
+  ])('throws %i %s, because another connection would not help', async (status, code) => {
     server.behave(refusal(status, code));
     await expect(take(1)).rejects.toMatchObject({ status, code });
     expect(server.arrived).toHaveLength(1);
     if (status === 410) await expect(take(1)).rejects.toBeInstanceOf(GoneError);
   });
 
-  it('leaves nothing at the signal of the caller, however often it connects', async () => {
+  it("leaves no listeners on the caller's signal, however often it connects", async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -146,7 +146,7 @@ describe('the event log as a list', () => {
     ['JSON', page()],
     ['406', refusal(406, 'not-acceptable')],
     ['404 of an installation without streams', refusal(404, 'route-not-found')],
-  ])('is polled when a stream is answered with %s', async (_, answer) => {
+  ])('is polled if the request for a stream is answered with %s', async (_, answer) => {
     server.behave(answer, page(1, 2), page(), page(3));
     expect(await take(3, { pollIntervalMs: 5 })).toEqual([1, 2, 3]);
     expect(asked().slice(1)).toEqual(['after=0&limit=200 -', 'after=2&limit=200 -', 'after=2&limit=200 -']);
@@ -161,7 +161,7 @@ describe('the event log as a list', () => {
     ]);
   });
 
-  it('is polled from the start when the caller prefers it, over errors that pass', async () => {
+  it('is polled from the start if the caller prefers it, and continues after temporary errors', async () => {
     server.behave(page(1), refusal(503, 'service-unavailable'), cut, page(2));
     expect(await take(2, { transport: 'poll', pollIntervalMs: 5 })).toEqual([1, 2]);
   });

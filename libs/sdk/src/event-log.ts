@@ -6,30 +6,27 @@ import type { OpenResponse, OutgoingRequest, Transport } from './transport';
 import { readJson } from './transport';
 import type { WebhookEvent } from './webhook-event';
 
-/** An event and where it is in the log. */
+/** An event and its position in the log. */
 export interface LoggedEvent {
-  /** Pass it as `after` to continue behind this event. Store it after the event was handled. */
+  /** Pass it as `after` to continue after this event. Store it once the event is handled. */
   readonly position: number;
   readonly event: WebhookEvent;
 }
 
 export interface EventLogOptions {
-  /**
-   * Read behind this position. 0 (the default) reads from the first event that is kept, `latest` only what happens
-   * from now on.
-   */
+  /** Reads events after this position; `latest` delivers only new events. Default: 0, the first event that is kept. */
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
-  /** False ends the iteration at the newest event; true (the default) waits for what happens. */
+  /** False ends the iteration at the newest event; true (the default) waits for new events. */
   readonly follow?: boolean;
-  /** `sse` (the default) falls back to `poll` when the server does not stream. */
+  /** `sse` (the default) falls back to `poll` if the server does not stream. */
   readonly transport?: 'sse' | 'poll';
-  /** Milliseconds between two empty polls; 2,000 when absent. */
+  /** Milliseconds between two empty polls. Default: 2,000. */
   readonly pollIntervalMs?: number;
-  /** Milliseconds without an event or a heartbeat after which a connection is given up; 60,000 when absent. */
+  /** A connection without an event or heartbeat for this many milliseconds is replaced. Default: 60,000. */
   readonly idleTimeoutMs?: number;
-  /** Called when a connection is open, and when one was lost and is opened again. */
+  /** Called when a connection is open, and when it was lost and will be reopened. */
   readonly onConnection?: (state: ConnectionState) => void;
 }
 
@@ -45,19 +42,19 @@ const IDLE_MS = 60_000;
 const PAGE = 200;
 const STREAM = 'text/event-stream';
 
-/** An installation without streams, or a proxy that does not let them through. */
+/** True for an installation without streams, or a proxy that does not support them. */
 const isWithoutStreams = ({ status, code }: PonteApiError): boolean =>
   status === 406 || status === 415 || code === 'route-not-found';
 
-/** The server does not stream: a status or a content type says so. */
+/** The status or the content type shows that the server does not stream. */
 class NotStreamed extends Error {}
 
-/** The server closed the stream in order, as before a restart. */
+/** The server ended the stream normally, as before a restart. */
 class StreamEnded extends Error {}
 
 /** Reads the event log of one account, over connections that may break at any time. */
 export class EventLog implements AsyncIterable<LoggedEvent> {
-  /** Failures since something arrived, and what the server asked for: both decide how long the next pause is. */
+  /** The failures since data last arrived, and the delay requested by the server, determine the next pause. */
   private failures = 0;
   private retryMs: number | null = null;
 
@@ -90,7 +87,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     }
   }
 
-  /** Ends when the server ends the stream; throws when the connection breaks. */
+  /** Ends when the server ends the stream; throws if the connection breaks. */
   private async *streamed(after: number): AsyncGenerator<LoggedEvent, void> {
     const { response, release } = await this.connect(after);
     this.options.onConnection?.({ state: 'open', transport: 'sse' });
@@ -108,7 +105,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
       if (signal.kind === 'retry') this.retryMs = signal.ms;
       if (signal.kind !== 'event') continue;
       const next = Number(signal.event.id);
-      // Without an id it is no event of the log, and one that is not behind the last is a repetition.
+      // A message without an id is not an event of the log; one that is not after the last position is a repetition.
       if (signal.event.id === undefined || !Number.isSafeInteger(next) || next <= position) continue;
       position = next;
       yield { position, event: JSON.parse(signal.event.data) as WebhookEvent };
@@ -128,7 +125,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     throw new NotStreamed();
   }
 
-  /** Ends at the newest event when the caller does not follow the log. */
+  /** Ends at the newest event if the caller does not follow the log. */
   private async *polled(after: number): AsyncGenerator<LoggedEvent, void> {
     this.options.onConnection?.({ state: 'open', transport: 'poll' });
     for (let position = after; ;) {
@@ -153,7 +150,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     }
   }
 
-  /** Events behind a position, in their order; empty at the end. */
+  /** Events after a position, in order; empty at the end of the log. */
   private async page(after: number): Promise<LoggedEvent[]> {
     const request = this.request('', after, { accept: 'application/json' }, `&limit=${PAGE}`);
     const { content } = await this.transport.exchange(request, readJson);
@@ -175,7 +172,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     };
   }
 
-  /** Waits before the next connection; throws what another connection would not change. */
+  /** Waits before the next connection. Throws errors that another connection would not change. */
   private async pauseAfter(error: unknown): Promise<void> {
     this.options.signal?.throwIfAborted();
     if (!isWorthAnotherConnection(error)) throw error;

@@ -1,11 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage } from 'eventsource-parser';
 
-/** What a stream says: an event, or a sign of life without one. */
+/** An item of a stream: an event, or a heartbeat without one. */
 export type StreamSignal =
   | { readonly kind: 'event'; readonly event: EventSourceMessage }
   | { readonly kind: 'alive' }
-  /** The server asks for this delay before the next connection. */
+  /** The server requests this delay before the next connection. */
   | { readonly kind: 'retry'; readonly ms: number };
 
 /** The connection broke, or nothing arrived for longer than the server's heartbeat. */

@@ -1,13 +1,13 @@
 import { PonteConfigurationError } from './errors';
 import type { SigningKeyInput } from './signing-key';
 
-/** A key of the sandbox: a bearer secret. */
+/** A sandbox key, sent as a bearer secret. */
 export interface SandboxCredentials {
   /** `sk_test_…` */
   readonly apiKey: string;
 }
 
-/** A key whose private half signs a JWT for each request. */
+/** A key whose private key signs a JWT for each request. */
 export interface SigningCredentials {
   /** `ak_live_…` or `ak_test_…` */
   readonly keyId: string;
@@ -18,19 +18,21 @@ export interface SigningCredentials {
 export type Credentials = SandboxCredentials | SigningCredentials;
 
 interface Settings {
-  /** Where the API is, such as the `base-url` of `sandbox.json`. Must be https, except on loopback. */
+  /** URL of the API, such as the `base-url` of `sandbox.json`. Must be https, except on loopback. */
   readonly baseUrl: string;
-  /** Milliseconds for one attempt, the body included. 30,000 when absent. */
+  /** Milliseconds for one attempt, including the body. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Attempts after the first one. 4 when absent. */
+  /** Number of retries after the first attempt. Default: 4. */
   readonly maxRetries?: number;
-  /** A longer `Retry-After` ends the call with its error. 60,000 when absent. */
+  /** If `Retry-After` is longer than this many milliseconds, the call fails instead of waiting. Default: 60,000. */
   readonly maxRetryAfterMs?: number;
-  /** Sends the requests; the global `fetch` when absent. */
+  /** Function that sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Added to every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Allows http to a host that is not loopback, such as a container of a private network. Keys are sent in clear. */
+  /**
+   * Allows http to a host that is not loopback, such as a container in a private network. Keys are sent unencrypted.
+   */
   readonly allowInsecureHttp?: boolean;
 }
 
@@ -51,7 +53,7 @@ const MAX_RETRIES = 4;
 const MAX_RETRY_AFTER_MS = 60_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Fills in the defaults; throws {@link PonteConfigurationError} on a URL that would send keys in clear. */
+/** Adds the defaults. Throws {@link PonteConfigurationError} for a URL that would send keys unencrypted. */
 export function resolve(options: PonteOptions): ResolvedSettings {
   const {
     timeoutMs = TIMEOUT_MS,
@@ -65,7 +67,7 @@ export function resolve(options: PonteOptions): ResolvedSettings {
     maxRetries,
     maxRetryAfterMs,
     headers,
-    // Called as a plain function: some runtimes refuse `fetch` with another `this`.
+    // Called as a plain function, because some runtimes refuse to call `fetch` with another `this`.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   };
 }

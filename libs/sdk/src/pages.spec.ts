@@ -15,7 +15,7 @@ const page = (ids: string[], cursor?: string) =>
 beforeEach(() => server.behave(page(['1', '2'], 'c+1='), page(['3'], 'c2'), page([])));
 
 describe('a list of the SDK', () => {
-  it('is iterated over every page, with the same filters and the cursor encoded', async () => {
+  it('can be iterated over all pages, with the same filters and an encoded cursor', async () => {
     const ids: string[] = [];
     for await (const order of ponte.listOrders('a', { state: 'completed' })) ids.push(order.id);
     expect(ids).toEqual(['1', '2', '3']);
@@ -26,7 +26,7 @@ describe('a list of the SDK', () => {
     ]);
   });
 
-  it('is awaited for its first page, whose cursor continues it', async () => {
+  it('can be awaited for its first page, whose cursor continues the list', async () => {
     const first = await ponte.listOrders('a');
     expect(first).toMatchObject({
       items: [{ id: '1' }, { id: '2' }],
@@ -36,7 +36,7 @@ describe('a list of the SDK', () => {
     expect((await first.next())?.items).toEqual([{ id: '3' }]);
   });
 
-  it('stops to read when the caller stops', async () => {
+  it('stops reading when the caller stops', async () => {
     for await (const order of ponte.listOrders('a')) if (order.id === '2') break;
     expect(server.arrived).toHaveLength(1);
   });

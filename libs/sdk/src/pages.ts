@@ -1,12 +1,12 @@
 import type { OperationId } from './generated/operations';
 import type { Answer, Item, Page, Pages } from './operation-types';
 
-/** Reads one page; the first one has no cursor unless the caller named one. */
+/** Reads one page. The first page has no cursor unless the caller passed one. */
 export type ReadPage<Id extends OperationId> = (
   cursor: string | null,
 ) => Promise<{ body: Answer<Id>; nextCursor: string | null }>;
 
-/** A list that is read as far as the caller goes. Each way to read it starts again at its first page. */
+/** A list that is read only as far as the caller needs. Each iteration starts again at the first page. */
 export class CursorPages<Id extends OperationId> implements Pages<Id> {
   constructor(private readonly read: ReadPage<Id>) {}
 
@@ -36,6 +36,6 @@ export class CursorPages<Id extends OperationId> implements Pages<Id> {
   }
 }
 
-/** A list's body has one member that is a list. */
+/** The body of a list has exactly one member that is an array. */
 const itemsOf = <Id extends OperationId>(body: Answer<Id>): readonly Item<Id>[] =>
   Object.values(body as object).find((value): value is Item<Id>[] => Array.isArray(value)) ?? [];

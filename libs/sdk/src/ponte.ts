@@ -13,7 +13,7 @@ import { readJson, Transport } from './transport';
 const NEXT_CURSOR = 'x-next-cursor';
 
 /**
- * A client of the API for one key. It keeps no state between calls, so one instance serves a whole program.
+ * A client of the API for one key. It keeps no state between calls, so a program needs only one instance.
  *
  * @example
  * const ponte = new Ponte({ baseUrl, apiKey });
@@ -22,17 +22,17 @@ const NEXT_CURSOR = 'x-next-cursor';
 export class Ponte extends Operations {
   readonly #transport: Transport;
 
-  /** @throws PonteConfigurationError when the URL or the credentials cannot be used */
+  /** @throws PonteConfigurationError if the URL or the credentials are invalid */
   constructor(options: PonteOptions) {
     super();
     this.#transport = new Transport(resolve(options), options);
   }
 
   /**
-   * The events of an account from the event log, as they happen, without end. Connections that break are opened again
-   * behind the last event. Ends when `signal` is aborted.
+   * The events of an account from the event log, as they happen, without end. A broken connection is reopened after the
+   * last event. Ends when `signal` is aborted.
    *
-   * @throws GoneError (`cursor-expired`) when `after` is older than the log
+   * @throws GoneError (`cursor-expired`) if `after` is older than the log
    */
   events(accountId: string, options: EventLogOptions = {}): AsyncIterable<LoggedEvent> {
     return new EventLog(this.#transport, accountId, options);
@@ -115,7 +115,7 @@ function queryOf(query: object): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-/** Bytes, so that the hash of the body is that of what is sent. */
+/** Encodes the body once to bytes, so that its hash matches what is sent. */
 async function encode(body: unknown): Promise<{ bytes: Uint8Array; type: string } | null> {
   if (body === undefined) return null;
   if (!isForm(body)) return { bytes: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' };
@@ -126,5 +126,5 @@ async function encode(body: unknown): Promise<{ bytes: Uint8Array; type: string 
   };
 }
 
-/** By its name: a form may come from another realm. */
+/** Checks the class name, because the form may come from another realm. */
 const isForm = (body: unknown): body is FormData => Object.prototype.toString.call(body) === '[object FormData]';

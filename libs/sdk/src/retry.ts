@@ -2,16 +2,16 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
 const MS_PER_SECOND = 1_000;
 
-/** Statuses that another attempt may turn into a success. A write is repeated under its key. */
+/** Statuses for which another attempt may succeed. A write is repeated with the same key. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
-/** True for an answer that is worth another attempt. */
+/** True for a response after which a retry may succeed. */
 export const isTransient = (status: number, code: string): boolean =>
   TRANSIENT.has(status) || (status === 409 && code === 'idempotency-in-progress');
 
 /**
  * Milliseconds before attempt `attempt` + 1 (from 0): doubling with full jitter, so that clients that failed together
- * do not return together. What the server asks for is a lower bound.
+ * do not retry together. The delay requested by the server is a lower bound.
  */
 export function delayBefore(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
@@ -19,7 +19,7 @@ export function delayBefore(attempt: number, retryAfterMs: number | null, random
   return retryAfterMs === null ? jitter : retryAfterMs + random() * FIRST_DELAY_MS;
 }
 
-/** `Retry-After` in milliseconds: seconds or an HTTP date. Null when it is absent or unreadable. */
+/** `Retry-After` in milliseconds, given as seconds or an HTTP date. Null if it is absent or invalid. */
 export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
@@ -28,7 +28,7 @@ export function retryAfterOf(headers: Headers, now: number = Date.now()): number
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+/** Waits, or rejects with the signal's reason as soon as the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -43,7 +43,7 @@ describe.each(Object.entries(PAIRS))('a signing key for %s', (alg, pair) => {
     expect([lifetime > 0, lifetime <= 50]).toEqual([true, true]);
   });
 
-  it('names no hash when the request has no body', async () => {
+  it('adds no hash if the request has no body', async () => {
     const { payload } = await jwtVerify(
       await new SigningKey(pem(pair)).token({ ...REQUEST, body: null }),
       pair.publicKey,
@@ -62,7 +62,7 @@ describe('a signing key', () => {
     await jwtVerify(await new SigningKey(privateKey).token(REQUEST), publicKey, { algorithms: ['ES256'] });
   });
 
-  it('says which keys are accepted, and how an old form is converted', async () => {
+  it('reports which keys are accepted and how to convert an old format', async () => {
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
     const sec1 = PAIRS['ES256']?.privateKey.export({ type: 'sec1', format: 'pem' }).toString() ?? '';
     const hmac = await webcrypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
@@ -75,7 +75,7 @@ describe('a signing key', () => {
     await expect(new SigningKey(sec1).token(REQUEST)).rejects.toThrow('openssl pkcs8 -topk8');
   });
 
-  it('signs every attempt again, since a nonce is used once', async () => {
+  it('signs every attempt again, because a nonce can be used only once', async () => {
     const server = await new ScriptedServer().start();
     try {
       server.behave(refusal(503, 'service-unavailable'), json({ id: 'q' }));

@@ -9,7 +9,7 @@ export interface PrivateJwk {
   readonly [member: string]: unknown;
 }
 
-/** What a `CryptoKey` looks like; named here because not every runtime's types have that name. */
+/** The members of a `CryptoKey` that are used. Declared here because not every runtime's types include it. */
 export interface PrivateCryptoKey {
   readonly algorithm: { readonly name: string };
   readonly type: string;
@@ -17,17 +17,17 @@ export interface PrivateCryptoKey {
   readonly usages: readonly string[];
 }
 
-/** PKCS#8 PEM text, a JWK or a `CryptoKey` that may sign. */
+/** PKCS#8 PEM text, a JWK or a `CryptoKey` with the usage `sign`. */
 export type SigningKeyInput = string | PrivateJwk | PrivateCryptoKey;
 
 /** The algorithms that the API accepts. */
 export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
 
-/** What one token is bound to. */
+/** The request to which a token is bound. */
 export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
-  /** Path with query, as it is sent. */
+  /** Path with query, exactly as it is sent. */
   readonly uri: string;
   readonly body: Uint8Array | null;
 }
@@ -43,13 +43,13 @@ const ALGORITHMS: readonly SigningAlgorithm[] = ['ES256', 'EdDSA', 'RS256'];
 const ACCEPTED = 'pass an RSA key of 2048 bits or more, a P-256 key or an Ed25519 key, as PKCS#8 PEM, JWK or CryptoKey';
 const OLD_PEM = /-----BEGIN (RSA|EC) PRIVATE KEY-----/;
 
-/** A private key that signs requests. The key is read once, at the first request. */
+/** A private key that signs requests. It is parsed once, at the first request. */
 export class SigningKey {
   private signer: Promise<Signer> | undefined;
 
   constructor(private readonly input: SigningKeyInput) {}
 
-  /** A token for one request and one attempt; its nonce is used once. */
+  /** Creates a token for one attempt of one request, with a new nonce. */
   async token({ keyId, method, uri, body }: SignedRequest, now: number = Date.now()): Promise<string> {
     const { key, alg } = await (this.signer ??= signerOf(this.input));
     const issuedAt = Math.floor(now / MS_PER_SECOND);
@@ -71,7 +71,7 @@ async function signerOf(input: SigningKeyInput): Promise<Signer> {
 
 const isJwk = (input: PrivateJwk | PrivateCryptoKey): input is PrivateJwk => 'kty' in input;
 
-/** The PEM does not name its algorithm in clear, and a wrong one is refused. */
+/** The algorithm of a PEM is not readable without parsing, so each one is tried; a wrong one is refused. */
 async function pemSigner(pem: string): Promise<Signer> {
   if (OLD_PEM.test(pem)) {
     throw new PonteConfigurationError(
@@ -91,7 +91,7 @@ async function pemSigner(pem: string): Promise<Signer> {
 async function jwkSigner(jwk: PrivateJwk): Promise<Signer> {
   const alg = jwk.kty === 'RSA' ? 'RS256' : jwk.kty === 'EC' ? 'ES256' : jwk.kty === 'OKP' ? 'EdDSA' : null;
   if (alg === null || typeof jwk.d !== 'string')
-    throw new PonteConfigurationError(`the JWK is no private key: ${ACCEPTED}`);
+    throw new PonteConfigurationError(`the JWK is not a private key: ${ACCEPTED}`);
   return { key: (await importJWK(jwk as JWK, alg)) as CryptoKey, alg };
 }
 

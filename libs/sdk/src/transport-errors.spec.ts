@@ -46,7 +46,7 @@ describe('an error of the SDK', () => {
     });
   });
 
-  it('carries the idempotency key when the connection is lost, since the request may have been carried out', async () => {
+  it('contains the idempotency key if the connection was lost, because the request may have been carried out', async () => {
     server.behave(cut);
     const error = (await caught(client({ maxRetries: 1 }).createQuote(ACCOUNT, QUOTE))) as PonteConnectionError;
     expect(error).toBeInstanceOf(PonteConnectionError);
@@ -54,14 +54,14 @@ describe('an error of the SDK', () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it('says that the time is over when an attempt is not answered', async () => {
+  it('is a timeout error if an attempt is not answered in time', async () => {
     server.behave(silence);
     const error = await caught(client({ maxRetries: 1, timeoutMs: 60 }).createQuote(ACCOUNT, QUOTE));
     expect(error).toBeInstanceOf(PonteTimeoutError);
     expect(server.arrived).toHaveLength(2);
   });
 
-  it('covers a body that stops in the middle and one that is not JSON', async () => {
+  it('is also thrown for an incomplete body and for one that is not JSON', async () => {
     server.behave((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"id":');

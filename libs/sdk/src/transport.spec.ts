@@ -31,7 +31,7 @@ const caught = async (promise: PromiseLike<unknown>): Promise<unknown> => {
 };
 
 describe('a request of the SDK', () => {
-  it('is what the caller wrote, with the key, its parameters encoded and its lists repeated', async () => {
+  it("contains the caller's input and the key, with encoded parameters and repeated list values", async () => {
     server.behave(json({ wallets: [] }));
     await client().listWallets('a/b?c', { assets: ['eth-base/brlv', 'tempo/brlv'], limit: 2, cursor: undefined });
     expect(server.arrived[0]).toMatchObject({
@@ -42,27 +42,27 @@ describe('a request of the SDK', () => {
     expect(keys()).toEqual([undefined]);
   });
 
-  it('does not send the key to an operation that anyone may call', async () => {
+  it('does not contain the key for an operation without authentication', async () => {
     server.behave(json({ errors: [] }));
     await client().listErrors();
     expect(server.arrived[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is not sent when a parameter of the path is empty or would climb', async () => {
+  it('is not sent if a path parameter is empty, "." or ".."', async () => {
     server.behave(ok);
     for (const id of ['', '.', '..'])
       expect(await caught(client().getAccount(id))).toBeInstanceOf(PonteConfigurationError);
     expect(server.arrived).toEqual([]);
   });
 
-  it('reports its answer: status, request id, replay and attempts', async () => {
+  it('reports its response: status, request id, replay and attempts', async () => {
     const infos: ResponseInfo[] = [];
     server.behave(refusal(503, 'service-unavailable'), json({ id: 'q1' }, 200, { 'idempotency-replayed': 'true' }));
     await client().createQuote(ACCOUNT, QUOTE, { onResponse: (info) => infos.push(info) });
     expect(infos).toMatchObject([{ status: 200, requestId: 'request-1', replayed: true, attempts: 2 }]);
   });
 
-  it('never follows a redirect, which would carry the key elsewhere', async () => {
+  it('never follows a redirect, which would send the key elsewhere', async () => {
     server.behave(json({}, 302, { location: 'http://127.0.0.1:1/' }));
     expect(await caught(client({ maxRetries: 0 }).getAccount(ACCOUNT))).toMatchObject({
       code: 'unreadable-response',
@@ -88,7 +88,7 @@ describe('retries of the SDK', () => {
     expect(two).toBe(one);
   });
 
-  it('use another key for another call, and the key of the caller when there is one', async () => {
+  it('use a new idempotency key for each call, unless the caller supplies one', async () => {
     server.behave(ok);
     await client().createQuote(ACCOUNT, QUOTE);
     await client().createQuote(ACCOUNT, QUOTE);
@@ -97,7 +97,7 @@ describe('retries of the SDK', () => {
     expect(keys()[2]).toBe('payout-1');
   });
 
-  it('wait at least as long as Retry-After asks, in seconds or until a date', async () => {
+  it('wait at least as long as Retry-After, given in seconds or as a date', async () => {
     server.behave(refusal(429, 'rate-limited', { 'retry-after': '1' }), ok);
     await client().createQuote(ACCOUNT, QUOTE);
     const [first, second] = server.arrived;
@@ -108,7 +108,7 @@ describe('retries of the SDK', () => {
     expect(server.arrived[1]?.at).toBeGreaterThanOrEqual(Date.parse(date) - 50);
   });
 
-  it('end at once when Retry-After asks for more than the caller allows', async () => {
+  it('end at once if Retry-After is longer than the caller allows', async () => {
     server.behave(refusal(429, 'rate-limited', { 'retry-after': '3600' }));
     expect(await caught(client().getAccount(ACCOUNT))).toMatchObject({ code: 'rate-limited', retryAfterMs: 3_600_000 });
     expect(server.arrived).toHaveLength(1);
@@ -121,15 +121,18 @@ describe('retries of the SDK', () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 410, 422, 500])('are not made after %i: the answer will not change', async (status) => {
-    server.behave(refusal(status, 'some-code'));
-    expect(await caught(client().createQuote(ACCOUNT, QUOTE))).toMatchObject({ status, code: 'some-code' });
-    expect(server.arrived).toHaveLength(1);
-  });
+  it.each([400, 401, 403, 404, 410, 422, 500])(
+    'are not made after %i, because the response would not change',
+    async (status) => {
+      server.behave(refusal(status, 'some-code'));
+      expect(await caught(client().createQuote(ACCOUNT, QUOTE))).toMatchObject({ status, code: 'some-code' });
+      expect(server.arrived).toHaveLength(1);
+    },
+  );
 });
 
 describe('a client', () => {
-  it('is not made with a URL that would send keys in clear, or that cannot be read', () => {
+  it('cannot be created with a URL that is invalid or would send keys unencrypted', () => {
     for (const baseUrl of ['http://api.example.com', 'ftp://api.example.com', 'api.example.com', '']) {
       expect(() => new Ponte({ baseUrl, apiKey: 'k' })).toThrow(PonteConfigurationError);
     }
@@ -139,7 +142,7 @@ describe('a client', () => {
     expect(() => new Ponte({ baseUrl: 'http://gateway:3000', apiKey: 'k', allowInsecureHttp: true })).not.toThrow();
   });
 
-  it('shows no key when it is printed or turned into JSON', () => {
+  it('shows no key when it is printed or converted to JSON', () => {
     const ponte = client();
     expect(`${inspect(ponte, { depth: 10, showHidden: true })}${JSON.stringify(ponte)}`).not.toContain(
       'sk_test_secret',

@@ -13,11 +13,11 @@ export interface OutgoingRequest {
   readonly uri: string;
   readonly body: Uint8Array | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** True for an operation that anyone may call. */
+  /** True for an operation that needs no credentials. */
   readonly open: boolean;
-  /** Sent with a write; null for what takes none. */
+  /** Sent with a write; null for operations that have none. */
   readonly idempotencyKey: string | null;
-  /** True when a lost answer may be asked for again. */
+  /** True if the request may be repeated after a lost response. */
   readonly repeatable: boolean;
   readonly options: CallOptions;
 }
@@ -28,17 +28,17 @@ export interface Received<Content> {
   readonly headers: Headers;
 }
 
-/** A response whose body is still to come. */
+/** A response whose body has not been read yet. */
 export interface OpenResponse {
   readonly response: Response;
-  /** Call it when the body has ended: until then the caller's signal ends the connection. */
+  /** Call it when the body has ended. Until then, the caller's signal can abort the connection. */
   readonly release: () => void;
 }
 
-/** Takes the body of a success off the connection. The function that it gives reads it; it throws when it cannot. */
+/** Reads the body of a success. The returned function parses it and throws if it is invalid. */
 export type Reading<Content> = (response: Response) => Promise<() => Content>;
 
-/** A body of JSON. */
+/** Reads a JSON body. */
 export const readJson: Reading<unknown> = async (response) => {
   const text = await response.text();
   return () => JSON.parse(text) as unknown;
@@ -48,7 +48,7 @@ type Outcome<Content> =
   | { readonly received: Received<Content>; readonly info: ResponseInfo }
   | { readonly error: PonteApiError | PonteConnectionError; readonly info: ResponseInfo | null };
 
-/** Signs, sends and repeats requests. */
+/** Signs, sends and retries requests. */
 export class Transport {
   readonly #authorize: (request: OutgoingRequest) => Promise<Record<string, string>>;
 
@@ -56,14 +56,14 @@ export class Transport {
     private readonly settings: ResolvedSettings,
     credentials: Credentials,
   ) {
-    // Kept in a closure, so that a printed client shows no key.
+    // Kept in a closure, so that printing a client does not show the key.
     this.#authorize =
       'apiKey' in credentials
         ? bearer(credentials.apiKey)
         : signed(credentials.keyId, new SigningKey(credentials.privateKey));
   }
 
-  /** Sends until an answer is final or the attempts are used up. `reading` takes the body of a success. */
+  /** Sends a request until its response is final or the attempts are used up. `reading` reads the body of a success. */
   async exchange<Content>(request: OutgoingRequest, reading: Reading<Content>): Promise<Received<Content>> {
     const { signal, maxRetries = this.settings.maxRetries, onResponse } = request.options;
     for (let attempt = 0; ; attempt += 1) {
@@ -77,7 +77,7 @@ export class Transport {
     }
   }
 
-  /** One attempt whose body the caller reads as it comes; `timeoutMs` ends with the headers. Errors are typed. */
+  /** Makes one attempt; the caller reads the body. `timeoutMs` ends with the headers. Throws typed errors. */
   async open(request: OutgoingRequest): Promise<OpenResponse> {
     request.options.signal?.throwIfAborted();
     return this.timed(request, false, async (response, release) => {
@@ -88,7 +88,7 @@ export class Transport {
 
   private worthRepeating(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
     if (!('status' in error)) return request.repeatable;
-    // A limit is found before anything is done; behind the other statuses the request may have been carried out.
+    // A rate limit is checked before anything is done. With any other status, the request may have been carried out.
     if (error.status !== 429 && !request.repeatable) return false;
     return isTransient(error.status, error.code) && (error.retryAfterMs ?? 0) <= this.settings.maxRetryAfterMs;
   }
@@ -116,8 +116,9 @@ export class Transport {
   }
 
   /**
-   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its
-   * class. An abort by the caller rejects with its reason. `whole`: the time covers `use`, too.
+   * Sends one request. Any rejection of `fetch` or of the body becomes a connection error, because its class differs
+   * between runtimes. If the caller aborts, rejects with the signal's reason. With `whole`, the time limit also covers
+   * `use`.
    */
   private async timed<Result>(
     request: OutgoingRequest,

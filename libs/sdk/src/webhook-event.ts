@@ -1,20 +1,20 @@
 import type { Body } from './operation-types';
 
-/** A kind of event; later versions of the API may add kinds. */
+/** A type of event. Later versions of the API may add types. */
 export type WebhookEventType =
   NonNullable<Body<'create-webhook-endpoint'>['event-types']>[number] | 'webhook-ping' | (string & {});
 
-/** What is posted to an endpoint and listed in the event log. */
+/** The body of a webhook, and an entry of the event log. */
 export interface WebhookEvent {
-  /** The same on every retry: remember it to recognise a repetition. */
+  /** The same on every retry. Store it to recognize repetitions. */
   readonly 'event-id': string;
   readonly 'event-type': WebhookEventType;
-  /** The members of each kind are in the API's reference. */
+  /** The members for each type are listed in the API reference. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly 'account-id': string;
   readonly 'resource-type': string;
   readonly 'resource-id': string;
-  /** Per resource, from 1 and without gaps. */
+  /** Counts the events of a resource from 1, without gaps. */
   readonly sequence: number;
   /** Absent for the first event of a resource. */
   readonly 'previous-state'?: string | null;

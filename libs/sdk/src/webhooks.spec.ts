@@ -12,7 +12,7 @@ const BODY = JSON.stringify({
   sequence: 3,
 });
 
-/** As the API signs, by the library of Standard Webhooks. */
+/** Signed with the library of Standard Webhooks, as by the API. */
 function sent(secret = SECRET, body = BODY, at = AT): IncomingWebhook & { headers: Record<string, string> } {
   const signature = new Webhook(secret).sign('e1', new Date(at * 1000), body);
   return { body, headers: { 'webhook-id': 'e1', 'webhook-timestamp': String(at), 'webhook-signature': signature } };
@@ -24,8 +24,8 @@ const faultOf = async (webhook: IncomingWebhook, secret: string | string[] = SEC
     (error: unknown) => (error as { code?: string }).code,
   );
 
-describe('a webhook that is verified', () => {
-  it('gives its event, whatever form body and headers have', async () => {
+describe('verification of a webhook', () => {
+  it('returns its event, in any form of body and headers', async () => {
     const { headers, body } = sent();
     const shouting = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     for (const webhook of [
@@ -40,7 +40,7 @@ describe('a webhook that is verified', () => {
     }
   });
 
-  it('fits any secret of a rotation, on both sides', async () => {
+  it('accepts any secret of a rotation, on both sides', async () => {
     const old = createWebhookSecret();
     expect(await faultOf(sent(old), [SECRET, old])).toBe('verified');
     const both = sent();
@@ -50,7 +50,7 @@ describe('a webhook that is verified', () => {
     expect(await faultOf(both, old)).toBe('verified');
   });
 
-  it('is refused with what is wrong', async () => {
+  it('fails with the code of the fault', async () => {
     const good = sent();
     const without = (name: string) => ({ ...good, headers: { ...good.headers, [name]: undefined } });
     const withHeader = (name: string, value: string) => ({ ...good, headers: { ...good.headers, [name]: value } });
@@ -71,7 +71,7 @@ describe('a webhook that is verified', () => {
     expect(await faultOf(sent(SECRET, 'no json'))).toBe('invalid-body');
   });
 
-  it('needs a secret of the right form', async () => {
+  it('requires a secret in the right format', async () => {
     for (const secret of ['', 'whsec_', 'whsec_***', []]) {
       await expect(verifyWebhook(sent(), secret, { now: NOW })).rejects.toBeInstanceOf(PonteConfigurationError);
     }
@@ -79,7 +79,7 @@ describe('a webhook that is verified', () => {
 });
 
 describe('signWebhook', () => {
-  it('signs what the library of Standard Webhooks accepts, with every secret', async () => {
+  it('creates signatures with every secret that the library of Standard Webhooks accepts', async () => {
     const at = Math.floor(Date.now() / 1000);
     const other = createWebhookSecret();
     const headers = await signWebhook({ id: 'e1', timestamp: at, body: BODY }, [SECRET, other]);

@@ -8,11 +8,11 @@ const TOLERANCE_SECONDS = 300;
 const MS_PER_SECOND = 1_000;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** What is wrong with a webhook. */
+/** The reason why a webhook was rejected. */
 export type WebhookFault =
   'missing-header' | 'invalid-timestamp' | 'timestamp-out-of-range' | 'signature-mismatch' | 'invalid-body';
 
-/** A webhook that must not be trusted. Answer it with 400. */
+/** A webhook that must not be trusted. Respond with 400. */
 export class WebhookVerificationError extends PonteError {
   override readonly name = 'WebhookVerificationError';
 
@@ -27,25 +27,25 @@ export class WebhookVerificationError extends PonteError {
 /** Headers of a request: those of `fetch`, or an object such as Node's `request.headers`. */
 export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A webhook as it arrived. */
+/** A webhook as it was received. */
 export interface IncomingWebhook {
   readonly headers: IncomingHeaders;
-  /** The raw body. A parsed body cannot be verified: its bytes are gone. */
+  /** The raw body. A parsed body cannot be verified, because its original bytes are lost. */
   readonly body: string | Uint8Array;
 }
 
 export interface VerifyOptions {
-  /** How far the timestamp may be from now, in seconds; 300 when absent. */
+  /** The largest accepted difference between the timestamp and now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since 1970; the machine's time when absent. */
+  /** Milliseconds since 1970. Default: the machine's time. */
   readonly now?: number;
 }
 
 /**
- * Checks the signature of a webhook (Standard Webhooks) and reads its event. The comparison takes constant time.
+ * Verifies the signature of a webhook (Standard Webhooks) and returns its event. The comparison takes constant time.
  *
- * @param secret the endpoint's `whsec_…`; during a rotation the old and the new one
- * @throws WebhookVerificationError when the webhook must not be trusted
+ * @param secret the endpoint's `whsec_…` secret; during a rotation, the old and the new one
+ * @throws WebhookVerificationError if the webhook must not be trusted
  */
 export async function verifyWebhook(
   webhook: IncomingWebhook,
@@ -69,13 +69,13 @@ export async function verifyWebhook(
   if (!(await anyMatches(keysOf(secret), signaturesIn(signatures), signed))) {
     throw new WebhookVerificationError(
       'signature-mismatch',
-      'no signature fits: check the secret, and pass the raw body',
+      'no signature matches: check the secret, and pass the raw body',
     );
   }
   return eventIn(body);
 }
 
-/** The three headers of a webhook, as the API sends them. For tests of a receiver. */
+/** Creates the three headers of a webhook as the API sends them, to test a receiver. */
 export async function signWebhook(
   { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string },
   secret: string | readonly string[],
@@ -91,11 +91,11 @@ export async function signWebhook(
   };
 }
 
-/** A new random secret of the form that the API uses. */
+/** Creates a random secret in the format of the API. */
 export const createWebhookSecret = (): string =>
   `${PREFIX}${base64(crypto.getRandomValues(new Uint8Array(24)).buffer)}`;
 
-/** By its method: the headers may come from another realm. */
+/** Checks for a method, because the headers may come from another realm. */
 const isHeaders = (headers: IncomingHeaders): headers is Headers => typeof headers['get'] === 'function';
 
 function header(headers: IncomingHeaders, name: string): string {
@@ -113,7 +113,7 @@ function valueIn(
   return (typeof found === 'string' ? found : found?.join(' ')) ?? null;
 }
 
-/** Every combination is checked, so that the time does not tell which one fits. */
+/** Checks every combination, so that the time does not reveal which one matches. */
 async function anyMatches(secrets: readonly Bytes[], signatures: readonly Bytes[], content: Bytes): Promise<boolean> {
   const keys = await Promise.all(secrets.map((raw) => keyOf(raw, 'verify')));
   const checks = keys.flatMap((key) =>
@@ -122,7 +122,7 @@ async function anyMatches(secrets: readonly Bytes[], signatures: readonly Bytes[
   return (await Promise.all(checks)).includes(true);
 }
 
-/** `v1,<base64>` separated by spaces; versions of the future are skipped. */
+/** Parses `v1,<base64>` values separated by spaces. Unknown versions are skipped. */
 const signaturesIn = (text: string): Bytes[] =>
   text.split(' ').flatMap((one) => {
     const [version, value = ''] = one.split(',');
@@ -132,10 +132,11 @@ const signaturesIn = (text: string): Bytes[] =>
 
 function keysOf(secret: string | readonly string[]): Bytes[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0) throw new PonteConfigurationError('a webhook is verified with one secret or more');
+  if (secrets.length === 0) throw new PonteConfigurationError('at least one webhook secret is required');
   return secrets.map((one) => {
     const bytes = fromBase64(one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one);
-    if (!bytes || bytes.length === 0) throw new PonteConfigurationError('a webhook secret is whsec_ and base64');
+    if (!bytes || bytes.length === 0)
+      throw new PonteConfigurationError('a webhook secret must be base64, with or without the prefix whsec_');
     return bytes;
   });
 }

@@ -20,10 +20,7 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
 
 const MISSING = 'earlier events of its stream are missing';
 
-/**
- * Passes the events of one service to one consumer group, in order per stream. Retries failing events and parks those
- * that keep failing.
- */
+/** Passes the events of one service to one group in order per stream, with retries, and parks failing streams. */
 export class Delivery {
   private readonly passed = new PassedRevisions();
   private readonly handler: EventHandler;
@@ -111,8 +108,7 @@ export class Delivery {
     return this.handler.handle(event, tries, {
       refusal: event.revision >= (this.broken.get(event.stream) ?? Infinity) ? MISSING : undefined,
       parking: async (reason, park) => {
-        // The dead letter is sent before parking: an event that is found parked when it is redelivered counts as
-        // finished.
+        // The dead letter is sent first: an event that is found parked when it is redelivered counts as finished.
         await deadLetter(taken, group, reason);
         await park();
         observer?.deadLetter?.(group);

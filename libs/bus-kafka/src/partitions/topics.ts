@@ -45,8 +45,7 @@ function described({ topic, partitions, retentionMs }: TopicWanted, { replicatio
   const config = {
     'retention.ms': retentionMs,
     'segment.ms': segmentMs(retentionMs),
-    // An acknowledged message survives the loss of any one broker and, with enough copies, writing continues without
-    // it.
+    // An acknowledged message survives the loss of any broker; with enough copies, writing continues without it.
     'min.insync.replicas': Math.max(1, Math.min(2, replication - 1)),
   };
   return {

@@ -23,10 +23,7 @@ export class FanOut {
 
   constructor(private readonly parts: FanOutParts) {}
 
-  /**
-   * Called after a rebalance. Events may have been delivered to other members meanwhile, so the revisions seen are
-   * forgotten.
-   */
+  /** Called after a rebalance. Other members may have got events meanwhile, so the revisions seen are forgotten. */
   joined(): void {
     this.seen = new PassedRevisions();
     for (const delivery of this.parts.deliveries) delivery.refresh();
@@ -56,10 +53,7 @@ export class FanOut {
     }
   }
 
-  /**
-   * A message that is not an event cannot be parked. It is copied to the dead letters with the reason, and reading
-   * continues.
-   */
+  /** Copies a message that is not an event, and so cannot be parked, to the dead letters with the reason. */
   private discard(taken: Taken, reason: string): void {
     const {
       topic,

@@ -57,10 +57,7 @@ const BREATH_MS = 50;
 const SEND_MS = 30_000;
 const CLOSE_MS = 5_000;
 
-/**
- * The name of the lease and the checkpoint of a service's relay. Moving that checkpoint back makes it publish events
- * again.
- */
+/** The name of a relay's lease and checkpoint. Moving that checkpoint back makes it publish events again. */
 export const relayName = (service: string): string => `relay-${service}`;
 
 /**

@@ -28,10 +28,7 @@ export class RequestClient {
     this.deadlines = new Deadlines(parts.systemNow);
   }
 
-  /**
-   * Rejects with the `Refusal` or `Unavailable` of the other process, and with `Unavailable` if there is no answer in
-   * time.
-   */
+  /** Rejects with the other process's `Refusal` or `Unavailable`, and with `Unavailable` if the time is up. */
   async ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<unknown> {
     const { systemNow, requestMs, run } = this.parts;
     const until = context.deadline ?? systemNow() + requestMs;

@@ -24,13 +24,13 @@ describe('requests and answers on the wire', () => {
   test.each([
     ['without headers', { headers: {} }],
     ['without a value', { value: null }],
-    ['that is no JSON', { value: '{' }],
+    ['that is not JSON', { value: '{' }],
     ['without a context', { value: '{"payload":1}' }],
     [
       'with an invalid deadline',
       { headers: { ...requestMessage(request, undefined).headers, 'ponte-deadline': 'soon' } },
     ],
-  ])('a message %s is no request', (_, wrong) => {
+  ])('a message %s is not a request', (_, wrong) => {
     expect(readRequest(received({ ...requestMessage(request, undefined), ...wrong } as never))).toBeUndefined();
   });
 

@@ -1,9 +1,6 @@
 import type { Position } from '../event';
 
-/**
- * A change that an operator requests from the processes of a service. Kept permanently, to show who changed what, and
- * why.
- */
+/** A change that an operator requests from a service. Kept permanently, to show who changed what, and why. */
 export interface OperatorAction {
   readonly id: string;
   /** `parked release`, `relay rewind`, … */
@@ -28,10 +25,7 @@ export interface KnownAction extends OperatorAction {
   readonly outcome: (OperatorOutcome & { readonly endedAt: string }) | null;
 }
 
-/**
- * The actions of one service, shared by its processes and its operators. Every change is durable when its promise
- * resolves.
- */
+/** The actions of one service, shared by its processes and operators. Changes are durable when promises resolve. */
 export interface OperatorActions {
   ask(action: OperatorAction): Promise<void>;
   /** Actions that no process has taken, oldest first. */

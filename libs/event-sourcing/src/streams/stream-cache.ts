@@ -129,10 +129,7 @@ export class StreamCache {
     return opening;
   }
 
-  /**
-   * Starts from the snapshot, if there is one, and folds page by page, so that a long stream is never in memory as a
-   * whole.
-   */
+  /** Starts from the snapshot, if any, and folds page by page, so a long stream is never completely in memory. */
   private async readIn<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     stream: string,
@@ -148,8 +145,7 @@ export class StreamCache {
     cached: CachedStream<S, E>,
   ): Promise<void> {
     for await (const page of pagesOf(this.store, stream, cached.revision + 1)) {
-      // Events that this process began to write meanwhile are already cached. If that append fails, the cached stream
-      // is broken.
+      // Events that this process is writing are already cached. If their append fails, the stream is broken.
       cached.absorb(
         page.filter(({ revision }) => revision > cached.revision).map((event) => upcaster(decider.events)<E>(event)),
       );

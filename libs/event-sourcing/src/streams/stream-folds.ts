@@ -10,10 +10,7 @@ import { upcaster } from '../upcasting';
 /** The members of a decider that folding needs. */
 type Folding<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
 
-/**
- * The number of streams kept in memory. The events of one stream are close together in the log, so few streams are read
- * again.
- */
+/** The number of streams kept in memory. A stream's events are close together in the log, so few are read again. */
 const DEFAULT_CAPACITY = 8_000;
 
 /**

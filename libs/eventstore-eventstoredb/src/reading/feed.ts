@@ -13,10 +13,7 @@ import { ForeignEvent } from './foreign-event';
 import { fromPosition, isNowhere, toPosition } from './position';
 import { toRecorded } from './recorded';
 
-/**
- * A step forward in the log: an event, or only a position. `category` is absent for a position and for the server's own
- * events.
- */
+/** A step in the log: an event, or only a position. `category` is absent for a position and for server events. */
 export interface Step {
   readonly position: Position;
   readonly category?: string;

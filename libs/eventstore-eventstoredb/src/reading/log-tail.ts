@@ -173,10 +173,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.verified = undefined;
   }
 
-  /**
-   * Waits for the events that this store wrote before the call. They will be delivered soon, and should be in the same
-   * slice.
-   */
+  /** Waits for the events that this store wrote before the call, so that they are in the same slice. */
   private async awaitOwn(): Promise<void> {
     const { trunk, written } = this.parts;
     const goal = written();

@@ -7,9 +7,6 @@ export interface SqliteEventStore extends EventStore {
    * Rejects with `EventStoreUnavailable` if an append would fail. The message states why: a full disk, a damaged file.
    */
   writable(): Promise<void>;
-  /**
-   * Checks the whole log while the process continues. With `alone`, SQLite also checks its pages, which blocks the
-   * process.
-   */
+  /** Checks the whole log in the background. With `alone`, SQLite also checks its pages, which blocks the process. */
   check(alone?: boolean): Promise<LogReport>;
 }

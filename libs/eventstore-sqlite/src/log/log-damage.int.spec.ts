@@ -4,8 +4,8 @@ import Database from 'libsql';
 import { checkSqliteLog } from '../event-store';
 import { PAGE_BYTES, file, open, events, filled, copied, refusal, change, overwrite } from './log-on-disk.testing';
 
-describe('opening the log is refused for', () => {
-  it('a write-ahead log that was cut off anywhere', async () => {
+describe('the checksums and checks of a log', () => {
+  it('refuse a write-ahead log that was cut off anywhere', async () => {
     await filled(20, 1);
     const whole = statSync(copied().concat('-wal')).size;
     for (const part of [0.9, 0.5, 0.1, 0]) {
@@ -18,7 +18,7 @@ describe('opening the log is refused for', () => {
     await expect(open(copied()).head()).resolves.toBe('20');
   });
 
-  it('a write-ahead log that is damaged in its middle, of which a copy is kept', async () => {
+  it('refuse a write-ahead log that is damaged in its middle, and keep a copy of it', async () => {
     await filled(20, 1);
     const copy = copied();
     overwrite(`${copy}-wal`, Math.floor(statSync(`${copy}-wal`).size * 0.6), 8);
@@ -29,7 +29,7 @@ describe('opening the log is refused for', () => {
     expect(readFileSync(`${copy}-wal.damaged`).equals(found)).toBe(true);
   });
 
-  it('a database file that was cut off or in which a page was overwritten', async () => {
+  it('refuse a database file that was cut off or in which a page was overwritten', async () => {
     await (await filled(500, 2)).close();
     const whole = readFileSync(file);
     truncateSync(file, Math.floor(whole.length / PAGE_BYTES / 2) * PAGE_BYTES);
@@ -43,7 +43,7 @@ describe('opening the log is refused for', () => {
     expect(refusal().message).toContain(file);
   });
 
-  it('a missing event, at the end of its stream or in its middle', async () => {
+  it('detect a missing event, at the end of its stream or in its middle', async () => {
     await (await filled(5, 3)).close();
     change('DELETE FROM events WHERE position = 5');
     expect(refusal().damage).toBe('1 of 15 events are missing');
@@ -51,7 +51,7 @@ describe('opening the log is refused for', () => {
     expect(refusal().damage).toBe('stream order-1 has 2 events, but is at revision 2');
   });
 
-  it('a changed event, after or before the last stored checksum', async () => {
+  it('detect a changed event, after or before the last stored checksum', async () => {
     await (await filled(25, 100)).close();
     for (const position of [1_500, 2_400]) {
       change(`UPDATE events SET body = replace(body, '"type"', '"Type"') WHERE position = ${position}`);
@@ -61,7 +61,7 @@ describe('opening the log is refused for', () => {
     }
   });
 
-  it.each(['thread', 'inline'] as const)('stores a checksum for every thousand events, written %s', async (writes) => {
+  it.each(['thread', 'inline'] as const)('have a checksum for every thousand events, written %s', async (writes) => {
     const store = await filled(24, 100, open(file, { writes }));
     await store.append('order-24', NO_STREAM, events(1));
     await store.close();
@@ -75,7 +75,7 @@ describe('opening the log is refused for', () => {
     expect((await checkSqliteLog(file)).faults).toEqual([]);
   });
 
-  it('goes on with a log of an earlier release, and with one whose mark is old', async () => {
+  it('accept a log of an earlier release, and one with an outdated mark', async () => {
     await (await filled(3, 100)).close();
     const mark = readFileSync(`${file}.head`);
     change('DROP TABLE log_checksums; DROP TABLE log_probe');

@@ -4,7 +4,7 @@ import { anEvent } from '@ponte/testing';
 import { openSqliteEventStore } from '../event-store';
 import { file, everything, expectSound } from '../whole-log.testing';
 
-describe.each(['inline', 'thread'] as const)('readers of other things, %s', (writes) => {
+describe.each(['inline', 'thread'] as const)('readers of a log with %s writes', (writes) => {
   const open = () => openSqliteEventStore({ file, durability: 'off', writes });
   const seenBy = (store: EventStore, categories: readonly string[], after: string | undefined) => {
     const slices: { events: number; position: string; caughtUp: boolean }[] = [];

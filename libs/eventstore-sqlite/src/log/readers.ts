@@ -59,10 +59,7 @@ export class Readers {
   };
 }
 
-/**
- * Number of recent events kept in memory for readers at the head: about 8 MB of bodies at 500 bytes each, up to twice
- * that.
- */
+/** Number of recent events in memory for readers at the head: about 8 MB (500 bytes each), up to twice that. */
 const CAPACITY = 8_192;
 
 /**

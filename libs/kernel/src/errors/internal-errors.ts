@@ -1,7 +1,4 @@
-/**
- * Codes that one service refuses another's requests with. The requesting service handles them; they never reach a
- * client.
- */
+/** Codes that one service refuses another's requests with. They never reach a client. */
 export const INTERNAL_ERRORS = {
   'charge-closed': 'The Pix charge was closed before it was opened.',
   'charge-not-found': 'The Pix charge does not exist.',

@@ -26,10 +26,7 @@ export class Rate {
     return new Rate(base, quote, scaled);
   }
 
-  /**
-   * Parses a rate of a feed or of the configuration. Refuses `invalid-format` if it is not a rate or is rounded down to
-   * zero.
-   */
+  /** Parses a rate. Refuses `invalid-format` if it is not a rate or is rounded down to zero. */
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
     if (scaled === undefined || scaled <= 0n || scaled >= SCALED_LIMIT) {

@@ -13,7 +13,7 @@ describe('the clock of a process', () => {
     [499, 0.499],
     [-10_000, 10],
     [600_000, 600],
-  ])('that is %i ms off the reference is reported as %d s', async (ahead, seconds) => {
+  ])('with an offset of %i ms from the reference is reported as %d s off', async (ahead, seconds) => {
     const { metrics } = observability();
     const skew = new ClockSkew(() => START + ahead, metrics);
     await skew.look(async () => START);

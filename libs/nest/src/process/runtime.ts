@@ -19,10 +19,7 @@ export interface Runtime {
   readonly logLevel: string;
   /** True if embedded engines were requested explicitly; production requires that. */
   readonly embeddedByName: boolean;
-  /**
-   * Connections to the engines of a cluster. Absent in a process that keeps everything in its data folder; there is no
-   * third mode.
-   */
+  /** Connections to the engines of a cluster. Absent if the process keeps everything in its data folder. */
   readonly remote?: RemoteEngines;
   /** Where health and metrics are served; absent if the environment was not read. */
   readonly management?: ManagementConfig;

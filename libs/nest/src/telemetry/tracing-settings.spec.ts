@@ -62,7 +62,7 @@ describe('traceparent', () => {
     good.replace(/-b7.*-/, '-0000000000000000-'),
     `${good}\n`,
     good.replace('-', '_'),
-  ])('is nothing when it is out of order: %j', (text) => {
+  ])('is ignored if it is invalid: %j', (text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
 });

@@ -4,10 +4,7 @@ import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
-/**
- * Creates a span on both sides for each request of a trace, and for each event that a trace led to. Payloads are not
- * recorded.
- */
+/** Creates spans on both sides of each traced request, and for each traced event. Payloads are not recorded. */
 export const busTraces =
   (tracing: Tracing): Decorator<MessageBus> =>
   (bus) => {

@@ -53,10 +53,7 @@ export const TRACING_SETTINGS: readonly Setting[] = [
   { name: 'OTEL_TRACES_SAMPLER_ARG', meaning: 'share of the traces that a ratio sampler keeps, 0 to 1', default: '1' },
 ];
 
-/**
- * Null without an endpoint: nothing is traced then. Throws an error that names an invalid variable and does not quote
- * its value.
- */
+/** Null without an endpoint: nothing is traced then. An error names the invalid variable without its value. */
 export function readTracing(env: Variables): TracingConfig | null {
   const settings = new SettingsReader(TRACING_SETTINGS, env);
   const endpoint = settings.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT');

@@ -1,9 +1,6 @@
 const EXPIRY = (parameter: string): string => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
-/**
- * A holder that repeats its request after a lost answer may already hold the lease. It then gets it again with a higher
- * fence.
- */
+/** A holder that repeats its request after a lost answer gets the lease again, with a higher fence. */
 export const ASK = `
   INSERT INTO leases AS lease (name, holder, fence, expires_at)
   SELECT name, holder, 1, ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS asked (name, holder)

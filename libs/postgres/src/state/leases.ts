@@ -7,10 +7,7 @@ import { ASK, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
 
 /** Times in milliseconds. A killed holder is replaced within `ttlMs + askMs`. */
 export interface LeaseTimes {
-  /**
-   * A lease expires this long after its last renewal. A short unavailability of the server must not cost holders their
-   * leases.
-   */
+  /** A lease expires this long after its last renewal. A short outage of the server must not cost holders theirs. */
   readonly ttlMs: number;
   readonly renewMs: number;
   /** How often a process tries to get a lease that it waits for. */

@@ -12,10 +12,7 @@ import type { Postgres } from '../postgres';
 import { makeSchema } from '../migrations';
 import { ViewPool } from './view-pool';
 
-/**
- * Makes text columns of views sort by bytes, as in SQLite and as JavaScript compares ASCII, whatever the server's
- * locale.
- */
+/** Makes text columns of views sort by bytes, as in SQLite and (for ASCII) JavaScript, whatever the locale. */
 class ByteOrder extends PostgresQueryCompiler {
   private inColumn = false;
 

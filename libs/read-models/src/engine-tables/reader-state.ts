@@ -14,10 +14,7 @@ export interface ReaderState {
   close(): Promise<void>;
 }
 
-/**
- * The readers' tables, for SQLite and PostgreSQL. Every statement may run twice: adapters repeat statements whose
- * answer was lost.
- */
+/** The readers' tables, for SQLite and PostgreSQL. Adapters may repeat a statement whose answer was lost. */
 export const createReaderTables = (db: QueryExecutorProvider): Omit<ReaderState, 'lease' | 'close'> => ({
   checkpoints: createCheckpoints(db),
   parkedEvents: createParkedEvents(db),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request as it arrived. */
+/** A request as it was received. */
 export interface Arrived {
   readonly method: string;
   readonly url: string;
@@ -11,10 +11,10 @@ export interface Arrived {
   readonly at: number;
 }
 
-/** Answers one request, in any way that a server on the internet may. */
+/** Responds to one request, in any way that a server on the internet may. */
 export type Behaviour = (response: ServerResponse, request: Arrived) => void;
 
-/** A server that answers each request with the next behaviour of a script; the last one stays. */
+/** A server that responds to each request with the next behaviour of a script and repeats the last one. */
 export class ScriptedServer {
   readonly arrived: Arrived[] = [];
   private script: Behaviour[] = [];
@@ -34,7 +34,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Replaces the script and forgets what arrived. */
+  /** Replaces the script and clears the received requests. */
   behave(...script: Behaviour[]): void {
     this.script = script;
     this.arrived.length = 0;
@@ -56,7 +56,7 @@ export class ScriptedServer {
   }
 }
 
-/** JSON with a status and headers. */
+/** Responds with JSON, a status and headers. */
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
@@ -64,7 +64,7 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
-/** An error of the API. */
+/** Responds with an error of the API. */
 export const refusal = (
   status: number,
   code: string,
@@ -72,8 +72,8 @@ export const refusal = (
   details: unknown[] = [],
 ): Behaviour => json({ error: { type: 'validation', code, message: `It is ${code}.`, details } }, status, headers);
 
-/** The connection is cut before an answer. */
+/** Closes the connection without a response. */
 export const cut: Behaviour = (response) => void response.socket?.destroy();
 
-/** The connection stays open, and nothing is answered. */
+/** Keeps the connection open without a response. */
 export const silence: Behaviour = () => undefined;
