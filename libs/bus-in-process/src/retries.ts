@@ -12,7 +12,7 @@ export interface RetrySchedule {
    * event is parked. Default: {@link UNEXPECTED}.
    */
   readonly unexpected?: readonly number[];
-  /** Used while something that the consumer needs is unavailable. The last delay is repeated without limit: nothing is parked. */
+  /** Used while something that the consumer needs is unavailable. The last delay repeats; nothing is parked. */
   readonly unavailable: readonly number[];
 }
 

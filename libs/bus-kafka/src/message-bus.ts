@@ -25,9 +25,8 @@ import { Sender } from './sender';
 export interface KafkaBus extends MessageBus, ParkingLot {}
 
 /**
- * Creates the bus of one process of a service, over Kafka. However many handlers and consumers are registered, the
- * process is one member of the group that carries out the service's requests and one member of the group that consumes
- * events.
+ * Creates the bus of one process of a service, over Kafka. Whatever is registered, the process is one member of the
+ * group for the service's requests and one member of the group for events.
  */
 export function createKafkaBus(options: KafkaBusOptions): KafkaBus {
   return new Bus(options);

@@ -33,7 +33,7 @@ test('the master key and the pepper are created once, readable only by the owner
 });
 
 test.each(['master.key', 'pepper.key'])(
-  'a missing %s is an error once something depends on it, never rebuilt',
+  'a missing %s is an error once data depends on it, and is never recreated',
   async (name) => {
     const data = open();
     const sealed = await data.seal('person', '52998224725');
