@@ -22,7 +22,7 @@ export const quoteCommand = (host: Host): Command =>
     .requiredOption('--to <asset>', 'such as eth-base/brlv')
     .option('--amount <amount>', 'the amount to convert')
     .option('--receive <amount>', 'the amount to receive')
-    .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USD, USDC or USDT')
+    .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USDC or USDT')
     .option('--rate-lock <name>', 'how long the rate is guaranteed, for example 5m')
     .action(async (options: QuoteOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);

@@ -151,7 +151,7 @@ function rewind(options: VerbOptions): Command {
     new Command('rewind')
       .description('move a relay back to an earlier position; consumers ignore what they have handled before')
       .argument('[name]', 'the name of the relay')
-      .option('--all', 'move all relays')
+      .option('--all', 'move all relays that read the log')
       .requiredOption(
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,

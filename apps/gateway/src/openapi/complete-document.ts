@@ -27,7 +27,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   withdrawals: 'Withdrawals that wait for a review',
   [OLD]: 'The previous version. Deprecated: use the operation of v1',
 };
-const PARAMETERS: Readonly<Record<string, string>> = { version: 'Versions of the pricing rules' };
+const PARAMETERS: Readonly<Record<string, string>> = { version: 'The version of the pricing rules' };
 
 /**
  * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security

@@ -19,7 +19,7 @@ export const Operation =
 
 function describe(spec: OperationSpec, target: object, name: string | symbol, descriptor: PropertyDescriptor): void {
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod];
-  if (method === undefined) throw new Error(`@Operation of ${spec.id} must be below its method decorator`);
+  if (method === undefined) throw new Error(`@Operation of ${spec.id} must be above its method decorator`);
   for (const decorate of [
     RouteConfig({ policy: policyOf(spec, method) }),
     HttpCode(spec.status ?? 200),

@@ -30,7 +30,7 @@ export class Rate {
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
     if (scaled === undefined || scaled <= 0n || scaled >= SCALED_LIMIT) {
-      return refuse('invalid-format', 'a rate must be a decimal above zero with at most ten significant decimals');
+      return refuse('invalid-format', 'a rate must be a decimal above zero, of which ten decimal places count');
     }
     return new Rate(base, quote, scaled);
   }

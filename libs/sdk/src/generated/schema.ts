@@ -2293,7 +2293,7 @@ export interface components {
         };
         DecisionDto: {
             /**
-             * @description The decision; it cannot be changed
+             * @description The decision; an approval or rejection cannot be changed
              * @example approve
              * @enum {string}
              */
@@ -2392,7 +2392,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The order that the deposit pays
+             * @description The order whose brcode was paid
              */
             "order-id"?: string;
             /**
@@ -2700,11 +2700,11 @@ export interface components {
             value: string;
         };
         InformationDto: {
-            /** @description Replaces the previous document */
-            address?: components["schemas"]["AddressDto"] | null;
-            /** @description Replaces the previous liveness session */
-            document?: components["schemas"]["DocumentDto"] | null;
             /** @description Replaces the previous address */
+            address?: components["schemas"]["AddressDto"] | null;
+            /** @description Replaces the previous document */
+            document?: components["schemas"]["DocumentDto"] | null;
+            /** @description Replaces the previous liveness session */
             liveness?: components["schemas"]["LivenessDto"] | null;
             /**
              * @description Note for the reviewer of the request
@@ -2723,9 +2723,9 @@ export interface components {
              * @example ev_01JD3F8M2K7Q9X4T6V8Z0A63B3
              */
             "power-of-attorney-file-id"?: string | null;
-            /** @description Replaces the representative's document */
-            "representative-address"?: components["schemas"]["AddressDto"] | null;
             /** @description Replaces the representative's address */
+            "representative-address"?: components["schemas"]["AddressDto"] | null;
+            /** @description Replaces the representative's document */
             "representative-document"?: components["schemas"]["DocumentDto"] | null;
         };
         IofDto: {
@@ -3668,7 +3668,7 @@ export interface components {
              */
             "observed-at": string | null;
             /**
-             * @description Asset of the rate
+             * @description Kind of rate
              * @example usd-brl
              * @enum {string}
              */

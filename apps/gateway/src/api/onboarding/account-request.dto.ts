@@ -115,7 +115,11 @@ export class AccountRequestEnvelopeDto extends EnvelopeOf('account-request', () 
   else: { if: isValue('decision', 'reject'), then: sentWithout([], ['items']) },
 })
 export class DecisionDto {
-  @Required(oneOf(['approve', 'reject', 'ask-information']), 'The decision; it cannot be changed', 'approve')
+  @Required(
+    oneOf(['approve', 'reject', 'ask-information']),
+    'The decision; an approval or rejection cannot be changed',
+    'approve',
+  )
   decision!: 'approve' | 'reject' | 'ask-information';
 
   @Optional(

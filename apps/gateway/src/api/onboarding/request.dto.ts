@@ -154,19 +154,19 @@ export class RelianceRequestDto {
  */
 @Together({ not: { additionalProperties: { type: 'null' } } })
 export class InformationDto {
-  @OptionalObject(() => AddressDto, 'Replaces the previous document')
+  @OptionalObject(() => AddressDto, 'Replaces the previous address')
   address?: AddressDto;
 
-  @OptionalObject(() => DocumentDto, 'Replaces the previous liveness session')
+  @OptionalObject(() => DocumentDto, 'Replaces the previous document')
   document?: DocumentDto;
 
-  @OptionalObject(() => LivenessDto, 'Replaces the previous address')
+  @OptionalObject(() => LivenessDto, 'Replaces the previous liveness session')
   liveness?: LivenessDto;
 
-  @OptionalObject(() => AddressDto, "Replaces the representative's document")
+  @OptionalObject(() => AddressDto, "Replaces the representative's address")
   'representative-address'?: AddressDto;
 
-  @OptionalObject(() => DocumentDto, "Replaces the representative's address")
+  @OptionalObject(() => DocumentDto, "Replaces the representative's document")
   'representative-document'?: DocumentDto;
 
   @Optional(fileId, 'The power of attorney', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3')

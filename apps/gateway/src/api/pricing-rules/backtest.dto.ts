@@ -24,7 +24,7 @@ export class RepricedTermsDto {
   @Required(decimal, 'All-in rate', '5.3947700682')
   vet!: string;
 
-  @Required(whole, 'Validity of the quote', 60)
+  @Required(whole, 'Validity of the quote, in seconds', 60)
   'validity-seconds'!: number;
 }
 
@@ -38,7 +38,7 @@ export class RepricedQuoteDto {
   @Required(instant, 'When it was issued', SAMPLE.time)
   'created-at'!: string;
 
-  @Required(asset, 'Amount that is paid', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
   @Required(asset, 'Target asset', 'eth-base/usdc')
@@ -47,7 +47,7 @@ export class RepricedQuoteDto {
   @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;
 
-  @Required(text(1, 64), 'The rules that it was issued by', SAMPLE.quoteId)
+  @Required(text(1, 64), 'Version of the rules that it was issued by', SAMPLE.quoteId)
   'rules-version'!: string;
 
   @RequiredObject(() => RepricedTermsDto, 'As it was issued')
@@ -95,7 +95,7 @@ export class ChargeTotalsDto {
 }
 
 export class PairTotalsDto {
-  @Required(asset, 'Amount that is paid', 'fiat/brl')
+  @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 
   @Required(asset, 'Target asset', 'eth-base/usdc')

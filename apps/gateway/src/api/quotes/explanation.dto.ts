@@ -37,7 +37,7 @@ export class RateReadingDto {
 }
 
 export class RateInputDto {
-  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Asset of the rate', 'usd-brl')
+  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Kind of rate', 'usd-brl')
   of!: string;
 
   @Required(decimal, 'BRL for one unit', '5.3412000000')

@@ -114,7 +114,7 @@ export class AccountStandingDto extends AccountLineDto {
   @RequiredObjects(() => FreezeRecordDto, 'The reasons for which the account is frozen')
   freezes!: FreezeRecordDto[];
 
-  @RequiredObjects(() => StandingEntryDto, 'The changes of its status, oldest first')
+  @RequiredObjects(() => StandingEntryDto, 'The steps of its freezes and releases, oldest first')
   history!: StandingEntryDto[];
 
   @OptionalObjects(

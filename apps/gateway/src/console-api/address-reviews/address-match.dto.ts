@@ -11,7 +11,7 @@ import { staffRef } from '../review/queue.mapper';
 
 /** A sanctions list contains an address of one of the account's movements, as confirmed by staff. */
 export class AddressMatchDto {
-  @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the review. For a withdrawal, the id of the withdrawal', SAMPLE.withdrawalId)
   'review-id'!: string;
 
   @Required(oneOf(ADDRESS_SUBJECTS), 'The resource that uses the address', 'withdrawal')

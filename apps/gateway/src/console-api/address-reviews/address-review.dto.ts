@@ -53,7 +53,7 @@ export class AddressReviewDto {
 
 /** A review with the resource that it holds. */
 export class QueuedAddressReviewDto extends AddressReviewDto {
-  @Required(uuid, 'The id of the review. For a withdrawal, its own id', SAMPLE.withdrawalId)
+  @Required(uuid, 'The id of the review. For a withdrawal, the id of the withdrawal', SAMPLE.withdrawalId)
   id!: string;
 
   @Required(oneOf(ADDRESS_SUBJECTS), 'The resource that uses the address', 'withdrawal')

@@ -92,10 +92,10 @@ export class CasePersonDto {
 }
 
 export class CaseKycPersonDto extends CasePersonDto {
-  @Optional(shown, 'The name as it appears on the identity document', 'Maria')
+  @Optional(shown, 'The given name as in the identity document', 'Maria')
   'first-name'?: string;
 
-  @Optional(shown, 'The name as it appears on the identity document', 'Souza')
+  @Optional(shown, 'The family name as in the identity document', 'Souza')
   'last-name'?: string;
 
   @Optional(shown, 'YYYY-MM-DD', '1990-05-17')

@@ -8,7 +8,7 @@ import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
 
 /** A staff member as of the last sign-in. */
 export class MemberDto {
-  @Required(text(1, 100), 'The name that cases and histories show', STAFF_ID)
+  @Required(text(1, 100), 'The id of the member of staff, as in cases and histories', STAFF_ID)
   id!: string;
 
   @Required(text(1, MAX_NAME), 'The display name', 'analyst')

@@ -154,7 +154,11 @@ export class EraseDto {
   @Required(text(1, 4_000), 'The token from the preparation')
   token!: string;
 
-  @Required(loose(500), 'The text from the preparation. Case, accents and spaces are ignored', 'Maria Souza')
+  @Required(
+    loose(500),
+    'The text from the preparation. Case, accents, spaces, full stops and hyphens are ignored',
+    'Maria Souza',
+  )
   typed!: string;
 }
 

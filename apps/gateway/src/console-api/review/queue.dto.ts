@@ -86,13 +86,13 @@ export class QueueItemDto {
   @Required(instant, 'When its status changed last', SAMPLE.time)
   'status-updated-at'!: string;
 
-  @Required(instant, 'When its status last changed', SAMPLE.time)
+  @Required(instant, 'When it reached its current stage, or its status if it has no stage', SAMPLE.time)
   'stage-since'!: string;
 
   @Required(whole, 'The age of the request, in seconds', 86_400)
   'age-seconds'!: number;
 
-  @Required(whole, 'The time since its status last changed, in seconds', 3_600)
+  @Required(whole, 'The time since `stage-since`, in seconds', 3_600)
   'stage-age-seconds'!: number;
 
   @Nullable(instant, 'The time by which the partner must send the requested information', null)

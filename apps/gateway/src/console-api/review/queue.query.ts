@@ -46,7 +46,7 @@ export class QueueQuery extends PageQuery {
   @Optional(oneOf(['true', 'false']), 'Escalated or not')
   escalated?: 'true' | 'false';
 
-  @Optional(hours, 'Only requests that are at least this old')
+  @Optional(hours, 'Only requests that are at least this many hours old')
   'older-than-hours'?: string;
 
   @Optional(oneOf(['oldest', 'newest']), 'The order. Default: oldest first, so that the longest wait comes first')

@@ -16,7 +16,7 @@ export const MAX_NAME = 200;
 
 /** The body of a password sign-in, which only the sandbox has. */
 export class SignInDto {
-  @Required(text(1, 100), 'The id, as `sandbox.json` lists it', 'approver-1')
+  @Required(text(1, 100), 'The name, as `sandbox.json` lists it', 'approver-1')
   name!: string;
 
   @Required(text(1, 200), 'The password', 'correct horse battery staple')
@@ -24,7 +24,7 @@ export class SignInDto {
 }
 
 export class SessionDto {
-  @Required(uuid, 'The member of staff, as cases and histories show them', STAFF_ID)
+  @Required(uuid, 'The id of the member of staff, as in cases and histories', STAFF_ID)
   'staff-id'!: string;
 
   @Required(text(1, MAX_NAME), 'The display name', 'approver-1')
