@@ -136,7 +136,8 @@ describe('the procedures of operations', () => {
       await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap'),
     ).toMatchObject({ code: 0, output: expect.stringContaining('continues after the beginning') as string });
     await atHead('onboarding-own-wallets');
-    const keptAt = new Date().toISOString();
+    const [bankReader] = await json<{ position: string }>('relay', 'show', 'ledger-received-pix');
+    const keptAt = new Date(Date.parse(bankReader?.position ?? '') - 60_000).toISOString();
     expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', keptAt, '--reason', 'a gap')).toMatchObject({
       code: 0,
       output: expect.stringContaining(`continues after ${keptAt}`) as string,
@@ -144,6 +145,11 @@ describe('the procedures of operations', () => {
     expect(
       await admin('relay', 'rewind', 'ledger-received-pix', '--to', '2999-01-01T00:00:00Z', '--reason', 'a slip'),
     ).toMatchObject({ code: 1, output: expect.stringContaining('in the future') as string });
+    const now = new Date().toISOString();
+    expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', now, '--reason', 'a slip')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`${now} is later than `) as string,
+    });
     // The next look at the bank goes on from there, under a grant of its own.
     await until(async () =>
       expect(

@@ -1,7 +1,17 @@
 import { runProjector } from '@ponte/read-models';
 import { serveOperators } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
-import { all, anEvent, because, OperatorUnderTest, RELAY, rowsOf, tableOf, VIEW } from './testing/operator-under-test';
+import {
+  all,
+  anEvent,
+  BANK_READER,
+  because,
+  OperatorUnderTest,
+  RELAY,
+  rowsOf,
+  tableOf,
+  VIEW,
+} from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
 beforeEach(() => {
@@ -73,7 +83,7 @@ test('a relay is put back by its holder, and by the verb itself when nothing run
   running.timers.start();
   for (const id of ['a', 'b', 'c']) await store.append(`order-${id}`, -1, [anEvent(id)]);
   await eventually(async () =>
-    expect(await json('relay', 'show')).toEqual([{ relay: RELAY, position: '3', behind: 0, trouble: null }]),
+    expect(await json('relay', 'show', RELAY)).toEqual([{ relay: RELAY, position: '3', behind: 0, trouble: null }]),
   );
   expect(await verb('relay', 'rewind', RELAY, '--to', '4', ...because)).toMatchObject({
     code: 1,
@@ -98,6 +108,37 @@ test('a relay is put back by its holder, and by the verb itself when nothing run
     out: expect.stringContaining('when its service starts'),
   });
   expect(await json('relay', 'show', RELAY)).toEqual([{ relay: RELAY, position: 'start', behind: 3, trouble: null }]);
+  expect(await verb('relay', 'rewind', RELAY, '--to', '2', ...because)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('2 is later than the beginning of the log, where webhook-outbox is now'),
+  });
+}, 60_000);
+
+test('a reader of the bank moves back only, with its service running and without it', async () => {
+  const running = await operated.open();
+  const { name } = BANK_READER;
+  const [current, earlier, later] = ['2026-01-02', '2026-01-01', '2026-01-03'].map((day) => `${day}T00:00:00.000Z`);
+  await running.checkpoints.save(name, current ?? '', 1);
+  running.rewindable.set(name, {
+    keepsTime: true,
+    holds: () => true,
+    rewind: (place) => place(2).then(() => true),
+  });
+  serveOperators(running, []);
+  running.timers.start();
+  const rewind = (to = '') => verb('relay', 'rewind', name, '--to', to, ...because);
+  const forward = {
+    code: 1,
+    out: expect.stringContaining(`${later} is later than ${current}, where received is now`),
+  };
+  expect(await rewind(later)).toMatchObject(forward);
+  expect(await json('relay', 'show', name)).toMatchObject([{ position: current }]);
+  expect(await rewind(current)).toMatchObject({ code: 0 });
+  await operated.closeEngines();
+  expect(await rewind(later)).toMatchObject(forward);
+  expect(await rewind(earlier)).toMatchObject({ code: 0 });
+  expect(await json('relay', 'show', name)).toMatchObject([{ position: earlier }]);
+  expect(await rewind(current)).toMatchObject({ code: 1 });
 }, 60_000);
 
 test('an unknown name is answered with the known ones, and nothing is changed without a reason', async () => {
@@ -108,7 +149,7 @@ test('an unknown name is answered with the known ones, and nothing is changed wi
   });
   expect(await verb('relay', 'rewind', 'relay-orders', '--to', 'start', ...because)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('known are webhook-outbox'),
+    err: expect.stringContaining('known are webhook-outbox, received'),
   });
   expect(await verb('parked', 'list', '--topic', 'unknown')).toMatchObject({
     code: 1,

@@ -1,10 +1,9 @@
 import type { RebuildableView } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
-import { OperatorError, outcomeOf, timeIn } from '@ponte/operator';
-import { placeIn } from './place-in-log';
+import { OperatorError, outcomeOf, START } from '@ponte/operator';
+import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { systemClock } from '../defaults';
 
 const LEASE_PATIENCE_MS = 10_000;
 
@@ -25,13 +24,9 @@ export function aloneOn(
       ),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
-      const position = ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to);
-      const place = ofTime?.placeIn?.(parts.views);
-      const lease = ofTime?.lease ?? reader;
-      await underLease(parts, { reader, lease }, (fence) =>
-        place && position !== undefined ? place.setBack(position) : parts.operator.place(reader, position, fence),
-      );
-      return `${reader} will continue after ${position ?? 'the beginning of the log'} when its service starts`;
+      const moved = { name: reader, keepsTime: ofTime !== undefined, place: ofTime?.placeIn?.(parts.views) };
+      await underLease(parts, { reader, lease: ofTime?.lease ?? reader }, await moveBack(parts, moved, to));
+      return `${reader} will continue after ${to === START ? 'the beginning of the log' : to} when its service starts`;
     },
   };
   return (verb) => {

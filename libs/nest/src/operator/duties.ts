@@ -1,9 +1,9 @@
 import type { RebuildableView } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
-import { placeIn } from './place-in-log';
+import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SKIP, OperatorDesk, OperatorError, START, timeIn } from '@ponte/operator';
+import { LOG_SKIP, OperatorDesk, OperatorError, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
@@ -118,19 +118,12 @@ const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorD
   },
 });
 
-const rewindDuty = ({
-  rewindable,
-  operator,
-  store,
-  systemClock,
-}: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
+const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
     const found = rewindable.get(reader);
-    const position = found?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
-    const done = await found?.rewind((fence) =>
-      found.place && position !== undefined ? found.place.setBack(position) : operator.place(reader, position, fence),
-    );
+    const moved = { name: reader, keepsTime: found?.keepsTime ?? false, place: found?.place };
+    const done = await found?.rewind(await moveBack(engines, moved, to));
     if (!done) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
     return `${reader} continues after ${to === START ? 'the beginning of the log' : to}`;
   },

@@ -35,6 +35,8 @@ export const VIEW: RebuildableView = {
   },
 };
 export const RELAY = 'webhook-outbox';
+/** A reader of the bank, whose position is a time. */
+export const BANK_READER = { name: 'received', lease: 'received' };
 export const all = { where: {}, page: { limit: 100, cursor: null, createdFrom: null, createdTo: null } };
 export const anEvent = (id: string, type = 'OrderPlaced'): EventToAppend => ({
   id,
@@ -86,7 +88,7 @@ export class OperatorUnderTest {
         for (const one of operatorVerbs(open, print)) program.addCommand(one);
         return program.parseAsync(argv, { from: 'user' });
       },
-      () => openEmbeddedTools(this.runtime(), [VIEW], [RELAY]),
+      () => openEmbeddedTools(this.runtime(), [VIEW], [RELAY], [BANK_READER]),
       { print: (text) => void out.push(text), complain: (text) => void err.push(text) },
     );
     return { code, out: out.join('\n'), err: err.join('\n') };
