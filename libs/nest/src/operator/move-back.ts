@@ -31,7 +31,8 @@ export async function moveBack(
     const isLater = keepsTime ? isLaterTime(position, current) : isLaterPosition(store, position, current);
     if (isLater)
       throw new OperatorError(
-        `${to} is later than ${current ?? 'the beginning of the log'}, where ${name} is now: what is between them would be skipped`,
+        `${to} is later than ${current ?? 'the beginning of the log'}, where ${name} is now: ` +
+          'what is between them would be skipped',
       );
     await operator.place(name, position, fence);
   };

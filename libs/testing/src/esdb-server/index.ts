@@ -5,10 +5,10 @@ import type { EsdbServer, EsdbServerOptions } from './server';
 export type { ClusterTimes, EsdbCluster } from './cluster';
 export type { EsdbFaults } from './faults';
 export type { RealEsdb } from './real-server';
-export { hasContainerRuntime } from './real-server';
+export { hasContainerRuntime } from '../containers';
 export type { EsdbServer, EsdbServerOptions } from './server';
 
-// Modules are loaded on first use, because grpc and testcontainers take half a second.
+// Modules are loaded on first use, because grpc loads slowly.
 
 /** See `server.ts`. */
 export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<EsdbServer> =>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../temporary-folder';
-import { hasContainerRuntime } from '../esdb-server/real-server';
+import { containers, hasContainerRuntime } from '../containers';
 import { freePorts } from '../free-port';
 
 /** A real Kafka broker that a suite may use. */
@@ -77,16 +77,9 @@ const has = (program: string, argument: string): boolean =>
   spawnSync(program, [argument], { stdio: 'ignore' }).status === 0;
 
 async function containedBroker(): Promise<TestBroker> {
-  const { KafkaContainer } = await import('@testcontainers/kafka');
-  const container = await new KafkaContainer(IMAGE).withKraft().start();
-  const port = 9093;
-  return {
-    brokers: [`${container.getHost()}:${container.getMappedPort(port)}`],
-    name: `${IMAGE} in a container`,
-    stop: async () => {
-      await container.stop();
-    },
-  };
+  const { startKafka } = await containers();
+  const { address, stop } = await startKafka({ image: IMAGE });
+  return { brokers: [address], name: `${IMAGE} in a container`, stop };
 }
 
 async function localBroker(options: readonly string[] = []): Promise<TestBroker & { access(): BrokerAccess }> {

@@ -1,6 +1,6 @@
 import { freshId } from '../recorded';
 import { selfSigned } from '../self-signed';
-import { hasContainerRuntime } from '../esdb-server/real-server';
+import { hasContainerRuntime } from '../containers';
 
 /** A real PostgreSQL with a separate database. */
 export interface PostgresServer {
@@ -34,7 +34,7 @@ export interface KeptPostgres extends PostgresServer {
  * else one from Debian's binaries in a temporary folder. The error says how to get one.
  */
 export async function startPostgres(url = process.env['DATABASE_URL']): Promise<PostgresServer> {
-  // Loaded on first use, because driver and testcontainers load slowly.
+  // Loaded on first use, because the driver loads slowly.
   if (url) return (await import('./given')).borrowDatabase(url, `ponte_test_${freshId()}`);
   if (hasContainerRuntime()) return (await import('./container')).startContainer();
   const { findBinaries, startLocal } = await import('./local');
