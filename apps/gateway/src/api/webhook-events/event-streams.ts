@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
@@ -79,15 +80,25 @@ export class EventStreams implements BeforeApplicationShutdown {
         const rest = (this.perKey.get(keyId) ?? 1) - 1;
         if (rest === 0) this.perKey.delete(keyId);
         else this.perKey.set(keyId, rest);
-        if (this.places === 0) this.unwatch();
+        if (this.places === 0) void this.unwatch();
       },
     };
   }
 
-  /** Resolves when events appended from now on wake streams. Call it before reading the first page of a stream. */
+  /**
+   * Resolves when events appended from now on wake streams. Call it before reading the first page of a stream. Rejects
+   * when the log cannot be watched; the next call tries again.
+   */
   async listen(): Promise<void> {
-    this.watch ??= this.outboxes.watch((accountId) => this.byAccount.get(accountId)?.forEach((one) => one.wake()));
-    await this.watch;
+    const watch = (this.watch ??= this.outboxes.watch((accountId) =>
+      this.byAccount.get(accountId)?.forEach((one) => one.wake()),
+    ));
+    try {
+      await watch;
+    } catch (error) {
+      if (this.watch === watch) this.watch = undefined;
+      throw error;
+    }
   }
 
   /** Takes over the response from the framework and writes events to it until the stream ends. */
@@ -162,9 +173,14 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (streams?.size === 0) this.byAccount.delete(accountId);
   }
 
+  /** Never rejects: a watch that could not start was reported by {@link EventStreams.listen}. */
   private async unwatch(): Promise<void> {
     const watch = this.watch;
     this.watch = undefined;
-    await (await watch)?.stop();
+    try {
+      await (await watch)?.stop();
+    } catch (error) {
+      this.logger.warn({ error: safeError(error) }, 'the watch of the event streams did not stop cleanly');
+    }
   }
 }
