@@ -8,7 +8,7 @@ export interface Head {
   readonly time: number;
 }
 
-/** A block by number and hash: what is read "at" it comes from its state, whatever the head is. */
+/** A block by number and hash. A read at a block uses the state of that block, whatever the head is. */
 export interface BlockId {
   readonly number: number;
   readonly hash: Hex;

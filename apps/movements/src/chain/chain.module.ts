@@ -20,9 +20,8 @@ import { tracedChains } from './adapters/traced-chains';
 import { GetChainsHandler, GetSharePriceHandler } from './chain.queries';
 import { SERVED_CHAINS } from './served-chains.port';
 
-/** The settings of this process; tests put their own in its place. */
+/** The settings of this process; tests replace them. */
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
-/** Chains and keys of this process. */
 export const OPEN_CHAINS = Symbol('OpenChains');
 const WEI_PER_GWEI = 1_000_000_000n;
 

@@ -23,13 +23,13 @@ export interface TokenState {
   readonly balances: readonly bigint[];
 }
 
-/** What a vault says that a share is worth. */
+/** The price of a share, read from its vault. */
 export interface SharePrice {
-  /** Minor units of the BRL token that redeeming one whole share (10^18) brings, rounded down. */
+  /** Minor units of the BRL token that redeeming one whole share (10^18) returns, rounded down. */
   readonly perShare: bigint;
   /** Minor units of the BRL token that minting one whole share takes, rounded up. */
   readonly costPerShare: bigint;
-  /** The final block at which the vault said so, and its time in epoch milliseconds. */
+  /** The final block at which the price was read, and its time in epoch milliseconds. */
   readonly block: BlockId;
   readonly minedAt: number;
 }
@@ -44,39 +44,39 @@ export interface EvmChain {
   readonly chainId: number;
 
   /**
-   * Rejects with an Error when the node is of another chain, or a contract is missing or has other decimals than the
+   * Rejects with an Error when the node serves another chain, or a contract is missing or has other decimals than the
    * asset table.
    */
   check(): Promise<void>;
 
-  /** Sends the stored bytes. Never rejects, and may be repeated with the same bytes at will. */
+  /** Sends the stored bytes. Never rejects, and may be repeated with the same bytes any number of times. */
   broadcast(raw: Hex): Promise<Broadcast>;
 
   transaction(hash: Hex): Promise<TransactionStatus>;
 
-  /** The block at that height of the chain as it is now; null above the head. */
+  /** The block at that height of the current chain; null above the head. */
   blockAt(number: number): Promise<BlockId | null>;
 
   /**
-   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two
-   * answer, or the only one does not: that a transaction is gone is never taken from one node of several.
+   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two nodes
+   * answer, or the only one does not: one node of several is not enough to conclude that a transaction is gone.
    */
   minedAnywhere(hash: Hex): Promise<boolean>;
 
   /**
-   * The number of the sender's transactions that are mined, or final. What waits in a pool is not counted: pools
-   * forget.
+   * The number of the sender's transactions that are mined, or final. Pooled transactions are not counted, because
+   * pools lose transactions.
    */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
 
   /**
-   * Everything about a transaction at one final block, from one node: count, receipts and reference never come from
-   * different states. With more than one node, two must give the same answer at the same block. Rejects with
-   * `Unavailable` when a node does not have the block, or too few agree: then nothing is known.
+   * Evidence about a transaction at one final block. Count, receipts and reference come from one node and one state.
+   * With more than one node, two must give the same answer at the same block. Rejects with `Unavailable` when a node
+   * does not have the block, or too few agree: then nothing is known.
    */
   atFinality(question: FinalityQuestion): Promise<FinalityEvidence>;
 
-  /** A fee that stays enough while the base fee triples. */
+  /** A fee that remains sufficient while the base fee triples. */
   feeQuote(): Promise<FeeQuote>;
 
   /** Price of a share of an ERC-4626 vault, read at one final block from one node. */
@@ -88,16 +88,19 @@ export interface EvmChain {
   /** The newest block. */
   headBlock(): Promise<BlockId>;
 
-  /** Units of the token's contract at that block: all that exist, and what each holder has, in their order. */
+  /**
+   * The total supply and the balance of each holder, in the order of `holders`, at that block and in units of the
+   * token's contract.
+   */
   tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
   /** Whether a contract of ours has taken the reference. */
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
   /**
-   * The transaction in which the contract accepted the reference, or null. Searched from `since` (epoch ms) to the head
-   * first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found anything: the
-   * next one goes on from there.
+   * The transaction in which the contract accepted the reference, or null. Searches in pages, first from `since` (epoch
+   * ms) to the head, then the earlier blocks. Rejects with `Unavailable` when one search did not cover all of them: the
+   * next search continues from there.
    */
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 
@@ -107,7 +110,7 @@ export interface EvmChain {
   /** Wei that an address can pay gas with. */
   gasBalance(holder: Hex): Promise<bigint>;
 
-  /** Addresses of our contracts and of the known tokens: nothing is to be sent there. */
+  /** Addresses of our contracts and of the known tokens. Nothing may be sent to them. */
   readonly contracts: ReadonlySet<Hex>;
 
   mintCall(request: MintRequest): ContractCall;
@@ -126,6 +129,6 @@ export interface EvmChain {
    */
   heads(signal: AbortSignal): AsyncIterable<Head>;
 
-  /** Each node by itself, for deposits: their logs have to agree. At least one. */
+  /** The individual nodes, at least one. A deposit counts only if their logs agree. */
   readonly logNodes: readonly LogNode[];
 }

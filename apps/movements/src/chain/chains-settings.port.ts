@@ -4,7 +4,7 @@ import type { Chain } from '@ponte/kernel';
 export interface RpcSettings {
   readonly chain: Chain;
   readonly urls: readonly string[];
-  /** JSON, as it was given: the adapter knows how to read it. */
+  /** JSON as configured; the adapter parses it. */
   readonly deployment: unknown;
   readonly confirmations: number;
 }
@@ -19,7 +19,7 @@ export type ChainsSettings =
       readonly forget: boolean;
       /** The nodes are the local chains of a sandbox. */
       readonly outsider?: boolean;
-      /** Blocks after which a block of such a chain is final, itself included. */
+      /** Confirmations after which a block of such a chain is final; 1 is the block itself. */
       readonly finalAfter?: number;
     };
 

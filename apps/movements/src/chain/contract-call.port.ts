@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import type { Hex } from './block.port';
 
-/** What to sign, but for the sender's nonce and the fee. */
+/** What to sign, without the sender's nonce and the fee. */
 export interface ContractCall {
   readonly to: Hex;
   readonly data: Hex;
@@ -10,13 +10,15 @@ export interface ContractCall {
 }
 
 export interface MintRequest {
-  /** 32 bytes. The minter contract takes each reference once for ever. */
+  /** 32 bytes. The minter contract accepts each reference only once. */
   readonly reference: Hex;
   readonly asset: AssetId;
   readonly to: Hex;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
-  /** For a share (wBRLY): the most units of the asset behind it that these shares may cost, else the mint reverts. */
+  /**
+   * For a share (wBRLY): the most units of the underlying asset that the shares may cost. Above that, the mint reverts.
+   */
   readonly mostBacking?: bigint;
 }
 
@@ -28,7 +30,7 @@ export interface TransferRequest {
 }
 
 export interface TokenSendRequest {
-  /** 32 bytes. The custody contract takes each reference once for ever. */
+  /** 32 bytes. The custody contract accepts each reference only once. */
   readonly reference: Hex;
   readonly asset: AssetId;
   readonly to: Hex;
@@ -39,19 +41,22 @@ export interface TokenSendRequest {
 }
 
 export interface RedemptionRequest {
-  /** 32 bytes. The custody contract takes each reference once for ever. */
+  /** 32 bytes. The custody contract accepts each reference only once. */
   readonly reference: Hex;
   readonly asset: AssetId;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
-  /** Of a share (wBRLY): the least units of the asset behind it that these shares must bring, else the call reverts. */
+  /**
+   * For a share (wBRLY): the least units of the underlying asset that the shares must return. Below that, the call
+   * reverts.
+   */
   readonly leastBacking?: bigint;
   /** Salts of the wallets to take from, in this order until the units are reached. */
   readonly wallets: readonly Hex[];
 }
 
 export interface CertificateSend {
-  /** 32 bytes. The custody contract takes each reference once for ever. */
+  /** 32 bytes. The custody contract accepts each reference only once. */
   readonly reference: Hex;
   /** 32 bytes: the reference of the certificate's mint, which is its token id. */
   readonly certificate: Hex;
@@ -60,25 +65,25 @@ export interface CertificateSend {
   readonly to: Hex;
 }
 
-/** That a certificate went from one address to another, lower-case. */
+/** A movement of a certificate from one address to another, lower-case. */
 export interface CertificateMovement {
   readonly certificate: Hex;
   readonly from: Hex;
   readonly to: Hex;
 }
 
-/** The reward certificates of a chain. All of it refuses `asset-not-supported` where there are none. */
+/** The reward certificates of a chain. Every method refuses with `asset-not-supported` on a chain without them. */
 export interface CertificateChain {
-  /** The token's id is the reference. */
+  /** The reference becomes the id of the token. */
   mintCall(reference: Hex, to: Hex): ContractCall;
 
   sendCall(movement: CertificateSend): ContractCall;
 
-  /** Who has the certificate by the newest block, lower-case; null when it does not exist. */
+  /** The owner of the certificate at the newest block, lower-case; null when it does not exist. */
   ownerOf(certificate: Hex): Promise<Hex | null>;
 
   /**
-   * Whether the mined transaction moved the certificate so, by the logs of its receipt. A mint moves it from the zero
+   * Whether the mined transaction made this movement, according to the logs of its receipt. A mint moves from the zero
    * address.
    */
   moved(hash: Hex, movement: CertificateMovement): Promise<boolean>;

@@ -8,9 +8,9 @@ export interface FinalityQuestion {
   readonly sender: Hex;
   /** Every hash that was ever signed for the intent. */
   readonly hashes: readonly Hex[];
-  /** What a contract takes once for the intent; null for a transaction that has no such reference. */
+  /** The reference that a contract accepts once for the intent; null for a transaction that has no such reference. */
   readonly reference: Hex | null;
-  /** Whose reference it is; the minter's when absent. */
+  /** The contract that takes the reference; the minter when absent. */
   readonly by?: ReferenceTaker;
 }
 
@@ -26,7 +26,7 @@ export interface FinalityEvidence {
   readonly block: BlockId;
   /** How many transactions of the sender are mined at the block. */
   readonly minedCount: number;
-  /** Of those hashes that are mined at or below the block. */
+  /** The receipts of those hashes that are mined at or below the block. */
   readonly receipts: readonly FinalReceipt[];
   /** Whether the reference was taken at the block. False when there is no reference. */
   readonly referenceTaken: boolean;

@@ -4,14 +4,16 @@ import type { EvmChain, Hex } from './chain.port';
 /** A chain with its settings in this process. */
 export interface ServedChain {
   readonly evm: EvmChain;
-  /** That a movement is waited for; 1 is the block itself. */
+  /** How many confirmations a movement needs; 1 is the block itself. */
   readonly confirmations: number;
   readonly minter: Hex;
   readonly custody: Hex;
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
-  /** Of a local node alone: the URL of a provider carries a key. */
+  /** Set only for a local node: a provider's URL contains its API key. */
   readonly url?: string;
-  /** Of a sandbox whose chains run beside it: the anvil that lets someone outside send tokens. */
+  /**
+   * Set only in a sandbox whose chains run as separate processes: the anvil used to send tokens from outside addresses.
+   */
   readonly outsiderUrl?: string;
 }
 

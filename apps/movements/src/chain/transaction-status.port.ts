@@ -1,13 +1,13 @@
 import type { Hex } from './block.port';
 
 /**
- * What a node said to signed bytes. A movement never fails on any of these:
- * only a mined revert, or another transaction that has consumed the nonce at finality, ends it.
+ * What a node answered to signed bytes. None of these ends a movement: only a mined revert, or another transaction that
+ * has used the nonce and is final, does.
  */
 export type Broadcast =
-  /** The node holds these bytes: just now, already, or in a block. */
+  /** The node has these bytes, in its pool or in a block. */
   | { readonly outcome: 'taken' }
-  /** The node answered that it will not hold them now. */
+  /** The node refused to keep the bytes. */
   | { readonly outcome: 'refused'; readonly reason: BroadcastRefusal; readonly message: string }
   /**
    * No answer came, so they may or may not have arrived. Resolved by reading the hash, or by sending the same bytes
@@ -16,15 +16,16 @@ export type Broadcast =
   | { readonly outcome: 'unknown'; readonly message: string };
 
 export type BroadcastRefusal =
-  /** Another transaction of this sender was mined under the nonce. */
+  /** Another transaction of this sender was mined with the nonce. */
   | 'nonce-used'
   /**
-   * Another transaction of this sender waits under the nonce, or the fee is under the block's: the fee must be raised.
+   * Another transaction of this sender is pending with the nonce, or the fee is below the block's base fee. The fee
+   * must be raised.
    */
   | 'fee-too-low'
   /** The sender cannot pay for the gas. */
   | 'insufficient-gas-money'
-  /** The node does not read the bytes as a transaction of its chain. */
+  /** The node does not accept the bytes as a transaction of its chain. */
   | 'invalid';
 
 export type TransactionStatus =
@@ -43,7 +44,7 @@ export interface MinedTransaction {
   readonly blockTime: number;
   /** 1 in the newest block. */
   readonly confirmations: number;
-  /** True when the block is known to be final. False when it is not, or when nothing was asked about that. */
+  /** True when the block is known to be final. False when it is not, or when finality was not checked. */
   readonly final: boolean;
   /** Wei paid for gas. */
   readonly feePaid: bigint;

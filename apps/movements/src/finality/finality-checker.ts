@@ -16,11 +16,11 @@ import { verdictOf } from './finality';
 
 export type Standing =
   | { readonly kind: 'ended' }
-  /** Mined, and old enough when the head has this number. */
+  /** Mined, and has enough confirmations when the head has this number. */
   | { readonly kind: 'maturing'; readonly readyAt: number }
-  /** Mined or replaced in a way that gives money back, which is decided at a final block alone. */
+  /** Mined or replaced in a way that returns money, which is decided only at a final block. */
   | { readonly kind: 'unfinal' }
-  /** This node does not have it in a block. Never a proof of failure. */
+  /** This node has it in no block. That is never proof of failure. */
   | { readonly kind: 'missing' };
 
 const ENDED: Standing = { kind: 'ended' };
@@ -40,8 +40,8 @@ export class FinalityChecker {
   ) {}
 
   /**
-   * `txHash` is that of the bytes that went out last. Those whose fees were raised are looked for too: the first that
-   * is mined counts.
+   * `txHash` is the hash of the bytes that were sent last. Bytes with lower fees that were sent before are searched
+   * too: whichever is mined counts.
    */
   async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
     const { hash, found } = await this.firstMined(served, transactionId, txHash);
@@ -69,8 +69,9 @@ export class FinalityChecker {
   }
 
   /**
-   * What the intent wanted is on the chain already, by whichever transaction: then that is its end. Undefined when it
-   * is not. A mint's tokens must never exist while its order is rolled back, so this is asked before any failure.
+   * Ends the transaction if its effect is on the chain already, whichever transaction made it. Undefined when it is
+   * not. This is checked before any failure is recorded, because a mint's tokens must never exist while its order is
+   * rolled back.
    */
   async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
     const { evm } = served;
@@ -84,7 +85,8 @@ export class FinalityChecker {
       (attempt) => attempt.txHash === txHash,
     );
     if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
-    // Its nonce is not one of ours, so nothing would watch it until it is final: it counts from there on.
+    // The other transaction does not use one of our nonces, so nothing would watch it until it is final. It counts only
+    // once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
       hashes: [txHash],
@@ -94,14 +96,14 @@ export class FinalityChecker {
     if (!referenceTaken || receipts[0]?.succeeded !== true) return UNFINAL;
     this.logger.warn(
       { ...logged(trace), transactionId: intent.transactionId, txHash },
-      'the chain had taken the reference by another transaction',
+      'another transaction had already used the reference',
     );
     return this.confirm(intent.transactionId, txHash, found, true, trace);
   }
 
   /**
-   * The nonce is used, and none of our hashes is in a block. Ends the transaction if a final block says that another
-   * has the nonce for good.
+   * Called when the nonce is used and none of our hashes is in a block. Ends the transaction if a final block shows
+   * that another one has used the nonce.
    */
   async supersede(served: ServedChain, transactionId: string, trace: Trace): Promise<Standing> {
     const state = await this.stateOf(transactionId);
@@ -110,7 +112,7 @@ export class FinalityChecker {
     if ((await this.verdict(served, state)).kind !== 'superseded') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain },
-      'another transaction has used the nonce: who else has this key?',
+      'another transaction has used the nonce: another program may have this key',
     );
     this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
@@ -120,7 +122,8 @@ export class FinalityChecker {
     const state = await this.stateOf(transactionId);
     const elsewhere = await this.servedElsewhere(served, state.intent, trace);
     if (elsewhere) return elsewhere;
-    // The chain says both that the reference is taken and that it is free: one node lags. It will be asked again.
+    // The answers contradict each other: the reference is both taken and free, because a node lags. It is checked again
+    // later.
     if (REFERENCE_TAKEN.has(reason)) return MISSING;
     if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error(
@@ -131,7 +134,7 @@ export class FinalityChecker {
     return ENDED;
   }
 
-  /** What was completed is not on the chain, and will not be by itself. */
+  /** Reports a completed transaction that is lost: it is no longer on the chain and cannot be mined again. */
   private noteLost(state: ChainTransaction, trace: Trace): void {
     if (state.status !== 'lost') return;
     const { chain, transactionId } = state.intent;
@@ -139,7 +142,7 @@ export class FinalityChecker {
     this.metrics.counter('ponte_transactions_lost_total', { chain }).inc();
   }
 
-  /** What a final block says. Rejects with `Unavailable` when too few nodes agree on it. */
+  /** The verdict of a final block. Rejects with `Unavailable` when too few nodes agree on it. */
   private async verdict({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalVerdict> {
     const sent = sentIn(state);
     if (sent === null) return { kind: 'open' };

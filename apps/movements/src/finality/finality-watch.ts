@@ -17,31 +17,31 @@ export interface FinalityWatchParts {
   readonly transactions: ChainTransactions;
   readonly finalities: KeyFinalities;
   readonly sender: Sender;
-  /** The operator key whose line sends its transactions again. */
+  /** The operator key whose sender sends the transactions again. */
   readonly keyId: string;
-  /** Whether this watch is the one for transactions of the sender. */
+  /** Whether this watch is responsible for transactions of the sender. */
   readonly minds: (sender: Hex) => Promise<boolean>;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** The transaction is to be followed again: it was taken back. */
+  /** Called when a reorg has removed the transaction and it must be followed again. */
   readonly revive: (transactionId: string) => void;
 }
 
-/** Looked at in one round: 13 minutes of one order a second, and then some. */
+/** Transactions checked per round: more than 13 minutes of one order per second. */
 const AT_ONCE = 5_000;
-/** Receipts in one look at a final block. */
+/** Receipts per query of a final block. */
 const RECEIPTS = 100;
-/** Rounds in a row that must find a confirmed transaction in no block, before it counts as taken back: nodes lag. */
+/** How many rounds in a row must find a confirmed transaction in no block before a reorg is recorded: nodes lag. */
 const ROUNDS_TO_BE_SURE = 3;
 
 /**
- * Watches what is confirmed until it is final. Its bytes are sent again as soon as the chain waits for its nonce, since
- * no later nonce can move before; and once it is certain that it is in no block any more, `ReorgedAfterCompletion` is
- * recorded.
+ * Watches confirmed transactions until they are final. When the chain waits for the nonce of one, its bytes are sent
+ * again at once, because no later nonce can be mined before. When it is certain that the transaction is in no block any
+ * more, `ReorgedAfterCompletion` is recorded.
  */
 export class FinalityWatch {
   /**
-   * A block under which everything that is watched was seen in the chain: while it is there, so is what is under it.
+   * The highest watched block that was seen in the chain. While it is in the chain, so are the checked blocks below it.
    */
   private vouching: BlockId | undefined;
   private vouchedFor = new Set<string>();
@@ -52,12 +52,12 @@ export class FinalityWatch {
 
   constructor(private readonly parts: FinalityWatchParts) {
     this.evm = parts.served.evm;
-    // From zero on, so that the first one is an increase.
+    // Starts at zero, so that the first reorg is visible as an increase.
     parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
     parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
   }
 
-  /** Rejects with `Unavailable` when the node does not answer; what was found until then counts. */
+  /** Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains. */
   async round(): Promise<void> {
     const { unfinal, minds } = this.parts;
     const all = (await unfinal.of(this.evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
@@ -79,7 +79,7 @@ export class FinalityWatch {
     this.final.clear();
   }
 
-  /** Those whose block is not in the chain, as the node has it now. One call a round while nothing happens. */
+  /** The transactions whose block is not in the node's current chain. While nothing changes, a round takes one call. */
   private async displaced(rows: readonly UnfinalTransaction[]): Promise<UnfinalTransaction[]> {
     const stands = async ({ number, hash }: BlockId): Promise<boolean> =>
       (await this.evm.blockAt(number))?.hash === hash;
@@ -111,7 +111,7 @@ export class FinalityWatch {
       } catch (error) {
         logger[error instanceof Unavailable ? 'warn' : 'error'](
           { ...logged(row), err: error, transactionId: row.id },
-          'it is not known whether a reorg took a transaction back',
+          'cannot find out whether a reorg removed a transaction',
         );
       }
     }
@@ -129,7 +129,7 @@ export class FinalityWatch {
     if (rounds < ROUNDS_TO_BE_SURE) return;
     logger.error(
       { ...logged(row), transactionId: id, chain: this.evm.chain, txHash, blockNumber: row.blockNumber },
-      'a reorg took back a transaction that was completed',
+      'a reorg removed a completed transaction',
     );
     revive(id);
     const { reorgs } = await this.reorgsOf(id);
@@ -144,8 +144,8 @@ export class FinalityWatch {
   }
 
   /**
-   * Records up to which nonce everything of the key is final. What is unfinished holds that up, and is looked at again
-   * in the next round.
+   * Records up to which nonce all transactions of the key are final. An unfinished transaction limits that, and is
+   * checked again in the next round.
    */
   private async finalize(sender: Hex, rows: readonly UnfinalTransaction[]): Promise<void> {
     const { pending, finalities } = this.parts;
@@ -163,7 +163,8 @@ export class FinalityWatch {
       const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
       const isFinal = ({ txHash, nonce }: UnfinalTransaction): boolean => succeeded.has(txHash) && nonce < minedCount;
       for (const row of page) if (isFinal(row)) this.final.add(row.id);
-      // Final without it, though its block seemed to be there: all of them are looked at again.
+      // A final block does not have the transaction, though its block seemed to be in the chain: all blocks are checked
+      // again.
       if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
         this.vouching = undefined;
       const first = page.findIndex((row) => !isFinal(row));

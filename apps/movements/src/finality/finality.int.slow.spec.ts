@@ -35,8 +35,8 @@ const ends = (movements: MovementsUnderTest) =>
     .filter((type) => ['TransactionConfirmed', 'TransactionReverted', 'TransactionSuperseded'].includes(type));
 
 /**
- * Two nodes of one network behind one port: heads and counts come from the first, receipts and the contract's state
- * from the second.
+ * Two nodes of one network behind one port: heads and counts come from the first node, receipts and contract state from
+ * the second.
  */
 function twoNodes() {
   const second = new SimulatedChain({ chain: 'eth-base', instant: false, finality: 2 });
@@ -57,8 +57,8 @@ function twoNodes() {
   return { second, setup: { instant: false, confirmations: 2, serve } };
 }
 
-describe('money goes back at finality alone', () => {
-  it('and not while the node that gives receipts lags behind the one that counts: the mint is there, and is confirmed', async () => {
+describe('money is returned only at finality', () => {
+  it('and not while the node with the receipts lags behind the one that counts: the mint exists and is confirmed', async () => {
     const { second, setup } = twoNodes();
     const movements = await open(setup).start();
     await movements.mint('lagging');
@@ -96,7 +96,7 @@ describe('money goes back at finality alone', () => {
     }
   });
 
-  it('for a revert too, however many confirmations it has', async () => {
+  it('also for a revert, however many confirmations it has', async () => {
     const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('reverted');
@@ -108,7 +108,7 @@ describe('money goes back at finality alone', () => {
     await expect(movements.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
   });
 
-  it('so that a reverted mint which a reorg puts back and mines again is completed, and nothing was given back', async () => {
+  it('so a reverted mint that succeeds after a reorg is completed, and nothing was returned', async () => {
     const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('second chance');
@@ -124,8 +124,8 @@ describe('money goes back at finality alone', () => {
   });
 });
 
-describe('a look-up that fails', () => {
-  it('keeps no other transaction from being sent again', async () => {
+describe('a look-up of a reference that fails', () => {
+  it('does not keep other transactions from being sent again', async () => {
     const serve = (first: SimulatedChain): EvmChain =>
       Object.assign(Object.create(first) as EvmChain, {
         takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'query returned more than 10000 results')),
@@ -151,8 +151,8 @@ describe('a look-up that fails', () => {
     );
     await movements.base.broadcast((await signed(movements.base, signer, 'another key', call)).raw);
     await movements.start();
-    // Its nonce is gone and its mint was made by another key, which cannot be found: it is asked for in each round, and
-    // fails.
+    // Its nonce is used, and another key made its mint in a transaction that cannot be found: each round searches for
+    // it and fails.
     await sleep(MANY_ROUNDS_MS / 2);
     movements.base.script({ kind: 'drop' });
     await movements.mint('bystander');

@@ -10,7 +10,7 @@ const evidence = (minedCount: number, receipts: FinalReceipt[] = [], referenceTa
   referenceTaken,
 });
 
-describe('a final block', () => {
+describe('the verdict of a final block', () => {
   it.each([
     ['the nonce is not used', evidence(3), 'open'],
     ['ours succeeded and the reference is taken', evidence(4, [receipt(true)], true), 'effective'],
@@ -21,11 +21,11 @@ describe('a final block', () => {
     ['another used the nonce, but the reference is taken', evidence(4, [], true), 'effective-elsewhere'],
     ['there is a receipt without its nonce', evidence(3, [receipt(false)]), 'open'],
     ['two transactions have one nonce', evidence(4, [receipt(false), receipt(true)], true), 'open'],
-  ])('in which %s', (_, found, kind) => {
+  ])('is right when %s', (_, found, kind) => {
     expect(verdictOf(found, { nonce: 3, reference: '0x1' }).kind).toBe(kind);
   });
 
-  it('decides by the receipt alone where a transaction has no reference', () => {
+  it('depends only on the receipt when a transaction has no reference', () => {
     expect(verdictOf(evidence(4, [receipt(true)]), { nonce: 3, reference: null }).kind).toBe('effective');
     expect(verdictOf(evidence(4, [receipt(false)]), { nonce: 3, reference: null }).kind).toBe('reverted');
   });

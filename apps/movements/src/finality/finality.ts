@@ -1,23 +1,23 @@
 import type { FinalityEvidence, FinalReceipt, Hex } from '../chain/chain.port';
 
-/** What a final block says of a transaction. Only `reverted` and `superseded` allow money to be given back. */
+/** The verdict of a final block about a transaction. Only `reverted` and `superseded` allow money to be returned. */
 export type FinalVerdict =
-  /** Its nonce is not used at the block, or the answers do not fit each other: nothing is decided. */
+  /** The nonce is not used at the block, or the answers contradict each other: nothing is decided. */
   | { readonly kind: 'open' }
-  /** One of our hashes brought the effect about. */
+  /** One of our transactions had the effect. */
   | { readonly kind: 'effective'; readonly receipt: FinalReceipt }
-  /** The effect is there, but by none of our hashes. */
+  /** The effect exists, but a transaction that is not ours made it. */
   | { readonly kind: 'effective-elsewhere' }
-  /** One of our hashes used the nonce and failed, and the effect is not there. */
+  /** One of our transactions used the nonce and failed, and the effect does not exist. */
   | { readonly kind: 'reverted'; readonly receipt: FinalReceipt }
-  /** Another transaction used the nonce, and the effect is not there. */
+  /** Another transaction used the nonce, and the effect does not exist. */
   | { readonly kind: 'superseded' };
 
 const OPEN: FinalVerdict = { kind: 'open' };
 
 /**
- * Reads the evidence of one block. An answer that contradicts itself (a receipt without its nonce, a mint without its
- * reference) comes from a node that has not caught up with itself, so it decides nothing.
+ * Evaluates the evidence of one block. Contradictory evidence (a receipt whose nonce is unused, a mint whose reference
+ * is free) comes from a node with an inconsistent state, so it decides nothing.
  */
 export function verdictOf(
   evidence: FinalityEvidence,

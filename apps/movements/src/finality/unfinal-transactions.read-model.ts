@@ -10,7 +10,7 @@ import { keyFinality } from '../signer-key/key-finality.decider';
 import type { Hex } from '../chain/chain.port';
 import { TRANSACTIONS_READER } from '../transactions/pending-transactions.read-model';
 
-/** A confirmed transaction whose block may still go away. */
+/** A confirmed transaction whose block may still be replaced. */
 export interface UnfinalTransaction {
   readonly id: string;
   readonly sender: Hex;
@@ -33,7 +33,10 @@ interface UnfinalRow {
   readonly correlation_id: string;
 }
 
-/** What is confirmed and not final yet, on chains whose blocks become final later than a movement is completed. */
+/**
+ * The transactions that are confirmed but not final yet, on chains where a movement completes before its block is
+ * final.
+ */
 @Injectable()
 export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
   table: 'unfinal_transactions',
@@ -58,7 +61,7 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
     })),
   ],
 }) {
-  /** Those of a chain, lowest nonces first, of every key. */
+  /** The transactions of a chain, of every key, in the order of sender and nonce. */
   async of(chain: Chain, limit: number): Promise<UnfinalTransaction[]> {
     const rows = await this.select((all) =>
       all.where('chain', '=', chain).orderBy('sender').orderBy('nonce').limit(limit),
@@ -75,7 +78,7 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
   }
 }
 
-/** There is nothing to watch when the block is final, or the transaction is not one of ours. */
+/** A transaction need not be watched when its block is final or when it is not one of ours. */
 function changeOf({ type, data, revision, meta }: Recorded<ChainTransactionEvent>): Change<UnfinalRow> | undefined {
   if (type === 'ReorgedAfterCompletion') return { remove: data.transactionId };
   if (type !== 'TransactionConfirmed' && type !== 'TransactionRestored') return undefined;

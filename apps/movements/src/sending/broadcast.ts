@@ -3,7 +3,7 @@ import type { Broadcast, Hex } from '../chain/chain.port';
 import type { Ready, SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 
-/** All transactions are sent to the node in one batch, in nonce order. */
+/** Sends all transactions to the node in one batch, in nonce order. */
 export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {
   const {
     served: { evm },
@@ -31,6 +31,6 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
   );
 }
 
-/** No answer is an everyday matter; a refusal needs someone to look: an empty gas purse, a fee that was overtaken. */
+/** A missing answer is common. A refusal needs attention: the key has no gas money, or its fee is too low by now. */
 const severity = (said: Exclude<Broadcast, { outcome: 'taken' }>): 'warn' | 'error' =>
   said.outcome === 'unknown' ? 'warn' : 'error';

@@ -4,7 +4,7 @@ import type { Intent } from '../transactions/chain-transaction.state';
 import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex, ReferenceTaker } from '../chain/chain.port';
 
-/** The call follows from the purpose, so the intent keeps no copy of it. */
+/** The call is computed from the purpose, so the intent does not store it. */
 export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall {
   switch (purpose.kind) {
     case 'mint': {
@@ -43,7 +43,7 @@ export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall
   }
 }
 
-/** What the contract takes once for this intent. */
+/** The reference that a contract accepts once for this intent. */
 export function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
   switch (purpose.kind) {
     case 'mint':
@@ -57,5 +57,5 @@ export function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker;
   }
 }
 
-/** The contracts' names for a reference that they have taken before. */
+/** The contract errors for a reference that was taken before. */
 export const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);

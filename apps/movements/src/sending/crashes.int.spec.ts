@@ -18,7 +18,7 @@ describe('a crash', () => {
     match: (_: string, events: readonly EventToAppend[]) => events.some((event) => event.type === type),
   });
 
-  it.each(POINTS)("after %s: one mint on the chain's own books after the restart (reliability D1)", async (type) => {
+  it.each(POINTS)('after %s leads to one mint on the chain after the restart (reliability D1)', async (type) => {
     const movements = await open().start();
     const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
     const asked = movements.mint('crash').catch(() => undefined);
@@ -34,7 +34,7 @@ describe('a crash', () => {
   });
 
   it.each(['refuse', 'lose-reply', 'drop'] as const)(
-    'of an append (%s) at any step is made good, and each mint is made once (reliability B7)',
+    'of an append (%s) at any step is recovered from, and each mint is made once (reliability B7)',
     async (kind) => {
       const movements = await open().start();
       for (const type of POINTS) {
@@ -48,7 +48,7 @@ describe('a crash', () => {
     },
   );
 
-  it('that loses the views: they are filled again, and what was unfinished is finished', async () => {
+  it('that loses the read models does not keep unfinished movements from completing', async () => {
     const movements = await open({ instant: false }).start();
     const { wallets } = await movements.bus.request(
       ProvisionWallets,
@@ -69,7 +69,7 @@ describe('a crash', () => {
     await expect(movements.ended('open')).resolves.toMatchObject({ state: 'completed' });
   });
 
-  it('after which the log is older than the chain: the mint ends confirmed by the transaction that the log forgot', async () => {
+  it('after which the log is older than the chain ends with the mint confirmed by the transaction that the log lost', async () => {
     const movements = await open().start();
     await movements.mint('twice');
     const { txHash } = await movements.ended('twice');

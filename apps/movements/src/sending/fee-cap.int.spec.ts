@@ -29,7 +29,7 @@ const signed = async (name: string) => {
 };
 const raise = (transaction: string) => movements.operate('chain raise-fee', { chain: 'eth-base', transaction });
 
-describe('a transaction while blocks are dearer than the configured cap', () => {
+describe('a transaction while the fees of blocks exceed the configured cap', () => {
   it('is signed with the cap, waits for a cheaper block, and cannot be raised', async () => {
     fees(5_000n, 4_000n);
     const { transactionId, maxFeePerGas, maxPriorityFeePerGas } = await signed('dear');

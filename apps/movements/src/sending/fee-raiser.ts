@@ -6,12 +6,12 @@ import { signedBytes } from './intent-signer';
 import { isDearer, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';
 
-/** What became of an attempt to raise the fees of a transaction. */
+/** The result of an attempt to raise the fees of a transaction. */
 export type FeeRaise =
   | { readonly outcome: 'raised'; readonly txHash: string }
-  /** It is mined, ended, not signed yet, or signed by a key that is not here. */
+  /** The transaction is mined, ended, not signed yet, or signed by another key. */
   | { readonly outcome: 'not-waiting' }
-  /** It would be signed with no more today. */
+  /** Current fees are not higher than those that it offers. */
   | { readonly outcome: 'high-enough' }
   | { readonly outcome: 'cap-reached' };
 
@@ -24,9 +24,9 @@ export class FeeRaiser {
   }
 
   /**
-   * Signs the transaction again under its nonce, with both fees raised, and sends that. The bytes are durable before
-   * they are sent; those before stay, and whichever is mined first counts. Without `always`, only where today's fees
-   * are higher than those that it offers.
+   * Signs the transaction again with the same nonce and both fees raised, and broadcasts it. The new bytes are durable
+   * before they are sent. Earlier bytes remain valid, and whichever is mined first counts. Unless `always` is set, fees
+   * are raised only when the current ones are higher than those that the transaction offers.
    */
   async raise(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
     const { signer, keyId, transactions, maxFeePerGas: cap, logger } = this.parts;

@@ -5,21 +5,21 @@ const GWEI = 1_000_000_000n;
 const fee = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas });
 
 describe('the fees of a replacement', () => {
-  it('are both raised by an eighth at least, rounded up', () => {
+  it('are both raised by at least an eighth, rounded up', () => {
     expect(replacementFee(fee(80n, 8n), fee(10n, 1n), 1_000n)).toEqual(fee(90n, 9n));
     expect(replacementFee(fee(81n, 1n), fee(10n, 1n), 1_000n)).toEqual(fee(92n, 2n));
   });
 
-  it('are those of the market where it asks for more, within the cap', () => {
+  it('are the market fees when those are higher, within the cap', () => {
     expect(replacementFee(fee(80n, 8n), fee(500n, 40n), 1_000n)).toEqual(fee(500n, 40n));
     expect(replacementFee(fee(80n, 8n), fee(5_000n, 40n), 1_000n)).toEqual(fee(1_000n, 40n));
   });
 
-  it('are none when an eighth more is over the cap: a node would refuse less', () => {
+  it('do not exist when an eighth more exceeds the cap, because a node would refuse less', () => {
     expect(replacementFee(fee(1_000n, 8n), fee(10n, 1n), 1_000n)).toBeNull();
   });
 
-  it('are what every node takes, never over the cap, and never a tip over the whole', () => {
+  it('are accepted by every node, never exceed the cap, and never have a tip above the whole fee', () => {
     const any = fc.bigInt({ min: 1n, max: 2_000n * GWEI });
     fc.assert(
       fc.property(any, any, any, any, any, (a, b, c, d, cap) => {
@@ -34,7 +34,7 @@ describe('the fees of a replacement', () => {
     );
   });
 
-  it('are due where the market asks for more in either fee', () => {
+  it('are needed when either market fee is higher', () => {
     expect([
       isDearer(fee(5n, 1n), fee(5n, 1n)),
       isDearer(fee(6n, 1n), fee(5n, 1n)),

@@ -5,14 +5,14 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * By an eighth at least, rounded up: nodes refuse a replacement that offers less than 10 % more (geth, reth) or 12.5 %
- * (some pools).
+ * Raises a fee by an eighth, rounded up: nodes refuse a replacement that offers less than 10 % more (geth, reth) or
+ * 12.5 % more (some pools).
  */
 const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n;
 
 /**
- * The fees of bytes that take the place of others under the same nonce: both raised by 12.5 % at least, or what the
- * market asks now if that is more. Null when that is over `cap` (wei for each unit of gas): nodes would not take less.
+ * The fees of bytes that replace others with the same nonce: both raised by at least 12.5 %, or the current market fees
+ * if those are higher. Null when that exceeds `cap` (wei for each unit of gas): nodes would not accept less.
  */
 export function replacementFee(before: FeeQuote, market: FeeQuote, cap: bigint): FeeQuote | null {
   const [least, tip] = [raised(before.maxFeePerGas), raised(before.maxPriorityFeePerGas)];
@@ -22,14 +22,13 @@ export function replacementFee(before: FeeQuote, market: FeeQuote, cap: bigint):
 }
 
 /**
- * The quote, within what may be paid (wei for each unit of gas). A block that is dearer is waited out, with the nonce
- * already taken.
+ * Limits the quote to the cap (wei for each unit of gas). While blocks cost more, the transaction waits with its nonce.
  */
 export const affordable = ({ maxFeePerGas, maxPriorityFeePerGas }: FeeQuote, cap: bigint): FeeQuote => ({
   maxFeePerGas: lower(maxFeePerGas, cap),
   maxPriorityFeePerGas: lower(maxPriorityFeePerGas, cap),
 });
 
-/** Whether a transaction would be signed with more today, in either fee. */
+/** Whether either market fee is higher than the one that the transaction offers. */
 export const isDearer = (market: FeeQuote, offered: FeeQuote): boolean =>
   market.maxFeePerGas > offered.maxFeePerGas || market.maxPriorityFeePerGas > offered.maxPriorityFeePerGas;

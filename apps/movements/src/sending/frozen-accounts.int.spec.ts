@@ -10,7 +10,7 @@ import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 const USDC: AssetId = 'eth-base/usdc';
 const FROZEN = 'frozen-account';
 const ACTIVE = 'active-account';
-/** Longer than an intent counts as fresh, and many rounds of the sender, milliseconds. */
+/** Longer than an intent counts as fresh, and longer than many rounds of the sender, milliseconds. */
 const LATER_MS = 1_500;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
@@ -51,7 +51,7 @@ function fill(units: bigint): void {
 }
 
 describe('a settlement that waits while its account is frozen', () => {
-  it('is not signed when it could be, gets no nonce and takes nothing from the treasury; its release signs it once', async () => {
+  it('is not signed, gets no nonce and takes nothing from the treasury, and is signed once after the release', async () => {
     await pay(FROZEN);
     await pay(ACTIVE);
     await eventually(async () => expect(await waiting()).toBe(2));
@@ -72,7 +72,7 @@ describe('a settlement that waits while its account is frozen', () => {
     expect(await movements.base.tokenBalance(USDC, TO)).toBe(4_000_000n);
   });
 
-  it('waits through a restart of the service, too', async () => {
+  it('also waits through a restart of the service', async () => {
     await pay(FROZEN);
     await eventually(async () => expect(await waiting()).toBe(1));
     movements.statuses.set(FROZEN, 'frozen');

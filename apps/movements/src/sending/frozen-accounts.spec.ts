@@ -23,11 +23,11 @@ const DUES = [
 ];
 
 describe('Transactions of a frozen account', () => {
-  it('wait, but for one with a nonce, one that was asked for just now, and one that restores a lost one', async () => {
+  it('wait, except one with a nonce, one that was requested just now, and one that restores a lost transaction', async () => {
     expect(await kept(DUES, async () => ({ status: 'frozen' }))).toEqual(['numbered', 'fresh', 'restoring']);
   });
 
-  it('wait in the same way while onboarding does not answer', async () => {
+  it('also wait while onboarding does not answer', async () => {
     const unavailable = async () => {
       throw new Unavailable('service-unavailable');
     };

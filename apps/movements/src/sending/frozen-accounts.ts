@@ -7,12 +7,14 @@ import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { NumberedDue } from './sender-parts';
 
-/** How long an account counts as active after its transaction was asked for, milliseconds: it was checked then. */
+/**
+ * How long an account counts as active after its transaction was requested, milliseconds: it was checked at that time.
+ */
 const FRESH_MS = 1_000;
 
 /**
- * Keeps transactions of frozen accounts from being signed. An intent may wait long for a node, for the treasury or for
- * a limit of the signer, and its account may be frozen meanwhile.
+ * Keeps transactions of frozen accounts from being signed. An intent may wait a long time for a node, for the treasury
+ * or for a limit of the signer, and its account may be frozen in the meantime.
  */
 @Injectable()
 export class FrozenAccounts {
@@ -23,9 +25,9 @@ export class FrozenAccounts {
   ) {}
 
   /**
-   * Without those of accounts that are frozen, or about which onboarding does not answer. They wait: the next round
-   * asks again, and signs them once the account is released. What restores a lost transaction never waits: a reorg has
-   * frozen its account, and an operator has decided.
+   * Removes the transactions of accounts that are frozen, or about which onboarding does not answer. The next round
+   * checks them again and signs them once the account is released. A transaction that restores a lost one never waits:
+   * the reorg has frozen its account, and an operator has decided to restore it.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const since = this.clock.now() - FRESH_MS;
@@ -43,7 +45,10 @@ export class FrozenAccounts {
     try {
       return (await this.bus.request(GetAccount, { accountId }, context))?.status !== 'frozen';
     } catch (error) {
-      this.logger.warn({ err: error, accountId }, 'whether an account is frozen is not known; its transactions wait');
+      this.logger.warn(
+        { err: error, accountId },
+        'cannot find out whether an account is frozen; its transactions wait',
+      );
       return false;
     }
   }

@@ -16,7 +16,7 @@ export class IntentSigner {
     this.evm = parts.served.evm;
   }
 
-  /** Signs those that may be signed now; the others are asked for again by the next round. */
+  /** Signs the transactions that may be signed now. The next round tries the others again. */
   async sign(intended: readonly Due[]): Promise<Ready[]> {
     const { signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
     const address = await signer.addressOf(keyId);
@@ -31,7 +31,7 @@ export class IntentSigner {
       this.evm.nextNonce(address, 'latest'),
       this.signable(address, ours),
     ]);
-    // Once more, because the answers may have taken long.
+    // Checked again, because the answers above may have taken a long time.
     const unserved = await this.parts.frozen.without(signable);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
@@ -40,30 +40,31 @@ export class IntentSigner {
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId, purpose } = due.intent;
       const nonce = nonceOf.get(transactionId);
-      // It was given up meanwhile.
+      // The transaction has been given up in the meantime.
       if (nonce === undefined) return [];
       const signed = await signedBytes(this.parts, purpose, nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
-      // Someone else may have been first: then the bytes to send are theirs.
+      // Another process may have ended it, or signed it first: the state then has the bytes to send.
       if (state.status !== 'signed') return [];
       return [{ ...due, signed: state.signed }];
     });
   }
 
   /**
-   * Without those that the chain has already, whose account is frozen, whose target is held, that the treasury cannot
-   * pay now, or that the signer's policy refuses.
+   * Removes the transactions whose effect is on the chain already, whose account is frozen, whose target is held, that
+   * the treasury cannot pay now, or that the signer's policy refuses.
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { treasury, frozen, targets } = this.parts;
-    // Targets first: what is refused is given up during a freeze, too.
+    // Targets are checked first, so that a transaction with a refused target is given up even while its account is
+    // frozen.
     const clear = await targets.without(await this.unserved(address, dues));
     return this.authorized(await treasury.payable(await frozen.without(clear)));
   }
 
   /**
-   * Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are
-   * asked for again.
+   * Removes the transactions that the signer's policy refuses, before they get a nonce: a gap would block all later
+   * ones. The next round tries them again.
    */
   private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
     const { signer, keyId, logger } = this.parts;
@@ -83,8 +84,8 @@ export class IntentSigner {
   }
 
   /**
-   * Without those whose effect the chain has already. One that has its nonce is sent in any case, since a gap would
-   * hold up all others.
+   * Removes the transactions whose effect is on the chain already. One that has a nonce is sent in any case, because a
+   * gap would block all later ones.
    */
   private async unserved(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { served, nonces, finality } = this.parts;
@@ -101,7 +102,7 @@ export class IntentSigner {
   }
 }
 
-/** Signs what a purpose calls, under a nonce and with these fees. */
+/** Signs the contract call of a purpose with the nonce and fees. */
 export async function signedBytes(
   { served: { evm }, signer, keyId }: Pick<SenderParts, 'served' | 'signer' | 'keyId'>,
   purpose: TransactionPurpose,

@@ -17,7 +17,7 @@ describe('a chain that misbehaves', () => {
     [{ kind: 'unknown', arrived: false }],
     [{ kind: 'refuse', reason: 'fee-too-low' }],
     [{ kind: 'refuse', reason: 'insufficient-gas-money' }],
-  ] as const)('%j: the same bytes go out again, and the mint ends once (reliability D1, D2)', async (fault) => {
+  ] as const)('gets the same bytes again after %j, and the mint ends once (reliability D1, D2)', async (fault) => {
     const movements = await open().start();
     movements.base.script(fault);
     await Promise.all([movements.mint('struck'), movements.mint('bystander')]);
@@ -27,7 +27,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
   });
 
-  it('reverts: the mint fails, nothing was minted, and the next one goes on (reliability D5)', async () => {
+  it('reverts a mint: it fails, nothing is minted, and the next one completes (reliability D5)', async () => {
     const movements = await open().start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('reverted');
@@ -40,7 +40,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it('has taken the reference by another transaction: ours is reverted, but the tokens exist, so the mint is confirmed', async () => {
+  it('has taken the reference in another transaction: ours reverts, but the tokens exist, so the mint is confirmed', async () => {
     const movements = await open().start();
     await movements.diesAfter('TransactionSigned', 'taken');
     const reference = referenceOf(derivedId('mint', 'taken'));
@@ -61,7 +61,7 @@ describe('a chain that misbehaves', () => {
   });
 
   it.each(['repooled', 'forgotten'] as const)(
-    'takes blocks back (%s): pending again, and confirmed once in the end (reliability D4)',
+    'removes blocks (%s): the mint is pending again, and is confirmed once (reliability D4)',
     async (transactions) => {
       const movements = await open({ instant: false, confirmations: 3 }).start();
       await movements.mint('reorg');
@@ -82,7 +82,7 @@ describe('a chain that misbehaves', () => {
     },
   );
 
-  it('waits for its confirmations (contract: 12 on eth-base)', async () => {
+  it('completes a mint only after its confirmations (contract: 12 on eth-base)', async () => {
     const movements = await open({ instant: false, confirmations: 12 }).start();
     await movements.mint('patient');
     await movements.broadcast('patient');
@@ -92,7 +92,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.ended('patient')).resolves.toMatchObject({ state: 'completed' });
   });
 
-  it('does not answer: the command is kept and carried out when it does', async () => {
+  it('does not answer: the commands are kept and carried out when it answers again', async () => {
     const movements = await open().start();
     movements.base.setReachable(false);
     const names = Array.from({ length: 70 }, (_, at) => `dark ${at}`);
@@ -103,7 +103,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.balance()).resolves.toBe(BigInt(names.length) * AMOUNT);
   });
 
-  it('has mined another transaction of the key under the nonce: given up at finality alone, and the next goes on', async () => {
+  it('has mined another transaction with the nonce: the mint is given up only at finality, and the next one completes', async () => {
     const movements = await open({ instant: false, confirmations: 2 }).start();
     await movements.diesAfter('TransactionSigned', 'robbed');
     const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });

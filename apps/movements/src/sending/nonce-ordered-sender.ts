@@ -8,15 +8,17 @@ import { FeeRaiser } from './fee-raiser';
 import { IntentSigner } from './intent-signer';
 
 /**
- * Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce.
+ * Transactions that are sent together: one append of nonces and one request to the node. No more than a node accepts
+ * ahead of a sender's next nonce.
  */
 const BATCH = 64;
-/** What is beyond it is found again by the rounds over everything unfinished. */
+/** Maximum length of the queue. Further transactions are found by the rounds over everything unfinished. */
 const MOST_WAITING = 10_000;
 
 /**
- * Brings the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Nothing here is
- * a record: whatever is lost or fails is still unfinished in the log, and is handed over again by the next round.
+ * Takes the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Its state need
+ * not survive: a transaction that is lost or fails here is still unfinished in the log, and the next round queues it
+ * again.
  */
 export class NonceOrderedSender {
   private readonly waiting = new Map<string, Trace>();
@@ -35,7 +37,7 @@ export class NonceOrderedSender {
   send(transactionId: string, trace: Trace): void {
     if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
     this.waiting.set(transactionId, trace);
-    // A run is for many: it is part of no one's trace, and each of its items of its own.
+    // A run serves many transactions, so it belongs to no trace. Each transaction in it has its own trace.
     this.running ??= this.parts.tracing.within(undefined, () => this.run());
   }
 
@@ -44,7 +46,7 @@ export class NonceOrderedSender {
     return this.fees.raise(transactionId, trace, always);
   }
 
-  /** Lets the batch at hand finish; the rest is left to the next start. */
+  /** Waits for the current batch. The rest is sent after the next start. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.waiting.clear();
@@ -61,11 +63,12 @@ export class NonceOrderedSender {
       } catch (error) {
         this.parts.logger.warn(
           { err: error, chain: this.parts.served.evm.chain, transactions: batch.length },
-          'transactions were not sent; the next round does it',
+          'transactions were not sent; the next round will send them',
         );
       }
     }
-    // In one turn with the last look at what waits, so that no one who comes now is forgotten.
+    // Reset in the same turn of the event loop as the last check of the queue, so that a transaction queued now starts
+    // a new run.
     this.current = new Set();
     this.running = undefined;
   }
@@ -73,14 +76,14 @@ export class NonceOrderedSender {
   private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
     const intended: Due[] = [];
     const ready: Ready[] = [];
-    // The append of the signature decides which process was first.
+    // A cached state is enough: the append of the signature decides which process was first.
     const isUnfinished = ({ status }: ChainTransaction): boolean =>
       status === 'intended' || status === 'signed' || status === 'reorged';
     for (const [state, trace] of await Promise.all(
       batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const),
     )) {
       if (state.status === 'intended') intended.push({ intent: state.intent, funded: state.funded, trace });
-      // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
+      // A confirmed transaction is in the batch only when the chain waits for its nonce, because a reorg removed it.
       const sent = sentIn(state);
       if (sent) {
         if (state.status !== 'signed') await this.parts.treasury.noteSentAgain(sent);

@@ -12,13 +12,16 @@ import { fromUnmined } from '../signer-key/key-streams';
 export interface NonceRequest {
   readonly chain: Chain;
   readonly address: string;
-  /** In the order in which they shall be executed. */
+  /** In the order in which they are to be executed. */
   readonly transactionIds: readonly string[];
   /** How many transactions of the address are mined. */
   readonly minedCount: number;
 }
 
-/** The streams of the keys, each from where it is still of use: one is as long as its key has signed. */
+/**
+ * The streams of the keys. A stream grows with every signature, so each one is read only from the first event that
+ * still matters.
+ */
 @Injectable()
 export class Nonces {
   private readonly aggregates: Aggregates;
@@ -32,13 +35,16 @@ export class Nonces {
     this.aggregates = aggregates.withOptions({ store: fromUnmined(store, chains) });
   }
 
-  /** Those of the transactions that have a nonce already. */
+  /** The transactions that already have a nonce. */
   async known(chain: Chain, address: string, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { state } = await this.aggregates.load(signerKey, signerKeyId(chain, address));
     return new Set(transactionIds.filter((transactionId) => state.allocations.of(transactionId) !== undefined));
   }
 
-  /** A nonce for each that none was withheld from, all in one append. Durable when it resolves. */
+  /**
+   * Allocates a nonce to each transaction, except those whose nonce was withheld, in one append. Durable when it
+   * resolves.
+   */
   async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
     const { chain, address, transactionIds } = request;
     const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);
@@ -59,7 +65,7 @@ export class Nonces {
     );
   }
 
-  /** Whether the transaction has no nonce and will never get one. False when it has one. Durable when it resolves. */
+  /** Excludes the transaction from getting a nonce. Returns false when it already has one. Durable when it resolves. */
   async withhold(chain: Chain, address: string, transactionId: string): Promise<boolean> {
     const commandId = derivedId('withhold-nonce', chain, address, transactionId);
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);

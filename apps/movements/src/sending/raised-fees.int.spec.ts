@@ -9,7 +9,7 @@ const { open } = movementsForEachTest();
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a transaction that waits for its fees', () => {
-  it('is signed again under its nonce with both fees raised, and completed by whichever is mined', async () => {
+  it('is signed again with the same nonce and both fees raised, and completed by whichever is mined', async () => {
     const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
     movements.base.script({ kind: 'delay', blocks: 1_000 });
     await movements.mint('stuck');
@@ -39,7 +39,7 @@ describe('a transaction that waits for its fees', () => {
     await movements.mint('first wins');
     await movements.broadcast('first wins');
     const { raw, txHash } = movements.ofType('TransactionSigned')[0]?.data as { raw: Hex; txHash: Hex };
-    // Each replacement is lost on its way: another node still has the first.
+    // Each replacement is lost on its way, while the node still has the first bytes.
     movements.base.script(...Array.from({ length: 50 }, () => ({ kind: 'drop' as const })));
     await eventually(() => expect(movements.types()).toContain('TransactionFeeRaised'));
     await expect(movements.base.transaction(txHash)).resolves.toMatchObject({ status: 'pooled' });

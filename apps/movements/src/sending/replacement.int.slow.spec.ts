@@ -15,7 +15,7 @@ import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { Hex } from '../chain/chain.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
 
-/** Long after the test: blocks come when it mines them. */
+/** Longer than the test takes, so that only an operator raises fees. */
 const NO_BLOCKS_MS = 3_600_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let chains: LocalChains;
@@ -24,8 +24,8 @@ let movements: MovementsUnderTest;
 let url: string;
 
 /**
- * A real node behind the rule that most have: a replacement offers 10 % more in both fees, or is refused. (anvil itself
- * takes one more wei.)
+ * A real node behind the rule that most nodes have: a replacement that offers less than 10 % more in both fees is
+ * refused. (anvil itself accepts one more wei.)
  */
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -78,7 +78,7 @@ afterEach(async () => {
 });
 
 const taken = new Map<string, { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; hash: Hex }>();
-/** Holds bytes back instead of giving them to the node, so that no block takes them. */
+/** Keeps bytes from the node, so that no block includes them. */
 let holding = true;
 let refused = 0;
 
@@ -116,7 +116,7 @@ async function stuck(name: string): Promise<string> {
   return (movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data']).transactionId;
 }
 
-it('an operator raises the fees of a stuck transaction as often as it takes: each replacement is accepted, and the mint ends once', async () => {
+it('an operator can raise the fees of a stuck transaction repeatedly: each replacement is accepted, and the mint ends once', async () => {
   const transaction = await stuck('stuck');
   await expect(movements.operate('chain raise-fee', { chain: 'eth-base', transaction })).resolves.toContain(
     'was sent with raised fees',
@@ -129,14 +129,14 @@ it('an operator raises the fees of a stuck transaction as often as it takes: eac
   expect(refused).toBe(0);
   expect(bytes()).toHaveLength(3);
   expect(new Set(bytes().map(({ nonce }) => nonce)).size).toBe(1);
-  // Whichever of them the node had first when it was no longer held back.
+  // Any of them may be mined: the one that the node got first when they were no longer held back.
   expect(bytes().map((one) => one.txHash)).toContain(txHash);
   await expect(movements.operate('chain raise-fee', { chain: 'eth-base', transaction })).rejects.toThrow(
     'does not wait to be mined',
   );
 });
 
-it('the first bytes complete it when a miner took these after all', async () => {
+it('the first bytes complete a transaction with raised fees when a miner includes them after all', async () => {
   const transaction = await stuck('first');
   await movements.operate('chain raise-fee', { chain: 'eth-base', transaction });
   const [first, second] = bytes();

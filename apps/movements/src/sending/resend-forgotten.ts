@@ -10,12 +10,12 @@ export interface StoredTransaction {
 }
 
 export interface ResendReport {
-  /** The chain still has them. */
+  /** Transactions that the chain still has. */
   readonly known: number;
   readonly resent: number;
-  /** Not taken again, with the node's reason. The movement's own retries go on from there. */
+  /** Transactions that the node refused, with its reason. Their movements retry them as usual. */
   readonly refused: ReadonlyArray<{ readonly hash: Hex; readonly reason: BroadcastRefusal }>;
-  /** Not sent, because the log has no bytes for a nonce before theirs. */
+  /** Transactions that were not sent, because the log has no bytes for an earlier nonce. */
   readonly behindGap: readonly Hex[];
 }
 
@@ -25,10 +25,10 @@ interface Sender {
 }
 
 /**
- * Sends again, from their stored bytes, the transactions that a chain has forgotten: what a local chain lost between
- * two saves of its state, or all of its past. They come in the order of the log, and go out in each sender's nonce
- * order, so that a transfer follows the mint that paid for it. Repeating it changes nothing. Rejects with `Unavailable`
- * when the node does not answer: start again then.
+ * Sends again, from their stored bytes, the transactions that a chain has lost: those since the last save of a local
+ * chain's state, or all. `stored` is in the order of the log. The bytes are sent in the nonce order of each sender, so
+ * that a transfer follows the mint that paid for it. Repeating this changes nothing. Rejects with `Unavailable` when
+ * the node does not answer; the caller then starts again.
  */
 export async function resendForgotten(
   chain: EvmChain,

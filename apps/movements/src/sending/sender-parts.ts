@@ -14,28 +14,31 @@ import type { Sent } from './sent';
 /** A transaction that is to be signed. */
 export interface Due {
   readonly intent: Intent;
-  /** It was recorded that the treasury pays it. */
+  /** Whether it is recorded that the treasury pays it. */
   readonly funded: boolean;
   readonly trace: Trace;
 }
 
-/** An intent, and whether it has a nonce. One that has is signed in any case: a gap would hold up all others. */
+/**
+ * A due transaction, and whether it has a nonce. One with a nonce is signed in any case: a gap would block all later
+ * ones.
+ */
 export interface NumberedDue extends Due {
   readonly numbered: boolean;
 }
 
-/** What the sender of one operator key on one chain works with. */
+/** The dependencies of the sender of one operator key on one chain. */
 export interface SenderParts {
   readonly served: ServedChain;
   readonly signer: Signer;
   readonly keyId: string;
-  /** The most that is offered for a unit of gas, wei. */
+  /** The highest fee offered for a unit of gas, wei. */
   readonly maxFeePerGas: bigint;
   readonly transactions: ChainTransactions;
   readonly nonces: Nonces;
   readonly finality: FinalityChecker;
   readonly sent: Sent;
-  /** Of the chain, shared by its senders. */
+  /** One per chain, shared by the senders of all its keys. */
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
   readonly targets: WaitingTargets;

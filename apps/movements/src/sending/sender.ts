@@ -27,10 +27,7 @@ import { NonceOrderedSender } from './nonce-ordered-sender';
 import { Sent } from './sent';
 import { FinalityChecker } from '../finality/finality-checker';
 
-/**
- * Records what has to be done on a chain, and takes it from the intent to the broadcast; each operator key has a sender
- * of its own on each chain.
- */
+/** Records movements and takes them from intent to broadcast. Each operator key has its own sender on each chain. */
 @Injectable()
 export class Sender implements BeforeApplicationShutdown {
   private readonly senders: ReadonlyMap<string, NonceOrderedSender>;
@@ -85,10 +82,11 @@ export class Sender implements BeforeApplicationShutdown {
 
   /**
    * Resolves with the id of the transaction as soon as the intent is durable; from then on it depends on the chain
-   * alone. If the process ends in between, the next round over the unfinished transactions sends it. One intent per
-   * purpose: a repetition with other terms is refused with `movement-already-requested`.
+   * alone. If the process ends before the broadcast, the next round over the unfinished transactions sends it. There is
+   * one intent per purpose: repeating it with other terms is refused with `movement-already-requested`, or
+   * `mint-already-requested` for a mint.
    *
-   * @param restores the id of a lost transaction whose effect is brought about by another one
+   * @param restores the id of a lost transaction whose effect this one restores
    */
   async request(
     purpose: TransactionPurpose,
@@ -106,16 +104,16 @@ export class Sender implements BeforeApplicationShutdown {
   }
 
   /**
-   * Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by
-   * its address.
+   * Queues the transaction and returns at once. One that is being sent is not queued twice. `keyId` is the operator key
+   * whose address the intent names.
    */
   send(chain: Chain, keyId: string, transactionId: string, trace: Trace): void {
     this.senders.get(nameOf(chain, keyId))?.send(transactionId, trace);
   }
 
   /**
-   * As {@link NonceOrderedSender.raiseFee}, with whichever of the keys the transaction belongs to. Rejects with
-   * `Unavailable` when the node or the key store does not answer.
+   * As {@link NonceOrderedSender.raiseFee}, with the key that the transaction belongs to. Rejects with `Unavailable`
+   * when the node or the key store does not answer.
    */
   async raiseFee(
     chain: Chain,
@@ -136,7 +134,7 @@ export class Sender implements BeforeApplicationShutdown {
   }
 }
 
-/** Zero for a token of which no payment waits, so that an alert has something to look at. */
+/** Reports zero for a token without waiting payments, so that alerts always have a value. */
 function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryGate): Sample[] {
   const waiting = treasury.waitingPayments();
   const assets = Object.keys(tokens).filter((asset): asset is AssetId => FOREIGN.has(assetOf(asset as AssetId).symbol));
@@ -146,7 +144,7 @@ function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryGa
   }));
 }
 
-/** What other companies issue and the treasury trades. */
+/** The tokens that other companies issue and the treasury trades. */
 const FOREIGN: ReadonlySet<string> = new Set(['USDC', 'USDT']);
 
 const nameOf = (chain: Chain, keyId: string): string => `${chain}/${keyId}`;

@@ -13,8 +13,8 @@ export interface SentTransaction {
 type Listener = (sent: SentTransaction) => void;
 
 /**
- * Word from the sender to the watcher of the same process, so that the watcher need not wait for the view. Only a
- * shortcut: what is not heard here is found in the view.
+ * Notifies the watcher in the same process of each broadcast, so that it does not wait for the read model. This is only
+ * a shortcut: a missed notification is found in the read model.
  */
 @Injectable()
 export class Sent {

@@ -1,6 +1,6 @@
 import type { SenderParts } from './sender-parts';
 
-/** All of them side by side; one that fails does not take the others along, and is logged. */
+/** Works on all items in parallel. Failures are logged and do not affect the other items. */
 export async function sideBySide<T, R>(
   { logger, served }: Pick<SenderParts, 'logger' | 'served'>,
   items: readonly T[],

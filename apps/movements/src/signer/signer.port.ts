@@ -21,36 +21,36 @@ export interface UnsignedTransaction {
 export interface SignedTransaction {
   /** The bytes to store before they are broadcast, and to broadcast again after a crash. */
   readonly raw: Hex;
-  /** The transaction's hash, known before anybody has seen the bytes. */
+  /** The transaction's hash, known before the bytes are broadcast. */
   readonly hash: Hex;
 }
 
-/** What a signature would allow, before nonce and fees are known. */
+/** The content of a signature request, before nonce and fees are known. */
 export type SigningIntent = Pick<UnsignedTransaction, 'chainId' | 'to' | 'data' | 'value'>;
 
 /**
- * Keeps the keys. No private key ever leaves it, and nothing but this port can use one.
- * Rejects with `Unavailable` ('chain-unavailable') when the key store cannot be reached.
+ * Holds the keys. A private key never leaves the store, and only this port can use it. Rejects with `Unavailable`
+ * ('chain-unavailable') when the key store cannot be reached.
  */
 export interface KeyStore {
-  /** Makes the key of that id, once: called again, it answers the same address. Durable when it resolves. */
+  /** Creates the key with that id, or returns the address of the existing one. Durable when it resolves. */
   createKey(keyId: string): Promise<Hex>;
 
   /** The address of a created key, lower-case. */
   addressOf(keyId: string): Promise<Hex>;
 
   /**
-   * Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs
-   * deterministically.
+   * Signs without reading or storing nonces. A store that signs deterministically returns the same bytes for the same
+   * transaction.
    */
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** The key store behind the policy of what may be signed. Every rejection by the policy is a `SigningRefused`. */
+/** A key store behind the signing policy. Every rejection by the policy is a `SigningRefused`. */
 export interface Signer extends KeyStore {
   /**
-   * Asks before a nonce is taken, so that what is refused leaves no gap, and reserves the amount: what was allowed can
-   * be signed, again with other nonces and fees, within the hour.
+   * Checks the policy before a nonce is allocated, so that a refusal leaves no gap, and reserves the amount: within the
+   * hour, what was allowed can be signed, also repeatedly with other nonces and fees.
    */
   authorize(keyId: string, intent: SigningIntent): Promise<void>;
 }

@@ -7,21 +7,20 @@ import { firstSince, mustHave, there } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /**
- * Blocks of the first page. Providers allow from 500 to 10,000: a page that is refused is halved, and grows again
- * afterwards.
+ * Blocks in the first page. Providers allow from 500 to 10,000. A page that is refused is halved; after a success the
+ * size is doubled again.
  */
 const FIRST_PAGE = 2_000;
 const MOST_BLOCKS = 10_000;
-/** Transactions whose receipts are remembered: overlapping scans meet the same ones again. */
+/** Number of cached receipts: overlapping scans need the same ones again. */
 const REMEMBERED = 20_000;
-/** Receipts asked of a node at once. */
+/** Receipts requested from a node at once. */
 const AT_ONCE = 100;
 
 class TooMuch extends Error {}
 
 /**
- * Reads which transfers of a chain are deposits, from all nodes of the chain: where there are two or more, two must say
- * the same.
+ * Reads which transfers of a chain are deposits, from all nodes of the chain. With two or more nodes, two must agree.
  */
 export class AgreedTransfers implements DepositTransfers {
   private page = FIRST_PAGE;
@@ -66,7 +65,7 @@ export class AgreedTransfers implements DepositTransfers {
     const found = await Promise.allSettled(this.nodes.map((node) => firstSince(node, time, tip.number)));
     const answers = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     if (answers.length === 0)
-      throw new Unavailable('chain-unavailable', 'no node says which block was the first since a time');
+      throw new Unavailable('chain-unavailable', 'no node could name the first block since a given time');
     return Math.min(...answers);
   }
 
@@ -85,7 +84,8 @@ export class AgreedTransfers implements DepositTransfers {
           ask: async (node) => {
             await mustHave(node, end);
             const found = await this.depositsIn(node, from, to, recipients);
-            // The same chain before and after: what was read in between is of that chain too.
+            // The node has these blocks before and after the read, so everything read in between is from the same
+            // chain.
             await mustHave(node, end);
             await mustHave(node, tip);
             return found;
@@ -95,7 +95,8 @@ export class AgreedTransfers implements DepositTransfers {
         return { end, blocks };
       } catch (error) {
         if (!(error instanceof TooMuch)) throw error;
-        if (from === to) throw new Unavailable('chain-unavailable', 'a node does not give the logs of a single block');
+        if (from === to)
+          throw new Unavailable('chain-unavailable', 'a node refuses to return the logs of even a single block');
         this.page = Math.max(1, Math.floor((to - from + 1) / 2));
       }
     }
@@ -124,7 +125,7 @@ export class AgreedTransfers implements DepositTransfers {
       if (found === 'too-much') throw new TooMuch();
       logs.push(...found);
     }
-    // A transfer of nothing is how look-alike addresses get into histories (address poisoning).
+    // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
     const candidates = await this.fromOutside(unique(logs.filter(({ units }) => units > 0n)));
     const transfers = await this.notOurs(node, candidates);
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
@@ -135,19 +136,25 @@ export class AgreedTransfers implements DepositTransfers {
           .filter(({ blockNumber }) => blockNumber === number)
           .sort((one, other) => one.logIndex - other.logIndex);
         if (inBlock.some(({ blockHash }) => blockHash !== hash))
-          throw new Unavailable('chain-unavailable', `the node gave logs of another block ${number} than it has`);
+          throw new Unavailable(
+            'chain-unavailable',
+            `the node returned logs of a block ${number} that is not in its chain`,
+          );
         return { number, hash, time, transfers: inBlock };
       }),
     );
   }
 
-  /** To wallets of accounts, and not from one: tokens leave wallets by our own movements alone. */
+  /** Transfers to wallets of accounts, but not from one: only our own movements take tokens out of wallets. */
   private async fromOutside(logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     const wallets = await this.ours.wallets([...new Set(logs.flatMap(({ from, to }) => [from, to]))]);
     return logs.filter(({ from, to }) => wallets.has(to) && !wallets.has(from));
   }
 
-  /** Without mints, treasury payments and whatever else our keys signed. The receipt must know the log as well. */
+  /**
+   * Removes mints, treasury payments and all other transfers that our keys signed. The receipt must contain the log as
+   * well.
+   */
   private async notOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
     const senders = await this.ours.senders();
@@ -163,7 +170,10 @@ export class AgreedTransfers implements DepositTransfers {
     return logs.filter(({ txHash, logIndex }) => {
       const receipt = sent.get(txHash);
       if (!receipt?.logIndices.includes(logIndex))
-        throw new Unavailable('chain-unavailable', 'the node gave a log that is not in the receipt of its transaction');
+        throw new Unavailable(
+          'chain-unavailable',
+          'the node returned a log that is not in the receipt of its transaction',
+        );
       return !senders.has(receipt.sender);
     });
   }
@@ -172,7 +182,7 @@ export class AgreedTransfers implements DepositTransfers {
     const key = `${this.nodes.indexOf(node)} ${blockHash} ${txHash}`;
     const known = this.receipts.get(key) ?? (await node.loggedTransaction(txHash));
     if (known?.blockHash !== blockHash)
-      throw new Unavailable('chain-unavailable', 'the node has a log and not its transaction in the same block');
+      throw new Unavailable('chain-unavailable', 'the node has a log, but not its transaction in the same block');
     this.receipts.set(key, known);
     return known;
   }

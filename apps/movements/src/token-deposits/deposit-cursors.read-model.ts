@@ -11,11 +11,11 @@ interface Schema {
 }
 
 /**
- * Up to which final block each chain was read for deposits. A cursor that is lost costs time and nothing else: the
- * chain is then read again from its first wallet on, and what was a deposit before is one still.
+ * The last final block up to which each chain was read for deposits. Losing a cursor costs only time: the chain is then
+ * read again from its first wallet, and finds the same deposits.
  *
- * Beside them, the chains that an operator had read again, until that is done. The cursor stays as it is: which block
- * is as old as the requested time is known to the nodes alone, and the scan begins at the earlier of the two.
+ * A second table has the chains that an operator had read again, until that is done. The cursor does not change: only
+ * the nodes know which block has the requested time, and the scan starts at the earlier of the two.
  */
 @Injectable()
 export class DepositCursors {
@@ -41,7 +41,7 @@ export class DepositCursors {
       .execute();
   }
 
-  /** Null before the first page of the chain. */
+  /** The cursor of the chain; null before the first page. */
   async of(chain: Chain): Promise<BlockId | null> {
     const row = await this.db.selectFrom('deposit_cursors').selectAll().where('chain', '=', chain).executeTakeFirst();
     return row ? { number: Number(row.block_number), hash: row.block_hash as Hex } : null;
@@ -56,7 +56,7 @@ export class DepositCursors {
       .execute();
   }
 
-  /** The time from which the chain is to be read again, as an operator asked; null when there is no such request. */
+  /** The time from which an operator had the chain read again; null when there is no such request. */
   async rescanOf(chain: Chain): Promise<string | null> {
     const row = await this.db
       .selectFrom('deposit_rescans')
@@ -66,12 +66,12 @@ export class DepositCursors {
     return row?.since ?? null;
   }
 
-  /** The chain was read again from that time. A request for another time stays. */
+  /** Removes the request to read the chain again from that time. A request for another time remains. */
   async endRescan(chain: Chain, since: string): Promise<void> {
     await this.db.deleteFrom('deposit_rescans').where('chain', '=', chain).where('since', '=', since).execute();
   }
 
-  /** The place of one chain, as operators see it and set it back. */
+  /** The place of one chain, which operators can see and set back. */
   placeOf(chain: Chain): TimePlace {
     return {
       shown: async () => {

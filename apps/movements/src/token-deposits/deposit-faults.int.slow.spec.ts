@@ -18,7 +18,7 @@ const TYPES = [
 
 describe('a fault at every append of the scan', () => {
   it.each(TYPES.flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
-    '%s at %s: nothing is doubled and nothing lost',
+    '(%s at %s) neither doubles nor loses a deposit',
     async (kind, type) => {
       const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 4 });
       const { struck } = movements.store.faults.next({
@@ -50,7 +50,7 @@ describe('a fault at every append of the scan', () => {
 });
 
 describe('any mix of deposits, reorgs and restarts', () => {
-  it('leaves exactly what the chain has in its final blocks', async () => {
+  it('credits exactly what the chain has in its final blocks', async () => {
     const step = fc.oneof(
       {
         weight: 5,

@@ -32,15 +32,15 @@ export interface ScannerParts {
 }
 
 /**
- * Reads one chain for deposits: final blocks once and for all behind a durable cursor, later ones for what may come.
- * One round at a time.
+ * Reads one chain for deposits: final blocks once, up to a durable cursor, and later blocks for deposits that may still
+ * vanish. Runs one round at a time.
  */
 export class DepositScanner {
   private readonly transfers: DepositTransfers;
   private cursor: BlockId | null | undefined;
   private readonly first: FirstDepositBlock;
   private readonly rescans: DepositRescans;
-  /** The last block above the final one that was read; undefined when all of them have to be read. */
+  /** The last block above the final one that was read; undefined when all of them must be read. */
   private seen: BlockId | undefined;
   private readonly open: OpenBlocks;
   private readonly evm: EvmChain;
@@ -53,20 +53,20 @@ export class DepositScanner {
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
   }
 
-  /** Blocks between the last one that was read for good and the newest that any node calls final. */
+  /** Blocks between the cursor and the newest block that any node considers final. */
   get lag(): number {
     return this.cursor ? Math.max(0, this.transfers.highestNamed - this.cursor.number) : this.transfers.highestNamed;
   }
 
-  /** Forgets what it held: another process may have gone on meanwhile. */
+  /** Clears the cached state: another process may have scanned in the meantime. */
   begin(): void {
     this.cursor = this.seen = undefined;
     this.open.clear();
   }
 
   /**
-   * Rejects with `Unavailable` when nodes do not answer or do not agree: the next round goes on from the same place.
-   * Ends between two pages when the signal aborts.
+   * Rejects with `Unavailable` when nodes do not answer or do not agree; the next round continues from the same block.
+   * When the signal aborts, it ends between two pages.
    */
   async round(signal: AbortSignal): Promise<void> {
     const final = await this.transfers.final();
@@ -80,9 +80,10 @@ export class DepositScanner {
     const rescan = await this.rescans.requested();
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
-    // An address is known before tokens are sent to it: a wallet that received in these blocks is in the log by now.
+    // An address is created before tokens are sent to it, so a wallet that received tokens in these blocks is in the
+    // event log by now.
     await addresses.catchUp();
-    // Whatever is open under the final block is decided now, also if it was left behind.
+    // Every open block at or below the final one is decided now, even one that an earlier scan left open.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
     const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescans.first(rescan, final);
     if (rescan !== null) this.cursor = null;
@@ -91,7 +92,7 @@ export class DepositScanner {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
       const there = new Set(blocks.map(({ hash }) => hash));
-      // At a final height there is one block, for ever.
+      // At a final height, any other block has left the chain for good.
       for (const { number, hash } of this.open.all())
         if (number <= end.number && number >= from && !there.has(hash)) await this.end(hash, 'reorg');
       if (!this.cursor || this.cursor.number < end.number) {
@@ -107,19 +108,19 @@ export class DepositScanner {
     return cursor === null ? this.firstBlock(final) : afterBlock(cursor);
   }
 
-  /** Null when the chain is to be read from its beginning. Throws when a block was replaced that was final. */
+  /** Null when the chain must be read from its beginning. Throws when a final block was replaced. */
   private async cursorIn(final: BlockId): Promise<BlockId | null> {
     const { cursors, settings, logger } = this.parts;
     this.cursor ??= await cursors.of(this.evm.chain);
     if (this.cursor === null) return null;
-    // A node that lags: what is behind the cursor is looked at when it has caught up.
+    // The nodes lag behind the cursor. The cursor is checked when they have caught up.
     if (this.cursor.number > final.number && !settings.chainsForget) return this.cursor;
     const there = this.cursor.number > final.number ? null : await this.transfers.at(this.cursor.number, final);
     if (there?.hash === this.cursor.hash) return this.cursor;
     if (!settings.chainsForget) {
       logger.error(
         { chain: this.evm.chain, block: this.cursor.number, expected: this.cursor.hash, found: there?.hash },
-        'a final block was replaced: no deposits are read on this chain until a person has looked',
+        'a final block was replaced: no deposits are read on this chain until an operator has intervened',
       );
       throw new Unavailable('chain-unavailable', `final block ${this.cursor.number} was replaced`);
     }
@@ -127,12 +128,12 @@ export class DepositScanner {
     return (this.cursor = null);
   }
 
-  /** A chain that forgets is short, and is read as a whole. */
+  /** A chain that may lose its blocks is short, so it is read from the start. */
   private async firstBlock(final: BlockId): Promise<number> {
     return this.parts.settings.chainsForget ? 0 : this.first.find(this.transfers, final);
   }
 
-  /** Blocks that may still be replaced. */
+  /** Reads the blocks that may still be replaced. */
   private async readHead(final: BlockId, signal: AbortSignal): Promise<void> {
     const head = await this.transfers.head();
     if (head.number <= final.number) {

@@ -7,16 +7,16 @@ import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers } from './deposit-transfers.port';
 import type { WalletAddresses } from './wallet-addresses.read-model';
 
-/** Clocks of ours and of validators differ. */
+/** Our clocks differ from those of the validators. */
 const MARGIN_MS = 3_600_000;
 
-/** Final blocks that are read again with the next ones: a node may index its logs late. */
+/** How many final blocks are read again with the next ones: a node may index its logs late. */
 const OVERLAP = 30;
 
-/** The block from which a chain is read when it was read up to this one. */
+/** The first block to read when the chain was read up to this one. */
 export const afterBlock = ({ number }: BlockId): number => Math.max(0, number + 1 - OVERLAP);
 
-/** What the log says of a chain before its first scan. */
+/** What the event log has about a chain before its first scan. */
 interface LogBefore {
   /** Epoch ms; null without any wallet. */
   readonly firstWalletAt: number | null;
@@ -26,8 +26,8 @@ interface LogBefore {
 const current = upcaster([WalletCreated, TransactionSigned]);
 
 /**
- * Reads the log once from its beginning: a chain is scanned from its first wallet on, and only once the views know at
- * least this much.
+ * Reads the log once from its beginning. A chain is scanned from its first wallet on, and only when the read models
+ * have at least all of these keys.
  */
 async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore> {
   let firstWalletAt: number | null = null;
@@ -52,7 +52,7 @@ async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore
   return { firstWalletAt, senders };
 }
 
-/** The block from which a chain is read for deposits when it was never read before: that of its first wallet. */
+/** The first block to read on a chain that was never read for deposits: that of its first wallet. */
 export class FirstDepositBlock {
   private before: LogBefore | undefined;
 
@@ -62,11 +62,11 @@ export class FirstDepositBlock {
     private readonly addresses: Pick<WalletAddresses, 'knowSenders'>,
   ) {}
 
-  /** Rejects with `Unavailable` when the views do not have every key that has signed according to the log. */
+  /** Rejects with `Unavailable` when the read models lack a key that has signed according to the log. */
   async find(transfers: DepositTransfers, final: BlockId): Promise<number> {
     this.before ??= await readLogBefore(this.store, this.chain);
     if (!(await this.addresses.knowSenders(this.chain, this.before.senders)))
-      throw new Unavailable('service-unavailable', 'the views of movements are younger than the log');
+      throw new Unavailable('service-unavailable', 'the read models of movements are behind the log');
     const { firstWalletAt } = this.before;
     return firstWalletAt === null ? final.number : transfers.firstSince(firstWalletAt - MARGIN_MS, final);
   }

@@ -9,19 +9,19 @@ import type { Decider } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 
-/** A transfer before it is known which sighting of its block it belongs to. */
+/** A transfer without its deposit id, which depends on the sighting of its block. */
 export type NamelessTransfer = Omit<IncomingTransfer, 'depositId'>;
 
 /** Transfers to wallets of accounts in one block. */
 export interface IncomingTransfers {
   readonly block: IncomingBlock | null;
   readonly minedAt: string;
-  /** How often the block was seen: a reorg that is undone brings it back. */
+  /** How many times the block was seen. It is seen again when a reorg is undone. */
   readonly sighting: number;
   /** Deposits that may still vanish. */
   readonly open: readonly string[];
   readonly final: readonly string[];
-  /** Deposits that vanished: void for ever, so a log that comes back makes another. */
+  /** Deposits that vanished. They stay void, so a log that returns makes another deposit. */
   readonly gone: readonly string[];
   readonly confirmed: boolean;
 }
@@ -36,7 +36,7 @@ export type IncomingTransfersCommand =
   | { readonly kind: 'confirm' | 'reorg' };
 
 /**
- * Transfers of an event: brokers take a message of 1 MiB, and one that handles an event handles all of it again after a
+ * Maximum transfers per event: brokers accept messages of up to 1 MiB, and a consumer repeats a whole event after a
  * failure.
  */
 const AN_EVENT = 100;
@@ -45,8 +45,8 @@ export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'c
   `${chain}_${blockHash}`;
 
 /**
- * The same log of the same block is one deposit for ever. Only a block that left the chain and came back, or a log that
- * a node had left out of a final look, makes another.
+ * The same log of the same block is always the same deposit. It becomes another deposit only when the block left the
+ * chain and returned, or when a node had left the log out of a final read.
  */
 export const arrivalDepositId = (
   chain: Chain,
@@ -67,7 +67,7 @@ export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransf
         return seen(command, state).events;
       case 'finalize': {
         const { events, ids } = seen(command, state);
-        // A log that only the first look had was never in the block.
+        // A log that only the first read had was never in the block.
         const gone = state.open.filter((id) => !ids.has(id));
         const before = new Set(state.final);
         const now = [...ids].filter((id) => !before.has(id));
@@ -112,14 +112,14 @@ export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransf
   },
 };
 
-/** What is new in the block; `ids` are those of all of its transfers. */
+/** The events for new transfers of the block. `ids` are the deposit ids of all its transfers. */
 function seen(
   { block, minedAt, transfers }: Extract<IncomingTransfersCommand, { kind: 'see' | 'finalize' }>,
   { sighting: before, open, final, gone }: IncomingTransfers,
 ) {
   const sighting = open.length + final.length === 0 ? before + 1 : before;
   const vanished = new Set(gone);
-  // A node may leave out some logs of a block, and have them again later.
+  // A node may leave out some logs of a block and return them later.
   const idOf = (log: NamelessTransfer, at = sighting): string => {
     const id = arrivalDepositId(block.chain, block.blockHash, log.txHash, log.logIndex, at);
     return vanished.has(id) ? idOf(log, at + 1) : id;

@@ -23,7 +23,7 @@ const of = (kind: 'see' | 'finalize', ...logs: number[]): IncomingTransfersComma
 });
 const id = (logIndex: number, sighting = 1) => arrivalDepositId('eth-base', '0xb', '0xa', logIndex, sighting);
 
-/** Every event with the deposits that it is about. */
+/** Every event with its deposits. */
 function after(...commands: IncomingTransfersCommand[]): [string, readonly string[]][] {
   let state = incomingTransfers.initial;
   return commands.flatMap((command) => {
@@ -39,7 +39,7 @@ function after(...commands: IncomingTransfersCommand[]): [string, readonly strin
 }
 
 describe('the transfers of a block', () => {
-  it('are seen, confirmed and final once, however often that is found', () => {
+  it('are seen, confirmed and finalized once, even when a command is repeated', () => {
     const [see, confirm, finalize] = [of('see', 0), { kind: 'confirm' } as const, of('finalize', 0)];
     expect(after(see, see, confirm, confirm, finalize, finalize, { kind: 'reorg' }, see)).toEqual([
       ['Seen', [id(0)]],
@@ -48,7 +48,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are other deposits when the block comes back after a reorg', () => {
+  it('are other deposits when the block returns after a reorg', () => {
     expect(after(of('see', 0), { kind: 'reorg' }, { kind: 'reorg' }, of('finalize', 0))).toEqual([
       ['Seen', [id(0)]],
       ['Reorged', [id(0)]],
@@ -57,7 +57,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are completed by a later look, also after the block is final, and lose what the final look does not have', () => {
+  it('are completed by a later read, even after the block is final, and lose what the final read lacks', () => {
     expect(after(of('see', 0, 1), of('finalize', 1), of('finalize', 1, 2))).toEqual([
       ['Seen', [id(0), id(1)]],
       ['Reorged', [id(0)]],
@@ -67,7 +67,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are another deposit when a log comes back that a node had left out of the final look, once', () => {
+  it('are one other deposit when a log returns that a node had left out of the final read', () => {
     const whole = of('finalize', 0, 1);
     expect(after(of('see', 0, 1), of('finalize', 1), whole, whole)).toEqual([
       ['Seen', [id(0), id(1)]],
@@ -78,7 +78,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are at most 100 to an event', () => {
+  it('are recorded with at most 100 per event', () => {
     const many = Array.from({ length: 250 }, (_, at) => at);
     expect(after(of('finalize', ...many)).map(([type, ids]) => [type, ids.length])).toEqual(
       ['Seen', 'Finalized'].flatMap((type) => [100, 100, 50].map((count) => [type, count])),

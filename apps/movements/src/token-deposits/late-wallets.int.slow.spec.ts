@@ -12,7 +12,7 @@ let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 let to: Hex;
 const [OWNER, OTHER] = [derivedId('account', 'one'), derivedId('account', 'two')];
-/** More blocks than are read again with the next ones. */
+/** More blocks than the scan reads again with the next ones. */
 const BEYOND_THE_OVERLAP = 100;
 const MANY_ROUNDS_MS = 400;
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** From now on the list takes no wallet; its projector stops in front of the next one. */
+/** From now on the list accepts no wallet, and its projector stops at the next one. */
 const breakList = () =>
   sql`CREATE TRIGGER broken BEFORE INSERT ON wallets BEGIN SELECT RAISE(ABORT, 'broken'); END`.execute(movements.views);
 const mendList = () => sql`DROP TRIGGER broken`.execute(movements.views);
@@ -45,7 +45,7 @@ const createLate = () =>
     movements.context(),
   );
 
-it('a deposit to a wallet that reaches the list late is credited', async () => {
+it('a deposit to a wallet that is added to the list late is credited', async () => {
   const outsider = new Outsider(movements.base);
   await outsider.send(to, 1n);
   movements.base.mine(20);
@@ -64,7 +64,7 @@ it('a deposit to a wallet that reaches the list late is credited', async () => {
   expect(await rows()).toBe(1);
 }, 60_000);
 
-it('a wallet that is not in the list receives what is moved between accounts', async () => {
+it('a movement between accounts can go to a wallet that is not in the list', async () => {
   const other = (await walletsOf(movements, OTHER))['eth-base'];
   await sql`DELETE FROM wallets WHERE account_id = ${OTHER}`.execute(movements.views);
   const movementId = derivedId('movement', 'one');

@@ -11,7 +11,7 @@ const GROUP = 500;
 const MOST_NAMED = 10_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
-/** The recipients of each question to the node; null where it was asked for every transfer. */
+/** The recipients of each request to the node; null where all transfers were requested. */
 let asked: (readonly string[] | null)[];
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Rows of so many wallets on eth-base, of other accounts. */
+/** Adds the rows of that many wallets of other accounts on eth-base. */
 const list = (count: number) =>
   sql`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
       INSERT INTO wallets (id, revision, created_at, account_id, chain, address, name, assets, ui_enabled, metadata)
@@ -53,7 +53,7 @@ describe('A deposit to one of many wallets', () => {
     await credited();
     const sizes = new Set(asked.map((group) => group?.length));
     expect(Math.max(...[...sizes].map((size) => size ?? Infinity))).toBe(GROUP);
-    // The last group has the one wallet that is more than three full groups.
+    // The last group has the one wallet beyond three full groups.
     expect(sizes).toContain(1);
   });
 

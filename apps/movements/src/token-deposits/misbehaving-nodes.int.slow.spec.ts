@@ -15,7 +15,7 @@ const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode =>
   Object.assign(Object.create(node) as LogNode, changes);
 
 describe('a node that misbehaves', () => {
-  /** A second node of the same chain, which lies until the test ends that. */
+  /** Adds a second node of the same chain, which misbehaves until the test ends that. */
   async function twoNodes(lie: (node: LogNode) => Partial<LogNode>) {
     const lying = { now: true };
     const serve = (chain: SimulatedChain): EvmChain => {
@@ -77,7 +77,7 @@ describe('a node that misbehaves', () => {
         },
       }),
     ],
-  ])('%s: nothing is credited until two nodes say the same, and then everything is, once', async (_, lie) => {
+  ])('(%s) delays credits until two nodes agree, and then everything is credited once', async (_, lie) => {
     const { movements, outsider, to, lying } = await twoNodes(lie);
     await outsider.send(to, 11n);
     movements.base.mine(2);
@@ -90,7 +90,7 @@ describe('a node that misbehaves', () => {
     expect(arrivals(movements)).toHaveLength(2);
   });
 
-  it('lags behind the other: its blocks are read as it gets them', async () => {
+  it('lags behind the other: blocks are read when it gets them', async () => {
     const behind = { by: 5 };
     const serve = (chain: SimulatedChain): EvmChain => {
       const [node] = chain.logNodes as unknown as [LogNode];
@@ -113,7 +113,7 @@ describe('a node that misbehaves', () => {
     await eventually(() => expect(finals(movements)).toHaveLength(1));
   });
 
-  it('refuses wide ranges: the pages are halved until it answers, and nothing is left out', async () => {
+  it('refuses wide ranges: pages are halved until it answers, and no deposit is missed', async () => {
     const widest: number[] = [];
     const serve = (chain: SimulatedChain): EvmChain => {
       const [node] = chain.logNodes as unknown as [LogNode];

@@ -2,7 +2,7 @@ import { Unavailable, lowestWhere } from '@ponte/kernel';
 import type { BlockId } from '../chain/chain.port';
 import type { LogNode } from './transfer-logs.port';
 
-/** The node's block of that height. Rejects with `Unavailable` when it does not have it. */
+/** The node's block at that height. Rejects with `Unavailable` when it does not have one. */
 export async function there(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
   const block = await node.blockWithTime(number);
   if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${number}`);
@@ -15,6 +15,6 @@ export async function mustHave(node: LogNode, block: BlockId): Promise<void> {
     throw new Unavailable('chain-unavailable', `the node has another block ${block.number}`);
 }
 
-/** The lowest block that is not older than the time (epoch ms); one behind `last` when all are. */
+/** The lowest block that is not older than the time (epoch ms); `last` + 1 when all are older. */
 export const firstSince = (node: LogNode, time: number, last: number): Promise<number> =>
   lowestWhere(0, last + 1, async (number) => (await there(node, number)).time >= time);

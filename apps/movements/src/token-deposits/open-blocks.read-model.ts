@@ -13,7 +13,7 @@ export class IncomingBlockReadModel extends defineReadModel({
     block_number: 'integer',
     block_hash: 'text',
     confirmed: 'boolean',
-    // 1 while any of its deposits may vanish, null afterwards, so that its index stays small.
+    // 1 while any of its deposits may vanish, then null, so that the index stays small.
     unfinished: 'integer?',
   },
   indices: [['chain'], ['unfinished']],

@@ -2,7 +2,7 @@ import type { IncomingBlockReadModel } from './open-blocks.read-model';
 import { OpenBlocks } from './open-blocks';
 
 describe('the open blocks of a chain', () => {
-  it('have to be confirmed again when a log is found in a block that was confirmed', () => {
+  it('must be confirmed again when another log is found in a confirmed block', () => {
     const blocks = new OpenBlocks({} as IncomingBlockReadModel['table'], 'eth-base');
     const block = { number: 7, hash: '0xb' } as const;
     blocks.add(block, false);

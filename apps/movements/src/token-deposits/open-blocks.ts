@@ -8,11 +8,11 @@ export interface OpenBlock extends BlockId {
   confirmed: boolean;
 }
 
-/** Blocks with deposits between the final block and the head. */
+/** Maximum number of blocks with deposits between the final block and the head. */
 const MOST_OPEN = 5_000;
 const CLOSED_REMEMBERED = 5_000;
 
-/** The blocks of a chain whose deposits may still vanish, as this process knows them: their rows may lag behind. */
+/** The blocks of a chain whose deposits may still vanish, as this process knows them. Their rows may lag behind. */
 export class OpenBlocks {
   private readonly open = new Map<Hex, OpenBlock>();
   private readonly closed = new LRUCache<Hex, true>({ max: CLOSED_REMEMBERED });
@@ -22,7 +22,7 @@ export class OpenBlocks {
     private readonly chain: Chain,
   ) {}
 
-  /** As they are at this moment: changes while they are gone through do no harm. */
+  /** Returns a copy, so it may be iterated while the set changes. */
   all(): OpenBlock[] {
     return [...this.open.values()];
   }
@@ -32,7 +32,7 @@ export class OpenBlocks {
     this.closed.clear();
   }
 
-  /** Adds what another process, or this one before its last start, has left open. */
+  /** Adds the blocks that another process, or this one before its last start, has left open. */
   async load(): Promise<void> {
     const page = { limit: MOST_OPEN, cursor: null, createdFrom: null, createdTo: null };
     const { items } = await this.table.page({ where: { chain: this.chain, unfinished: 1 }, page });
@@ -43,7 +43,7 @@ export class OpenBlocks {
     }
   }
 
-  /** `confirmed` as its stream says: a log that is found later has to be confirmed too. */
+  /** `confirmed` comes from the block's stream: a log that is found later must be confirmed too. */
   add({ number, hash }: BlockId, confirmed: boolean): void {
     this.closed.delete(hash);
     this.open.set(hash, { number, hash, confirmed });

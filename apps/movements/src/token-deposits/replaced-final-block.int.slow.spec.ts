@@ -20,7 +20,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-it('a final block that is replaced stops the scan, before and after a restart, until a person has looked', async () => {
+it('a replaced final block stops the scan, before and after a restart, until an operator intervenes', async () => {
   const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
   const outsider = new Outsider(movements.base);
   await outsider.send(to, 1n);
@@ -28,13 +28,13 @@ it('a final block that is replaced stops the scan, before and after a restart, u
   await eventually(() => expect(finals(movements)).toHaveLength(1));
   const before = arrivals(movements);
 
-  // From the block of the deposit on: the scanner has seen that one as final, and perhaps none after it.
+  // The reorg starts at the block of the deposit: the scanner has certainly read that one as final.
   movements.base.reorg(5, 'forgotten');
   await outsider.resync();
   await outsider.send(to, 2n);
   movements.base.mine(8);
   await sleep(MANY_ROUNDS_MS);
-  // What was credited stays, and nothing of the other chain is taken in.
+  // Earlier credits remain, and nothing from the other chain is credited.
   expect(arrivals(movements)).toEqual(before);
   expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MANY_ROUNDS_MS / 2_000);
 

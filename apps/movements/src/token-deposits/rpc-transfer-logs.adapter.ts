@@ -37,8 +37,8 @@ const addressIn = (topic: Hex): Hex => `0x${lower(topic).slice(-40)}`;
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 /**
- * Logs over JSON-RPC, from one endpoint. Logs of other contracts, topics or blocks than were asked for are an outage of
- * the endpoint.
+ * Logs over JSON-RPC, from one endpoint. Logs of contracts, topics or blocks that were not requested count as an outage
+ * of the endpoint.
  */
 export class RpcLogNode implements LogNode {
   private readonly assets: ReadonlyMap<Hex, AssetId>;
@@ -77,13 +77,13 @@ export class RpcLogNode implements LogNode {
     try {
       logs = await this.node.ask<readonly RawLog[]>('eth_getLogs', [filter]);
     } catch (error) {
-      // Providers refuse a range that is too wide in many words and codes, some of them by not answering in time.
+      // Providers reject a range that is too wide with many different messages and codes, some of them with a timeout.
       if (isTooMuch(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
     const found = logs.map((log) => this.transferOf(log));
     if (found.some((one) => one === null || one.blockNumber < from || one.blockNumber > to))
-      throw new Unavailable('chain-unavailable', 'the node gave logs that were not asked for');
+      throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
     return found.filter((one) => one !== null);
   }
 
@@ -95,8 +95,8 @@ export class RpcLogNode implements LogNode {
   }
 
   /**
-   * Null of anything but a transfer of a known token that is in a block: the full address and the topic decide, never a
-   * name or a symbol.
+   * Null unless the log is a mined transfer of a known token. The full address and the topic decide, never a name or
+   * symbol.
    */
   private transferOf(log: RawLog): TransferLog | null {
     const asset = this.assets.get(lower(log.address));

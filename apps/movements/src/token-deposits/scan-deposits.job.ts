@@ -33,12 +33,12 @@ import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
 import { IncomingBlockReadModel } from './open-blocks.read-model';
 import { WalletAddresses } from './wallet-addresses.read-model';
 
-/** Before a chain is followed again that could not be. */
+/** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;
 
 /**
- * Reads every chain for deposits, each on one process at a time: at each new head, and again after a while where that
- * failed.
+ * Reads every chain for deposits at each new head, and retries after a failure. Each chain is read by one process at a
+ * time.
  */
 @Injectable()
 export class ScanDepositsJob implements OnApplicationBootstrap {
@@ -90,7 +90,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
         holds: () => scan.holds,
         rewind: (place) => scan.again(place),
       });
-      // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
+      // Following lasts as long as the process, so it has no trace: the trace would never end.
       this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
         this.tracing.within(undefined, () => scan.follow(signal)),
       );
@@ -98,7 +98,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     }
   }
 
-  /** A transaction was mined that was not sent by a key of ours. */
+  /** Starts a round, after a transaction was mined that none of our keys sent. */
   nudge(chain: Chain): void {
     for (const scan of this.scans) if (scan.chain === chain) void scan.look();
   }
@@ -137,7 +137,7 @@ class Scan {
     return this.following ? Math.max(0, this.clock.now() - this.succeededAt) : 0;
   }
 
-  /** Until the signal aborts or the lease is lost. */
+  /** Follows the chain until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
     await whileLeased(this.lease, depositScanLease(this.chain), signal, (end) => this.followLeased(end));
   }
@@ -159,7 +159,7 @@ class Scan {
     return this.following ? this.rounds.run() : Promise.resolve();
   }
 
-  /** Reads again from where `place` says; each round asks for it. False where another process reads the chain. */
+  /** Sets the place back with `place`; every round checks it. Returns false where another process reads the chain. */
   async again(place: (fence: number) => Promise<void>): Promise<boolean> {
     if (!this.holds) return false;
     await place(0);
@@ -173,10 +173,10 @@ class Scan {
       await this.scanner.round(this.following);
       this.succeededAt = this.clock.now();
     } catch (error) {
-      // An outage ends by itself, and the next head comes back to the same blocks.
+      // Failures are only logged: an outage ends, and the next head leads to the same blocks.
       this.logger[error instanceof Unavailable ? 'warn' : 'error'](
         { err: error, chain: this.chain },
-        'a chain was not read for deposits; it is read again',
+        'a chain could not be read for deposits; the next round will read it',
       );
     }
   }

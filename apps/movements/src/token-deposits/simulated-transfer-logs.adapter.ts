@@ -10,7 +10,7 @@ import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.po
 type Answer = <T>(read: () => T) => Promise<T>;
 type Finality = { finalBlock(): Promise<BlockId> };
 
-/** Logs of a simulated chain, read from what its transactions called. */
+/** Logs of a simulated chain, computed from the calls of its transactions. */
 export class SimulatedLogNode implements LogNode {
   constructor(
     private readonly blocks: SimulatedBlocks,
@@ -85,7 +85,7 @@ export class SimulatedLogNode implements LogNode {
         const call = readCustodyCall(data);
         if (call?.functionName !== 'sendToken') return null;
         const [, token, to, units, [salt]] = call.args;
-        // Wallets of ours give alone, so one log tells of all of them.
+        // All the tokens come from our wallets, so one log from the first wallet is enough.
         return salt ? made(this.assetAt(token), walletAddress(this.deployment.custody, salt), to, units) : null;
       }
       default: {

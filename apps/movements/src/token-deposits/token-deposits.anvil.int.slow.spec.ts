@@ -27,8 +27,8 @@ let outsider: AnvilOutsideSender;
 let to: Hex;
 
 /**
- * A real node behind two providers, of which the second may misbehave. Final is what anvil calls final: 64 blocks under
- * the head.
+ * A real node behind two providers, of which the second may misbehave. Final blocks are those that anvil calls final:
+ * 64 below the head.
  */
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -61,7 +61,7 @@ beforeEach(async () => {
   movements = await new MovementsUnderTest(folder.path, { open }).start();
   outsider = new AnvilOutsideSender({ tokens }, url);
   to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
-  // Higher than any reorg of these tests, so that the contracts stay.
+  // Deeper than any reorg of these tests, so that the contracts are never removed.
   await mine(70);
 }, 60_000);
 
@@ -79,7 +79,7 @@ const send = (name: string, units: bigint) =>
 const credited = () => finals(movements).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
 const open = () => arrivals(movements).filter(({ state }) => state === 'seen' || state === 'confirmed').length;
 
-/** How the second provider answers, one after the other. */
+/** The misbehaviours of the second provider, used in turn. */
 const MISBEHAVIOURS: readonly RpcRule[] = [
   () => undefined,
   ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined),
@@ -94,7 +94,7 @@ const MISBEHAVIOURS: readonly RpcRule[] = [
 ];
 
 describe('deposits on a real chain', () => {
-  it('are neither doubled nor lost by 20 reorgs of depth 1 to 30 and a provider that misbehaves', async () => {
+  it('are neither doubled nor lost in 20 reorgs of depth 1 to 30 with a misbehaving provider', async () => {
     let sent = 0;
     for (let round = 0; round < 20; round += 1) {
       const depth = 1 + Math.round((round * 29) / 19);
@@ -105,7 +105,7 @@ describe('deposits on a real chain', () => {
       if (depth > 1) await send(`${round} second`, BigInt(2_000 + round));
       if (round % MISBEHAVIOURS.length === 0) await eventually(() => expect(open()).toBeGreaterThan(0), 5_000);
       await ask('anvil_reorg', depth, []);
-      // Every other time the transfer is sent again, and gets into another block.
+      // Every other time the transfer is sent again and mined in another block.
       if (round % 2 === 0) await send(`${round} first`, BigInt(1_000 + round));
       await send(`${round} last`, BigInt(3_000 + round));
       sent += 1;
@@ -122,7 +122,7 @@ describe('deposits on a real chain', () => {
     expect(new Set(finals(movements).map(({ txHash }) => txHash)).size).toBe(finals(movements).length);
   }, 180_000);
 
-  it('are not what a look-alike contract, a transfer of nothing or a reverted one make of them', async () => {
+  it('do not include transfers of a look-alike contract, of zero units, or that reverted', async () => {
     for (const [name, fate] of [
       ['zero', 'nothing-sent'],
       ['fake', 'look-alike'],
@@ -141,12 +141,12 @@ describe('deposits on a real chain', () => {
     expect(arrivals(movements)).toHaveLength(1);
   }, 60_000);
 
-  it('are read again from the first wallet on when the cursor is lost, and are the same deposits', async () => {
+  it('are read again from the first wallet when the cursor is lost, and are the same deposits', async () => {
     await send('before', 7n);
     await mine(70);
     await eventually(() => expect(finals(movements)).toHaveLength(1), 10_000);
     await movements.stop();
-    // All views are gone, and with them the cursor.
+    // All read models are lost, and the cursor with them.
     const empty = temporaryFolder();
     await movements.start(empty.path);
     await send('after', 8n);

@@ -7,8 +7,8 @@ import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { openedForTest, MANY_ROUNDS_MS, states } from '../testing/token-deposits-for-each-test';
 
-describe('tokens that someone outside sends to a wallet', () => {
-  it('are seen in a block, confirmed by the next ones, and final once the chain says so, each once', async () => {
+describe('tokens sent to a wallet from an outside address', () => {
+  it('are seen, confirmed and finalized once, as blocks follow', async () => {
     const { movements, outsider, to } = await openedForTest();
     const txHash = await outsider.send(to, 1_500_000n);
     movements.base.mine();
@@ -38,7 +38,7 @@ describe('tokens that someone outside sends to a wallet', () => {
     ]);
   });
 
-  it('on tempo are final with their block, and their six decimals are shown as eighteen', async () => {
+  it('are final with their block on tempo, and are reported with eighteen decimals instead of six', async () => {
     const { movements, wallets } = await openedForTest({ instant: true });
     const tempo = new Outsider(movements.chains.get('tempo') as SimulatedChain);
     await tempo.send(wallets.tempo, 1n, 'tempo/brlv');
@@ -48,7 +48,7 @@ describe('tokens that someone outside sends to a wallet', () => {
     );
   });
 
-  it('vanish with a replaced block, and are another deposit in the block that they move to', async () => {
+  it('vanish with a replaced block, and are another deposit in the block that includes them again', async () => {
     const { movements, outsider, to } = await openedForTest();
     await outsider.send(to, 7n);
     movements.base.mine();
@@ -77,7 +77,7 @@ describe('tokens that someone outside sends to a wallet', () => {
     ]);
   });
 
-  it('are one deposit for each of 1,000 logs of one block, in events that a broker takes', async () => {
+  it('are one deposit for each of 1,000 logs of one block, in events that a broker accepts', async () => {
     const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 1 });
     for (let at = 0; at < 1_000; at += 1) await outsider.send(to, BigInt(at + 1));
     movements.base.mine();
@@ -87,8 +87,8 @@ describe('tokens that someone outside sends to a wallet', () => {
   }, 60_000);
 });
 
-describe('what is not a deposit', () => {
-  it('are nothing, a look-alike contract, a mint, and a movement between our wallets', async () => {
+describe('transfers that are not deposits', () => {
+  it('include zero units, a look-alike contract, a mint, and a movement between our wallets', async () => {
     const { movements, outsider, to } = await openedForTest({ instant: true });
     await outsider.send(to, 0n);
     await outsider.send(to, 5n, 'eth-base/usdc', `0x${'ee'.repeat(20)}`);

@@ -14,7 +14,7 @@ import type { DepositTransfersOf } from './deposit-transfers.port';
 import { ScanDepositsJob } from './scan-deposits.job';
 import { WalletAddresses } from './wallet-addresses.read-model';
 
-/** Deposits of tokens, seen on the chains, and their simulation in the sandbox. */
+/** Detection of token deposits on the chains, and their simulation in the sandbox. */
 export const TOKEN_DEPOSIT_PROVIDERS: Provider[] = [
   {
     provide: DEPOSIT_TRANSFERS,

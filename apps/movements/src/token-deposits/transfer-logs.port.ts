@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import type { BlockId, Hex } from '../chain/block.port';
 
-/** One Transfer log of a known token, as one node tells it. Addresses and hashes are lower-case. */
+/** One Transfer log of a known token, as returned by one node. Addresses and hashes are lower-case. */
 export interface TransferLog {
   readonly asset: AssetId;
   readonly from: Hex;
@@ -14,7 +14,7 @@ export interface TransferLog {
   readonly logIndex: number;
 }
 
-/** The receipt of a transaction, as far as its logs are checked against it. */
+/** The part of a receipt against which the logs of its transaction are checked. */
 export interface LoggedTransaction {
   readonly sender: Hex;
   readonly blockHash: Hex;
@@ -23,20 +23,18 @@ export interface LoggedTransaction {
 }
 
 /**
- * One node, as far as deposits are concerned: what one method reads comes from this node alone. All reads reject with
- * `Unavailable`
- * ('chain-unavailable') when the node does not answer, or answers what was not asked.
+ * What the deposit scan reads from one node. Everything one method returns comes from this node alone. All reads reject
+ * with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not requested.
  */
 export interface LogNode {
   headBlock(): Promise<BlockId>;
-  /** The newest block that the node calls final. */
+  /** The newest block that the node considers final. */
   finalBlock(): Promise<BlockId>;
   /** The block at that height of the node's chain with its time (epoch ms); null above its head. */
   blockWithTime(number: number): Promise<(BlockId & { readonly time: number }) | null>;
   /**
-   * Transfers of known tokens in these blocks, both included; only to these recipients unless they are null. `too-much`
-   * when the node will
-   * not look at so many blocks at once.
+   * Transfers of known tokens in these blocks, both included, and only to these recipients unless they are null.
+   * `too-much` when the node refuses to search so many blocks at once.
    */
   transferLogs(
     from: number,

@@ -22,23 +22,22 @@ interface Schema {
   signing_keys: { readonly chain: Chain; readonly sender: Hex };
 }
 
-/** Recipients in one question to a node: providers allow from 1,000 in a filter. */
+/** Recipients per request to a node: providers allow 1,000 or more in a filter. */
 const RECIPIENTS_AT_ONCE = 500;
 /**
- * More recipients than this are not named to a node: it is asked for every transfer of the tokens instead, which is one
- * question and a longer answer.
+ * With more recipients than this, all transfers of the tokens are requested: that is one request with a longer answer.
  */
 const MOST_RECIPIENTS = 10_000;
-/** Addresses in one question to the database. */
+/** Addresses per database query. */
 const AT_ONCE = 500;
 const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
-/** Milliseconds between two looks at the place of the wallets' projector, which is written several times a second. */
+/** Milliseconds between two reads of the wallet projector's checkpoint, which is written several times a second. */
 const LOOK_MS = 50;
 const MOST_LOOKS = 100;
-/** Keys besides the operators' that sign for us. */
+/** Keys other than the operator keys that sign for us. */
 const OTHER_KEYS = ['treasury', 'deployer'] as const;
 
-/** Whose addresses are, as far as deposits are concerned. */
+/** Finds out to whom addresses belong, for the deposit scan. */
 @Injectable()
 export class WalletAddresses {
   private readonly db: Kysely<Schema>;
@@ -62,7 +61,10 @@ export class WalletAddresses {
     };
   }
 
-  /** The accounts of these wallets. The view has named them before, so one that has no account is an old state. */
+  /**
+   * The accounts of these wallets. The read model has named the wallets, so a wallet without an account was read from
+   * an old state.
+   */
   async receivers(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, MovementReceiver>> {
     const ids = await this.idsOf(chain, addresses);
     const found = await Promise.all(
@@ -75,7 +77,7 @@ export class WalletAddresses {
     return new Map(found);
   }
 
-  /** Whether these keys, which have signed according to the log, are known: the views may be younger than the log. */
+  /** Whether the read models have all these keys, which have signed according to the log. */
   async knowSenders(chain: Chain, past: ReadonlySet<Hex>): Promise<boolean> {
     const senders = await this.senders(chain);
     return [...past].every((sender) => senders.has(sender));
@@ -83,7 +85,7 @@ export class WalletAddresses {
 
   /**
    * Waits until the list has every wallet that is in the log now. Throws `Unavailable` when the list stays behind: a
-   * deposit to a wallet that it lacks would be passed over for good.
+   * deposit to a missing wallet would be skipped for good.
    */
   async catchUp(): Promise<void> {
     const goal = await this.store.head();
@@ -124,11 +126,12 @@ export class WalletAddresses {
     return found;
   }
 
-  /** Every key that may sign for us, and every one that has signed. */
+  /** Addresses of every key that may sign for us, and of every key that has signed. */
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
     const names = [...operatorKeyIds(MOST_OPERATOR_KEYS), ...OTHER_KEYS];
     const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
-    // A key that was never made has signed nothing. One that cannot be asked for may have: then nothing is said.
+    // A key that was never created has signed nothing. When an address cannot be read for another reason, the answer is
+    // unknown.
     const failed = found.find(
       (one, at) =>
         one.status === 'rejected' &&

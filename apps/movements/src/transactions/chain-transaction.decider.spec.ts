@@ -26,7 +26,7 @@ import {
 const confirm = { kind: 'confirm', mined, final: false, at: AT } as const;
 
 describe('a chain transaction', () => {
-  it('goes intent, bytes, end; whatever is repeated changes nothing', () => {
+  it('is intended, signed and confirmed; repeating a step changes nothing', () => {
     const past = [intended, signed, confirmed];
     const steps = [intend(), { kind: 'sign', signed: bytes }, confirm] as const;
     for (const [at, step] of steps.entries()) {
@@ -42,7 +42,7 @@ describe('a chain transaction', () => {
     }
   });
 
-  it('keeps the first bytes when another process signs again: never another nonce for the same intent (reliability D2)', () => {
+  it('keeps the first bytes when another process signs again, so an intent never has two nonces (reliability D2)', () => {
     scenario(chainTransaction)
       .given(intended, signed)
       .when({ kind: 'sign', signed: { ...bytes, nonce: 4, raw: '0x02bb', txHash: '0xc' } })
@@ -58,7 +58,7 @@ describe('a chain transaction', () => {
     const raised = new TransactionFeeRaised({ transactionId, chain, from: '0xf', ...more, replaces: '0xa' });
     const raise = { kind: 'raise-fee', signed: more, replaces: '0xa' } as const;
 
-    it('keeps every hash, and its nonce; of two that raise at once, one does', () => {
+    it('keeps every hash and its nonce, and only one of two concurrent raises takes effect', () => {
       scenario(chainTransaction).given(intended, signed).when(raise).then(raised);
       expect(scenario(chainTransaction).given(intended, signed, raised).state()).toMatchObject({
         status: 'signed',
@@ -78,7 +78,7 @@ describe('a chain transaction', () => {
       ).toThrow('for the nonce');
     });
 
-    it.each(['0xa', '0xc'])('is completed by whichever was mined (%s)', (txHash) => {
+    it.each(['0xa', '0xc'])('is completed by whichever bytes are mined (%s)', (txHash) => {
       const found = { ...mined, txHash };
       scenario(chainTransaction)
         .given(intended, signed, raised)
@@ -87,7 +87,7 @@ describe('a chain transaction', () => {
     });
   });
 
-  describe('that a reorg took back after its completion', () => {
+  describe('that a reorg removed after its completion', () => {
     const { txHash, blockNumber, blockHash, minedAt } = mined;
     const reorged = new ReorgedAfterCompletion({
       transactionId,
@@ -114,7 +114,7 @@ describe('a chain transaction', () => {
       final: false,
     });
 
-    it('says what was lost, once, and only of the block where it was', () => {
+    it('records the reorg once, and only for the block in which it was confirmed', () => {
       const reorg = { kind: 'reorg', blockHash, at: AT } as const;
       scenario(chainTransaction).given(intended, signed, confirmed).when(reorg).then(reorged);
       scenario(chainTransaction)
@@ -133,7 +133,7 @@ describe('a chain transaction', () => {
       ).toMatchObject({ status: 'reorged', signed: bytes, reorgs: 1 });
     });
 
-    it('is restored by being mined again, and can be taken back again', () => {
+    it('is restored when it is mined again, and can be removed again', () => {
       scenario(chainTransaction)
         .given(...past)
         .when(confirm)
@@ -161,14 +161,14 @@ describe('a chain transaction', () => {
     });
   });
 
-  it('ends by what the chain says, from every state in which it may, and only once', () => {
+  it('ends as the chain reports, once, and only from the states that allow it', () => {
     scenario(chainTransaction).given(intended, signed).when({ kind: 'revert', reason: 'why' }).then(reverted);
     scenario(chainTransaction).given(intended, signed).when({ kind: 'supersede' }).then(superseded);
     scenario(chainTransaction)
       .given(intended)
       .when(confirm)
       .then(new TransactionConfirmed({ ...confirmed.data, nonce: null }));
-    expect(() => scenario(chainTransaction).given().when(confirm).events()).toThrow('no one intended');
+    expect(() => scenario(chainTransaction).given().when(confirm).events()).toThrow('never intended');
     expect(() => scenario(chainTransaction).given(intended).when({ kind: 'revert', reason: 'why' }).events()).toThrow(
       'cannot change',
     );

@@ -54,7 +54,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 
   decide(command, state) {
     if (command.kind === 'intend') return intend(command, state);
-    if (state.status === 'absent') throw new Error('a chain transaction that no one intended');
+    if (state.status === 'absent') throw new Error('the chain transaction was never intended');
     const { transactionId, chain, from, purpose } = state.intent;
     const about = { transactionId, chain };
     switch (command.kind) {
@@ -63,9 +63,10 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           ? [new TransactionFunded({ ...about, fundedAt: command.at })]
           : [];
       case 'give-up': {
-        // The customer has paid long ago: what restores is paid as soon as the treasury can.
+        // The customer has already paid, so a transaction that restores another is paid as soon as the treasury can pay
+        // it.
         if (state.status !== 'intended' || isRestoring(state) || !ends(state, 'given-up')) return [];
-        // What the treasury has set aside is paid, unless it must not be.
+        // Funds that the treasury has set aside are paid, unless compliance forbids it.
         if (state.funded && command.reason === 'liquidity-unavailable') return [];
         return [
           new TransactionGivenUp({
@@ -76,8 +77,8 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           }),
         ];
       }
-      // The first signed bytes are kept when another process signs again: an intent has one nonce, and other bytes
-      // under it only with raised fees.
+      // When another process signs again, the first bytes are kept: an intent has one nonce, and gets other bytes for
+      // it only with raised fees.
       case 'sign':
         return state.status === 'intended'
           ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(state.intent) })]
@@ -128,7 +129,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 
   evolve(state, event) {
     if (event.type === 'TransactionIntended') return { status: 'intended', intent: event.data, funded: false };
-    if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that no one intended`);
+    if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that was never intended`);
     const { intent } = state;
     switch (event.type) {
       case 'TransactionFunded':
@@ -153,7 +154,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
       }
       case 'ReorgedAfterCompletion': {
         const sent = sentIn(state);
-        if (sent === null) throw new Error('a transaction without bytes of ours was taken back');
+        if (sent === null) throw new Error('a reorg is recorded for a transaction that we never signed');
         return { ...sent, status: 'reorged', reorgs: sent.reorgs + 1, txHash: event.data.txHash };
       }
       case 'TransactionReverted':
@@ -169,7 +170,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 function raiseFee(signed: Signed, replaces: string, state: IntendedTransaction): ChainTransactionEvent[] {
   if ((state.status !== 'signed' && state.status !== 'reorged') || state.signed.txHash !== replaces) return [];
   if (signed.nonce !== state.signed.nonce)
-    throw new Error('raised fees are for the nonce of the bytes that they replace');
+    throw new Error('raised fees must be for the nonce of the bytes that they replace');
   const { transactionId, chain, from } = state.intent;
   return [new TransactionFeeRaised({ transactionId, chain, from, ...signed, replaces, ...waitedFor(state.intent) })];
 }
@@ -191,7 +192,10 @@ function signedOf(state: IntendedTransaction): Signed {
   throw new Error(`a transaction that is ${state.status} has no bytes to send`);
 }
 
-/** False when it is recorded already. */
+/**
+ * Whether the transaction is to move to that state; false when it is in it already. Throws when the move is not
+ * allowed.
+ */
 function ends(state: IntendedTransaction, to: Status): boolean {
   if (state.status === to) return false;
   assertMove(chainTransactionMachine, state.status, to);

@@ -12,7 +12,7 @@ import { childId } from '@ponte/kernel';
 
 export type Intent = TransactionIntended['data'];
 
-/** Signed bytes, with the fees that they offer: wei for each unit of gas. */
+/** Signed bytes and the fees that they offer, in wei for each unit of gas. */
 export type Signed = Pick<
   TransactionSigned['data'],
   'nonce' | 'raw' | 'txHash' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
@@ -25,21 +25,21 @@ type Place = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
 
 interface Sent {
   readonly intent: Intent;
-  /** The bytes that go out: those with the highest fees. */
+  /** The bytes that are sent: those with the highest fees. */
   readonly signed: Signed;
-  /** All that were ever signed under the nonce, oldest first. Any of them may be mined. */
+  /** All bytes that were ever signed with the nonce, oldest first. Any of them may be mined. */
   readonly attempts: readonly Signed[];
-  /** How often the transaction was taken back after its completion. */
+  /** How often a reorg removed the transaction after its completion. */
   readonly reorgs: number;
 }
 
 export type ChainTransaction =
   | { readonly status: 'absent' }
-  /** `funded`: the treasury has set aside what it pays, so that it is signed in any case. */
+  /** `funded`: the treasury has set aside the amount, so the transaction is signed in any case. */
   | { readonly status: 'intended'; readonly intent: Intent; readonly funded: boolean }
   | { readonly status: 'given-up'; readonly intent: Intent }
   | ({ readonly status: 'signed' } & Sent)
-  /** `sent` is null when another transaction had brought the effect about before ours was signed. */
+  /** `sent` is null when another transaction had already had the effect before ours was signed. */
   | {
       readonly status: 'confirmed';
       readonly intent: Intent;
@@ -47,7 +47,7 @@ export type ChainTransaction =
       readonly place: Place;
       readonly txHash: string;
     }
-  /** Confirmed once, and in no block any more. */
+  /** Was confirmed, but is no longer in any block. */
   | ({ readonly status: 'reorged'; readonly txHash: string } & Sent)
   | { readonly status: 'reverted' | 'superseded' | 'lost'; readonly intent: Intent; readonly txHash: string };
 
@@ -57,18 +57,21 @@ export type ChainTransactionCommand =
       readonly kind: 'intend';
       readonly purpose: TransactionPurpose;
       readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'>;
-      /** A lost transaction: this one has an id of its own. */
+      /** Id of the lost transaction that this one restores. The new transaction has its own id. */
       readonly restores?: string;
     }
-  /** Of a payment of the treasury: it will be signed. Whichever of this and `give-up` comes first counts. */
+  /** The treasury pays it, so it will be signed. Whichever of this and `give-up` comes first takes effect. */
   | { readonly kind: 'fund'; readonly at: Timestamp }
-  /** It will never be signed. For `compliance`, its nonce was withheld before. */
+  /** It will never be signed. For `compliance`, its nonce must have been withheld before. */
   | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
-  /** Does nothing when `replaces` is no longer what goes out: another has raised the fees. */
+  /**
+   * Does nothing when `replaces` is no longer the hash of the bytes that are sent, because the fees have been raised
+   * already.
+   */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
   | { readonly kind: 'confirm'; readonly mined: Mined; readonly final: boolean; readonly at: Timestamp }
-  /** In no block any more, and this was where it had been confirmed. */
+  /** It is no longer in any block. `blockHash` is the block in which it had been confirmed. */
   | { readonly kind: 'reorg'; readonly blockHash: string; readonly at: Timestamp }
   | { readonly kind: 'revert'; readonly reason: string }
   | { readonly kind: 'supersede' };
@@ -78,14 +81,15 @@ export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }
 export type Status = IntendedTransaction['status'];
 
 /**
- * What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it
- * took back is never rolled back: when it is lost, another transaction can restore it.
+ * A signed transaction is sent until it is mined, or until its nonce is used by another one at finality. Only a reorg
+ * moves a transaction back. Completed effects are never rolled back: when they are lost, another transaction can
+ * restore them.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
-  // Confirmed without bytes of ours: the chain had taken the reference before.
+  // Confirmed without being signed by us: the contract had taken the reference before.
   intended: ['signed', 'confirmed', 'given-up'],
   'given-up': [],
-  // Lost only what restores another: nothing may be given back for it.
+  // Only a transaction that restores another is lost from here: no money may be returned for it.
   signed: ['confirmed', 'reverted', 'superseded', 'lost'],
   confirmed: ['reorged'],
   reorged: ['confirmed', 'lost'],
@@ -94,14 +98,14 @@ export const chainTransactionMachine: StateMachine<Status> = {
   lost: [],
 };
 
-/** What a resource has to do on the chain is done by one transaction. */
+/** Each resource makes its change on the chain with one transaction. */
 export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string =>
   childId(id, 'transaction', kind);
 
 /** The transaction that restores a lost one. It can be lost itself. */
 export const restoringIdOf = (lostTransactionId: string): string => childId(lostTransactionId, 'restoring');
 
-/** What was signed for it; null for a transaction of which nothing was, or that has ended. */
+/** What was signed for the transaction; null when nothing was, or when it has failed or is lost. */
 export function sentIn(state: ChainTransaction): Sent | null {
   switch (state.status) {
     case 'signed':
@@ -114,7 +118,7 @@ export function sentIn(state: ChainTransaction): Sent | null {
   }
 }
 
-/** A mint is what became of its transaction: its states are those of a transfer. */
+/** The state of a mint follows from its transaction, in terms of a transfer's states. */
 const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
   intended: 'created',
   signed: 'pending',
@@ -122,10 +126,10 @@ const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
   reverted: 'failed',
   superseded: 'failed',
   'given-up': 'failed',
-  // What was completed stays so: the house bears what a reorg took back.
+  // A completed movement stays completed: we bear the loss of a reorg.
   reorged: 'completed',
   lost: 'completed',
 };
 
-/** How far a movement is, by its transaction. */
+/** The state of a movement, according to its transaction. */
 export const transferStateOf = ({ status }: IntendedTransaction): TransferState => STATES[status];

@@ -12,7 +12,7 @@ import { transactionIdOf } from './chain-transaction.state';
 export const AT = '2026-03-01T12:00:00.000Z';
 export const mintId = derivedId('mint', 'one');
 
-/** What the transaction is for: a mint to a customer. */
+/** The purpose of the transaction: a mint to a customer. */
 export const terms = {
   kind: 'mint',
   id: mintId,
@@ -42,6 +42,6 @@ export const confirmed = new TransactionConfirmed({
 export const reverted = new TransactionReverted({ ...ended, txHash: '0xa', reason: 'why' });
 export const superseded = new TransactionSuperseded({ ...ended, txHash: '0xa', nonce: 3 });
 
-/** The command that asks for the mint, with what `change` replaces. */
+/** The command that intends the mint, with the terms in `change` replaced. */
 export const intend = (change: object = {}) =>
   ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf', intendedAt: AT } }) as const;

@@ -7,7 +7,7 @@ import { CLOCK, commandContext } from '@ponte/nest';
 import type { ChainTransaction, ChainTransactionCommand } from './chain-transaction.state';
 import { chainTransaction } from './chain-transaction.decider';
 
-/** On whose behalf a step is made. */
+/** The request that causes a step. */
 export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
 /** The streams of the transactions. Each step takes effect once, even when several processes repeat it. */
@@ -18,7 +18,7 @@ export class ChainTransactions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** As it is now, or as it was when that suffices. */
+  /** Loads the current state. A cached state is returned instead if it satisfies `suffices`. */
   async load(
     transactionId: string,
     suffices: (held: ChainTransaction) => boolean = () => false,
@@ -26,7 +26,7 @@ export class ChainTransactions {
     return (await this.aggregates.load(chainTransaction, transactionId, ({ state }) => suffices(state))).state;
   }
 
-  /** Under the command's own id: asked for again by another, it is compared with what was intended. */
+  /** Uses the id of the request's command. A second request with another id is compared with the recorded intent. */
   async intend(
     transactionId: string,
     command: Extract<ChainTransactionCommand, { kind: 'intend' }>,
@@ -43,8 +43,8 @@ export class ChainTransactions {
   }
 
   /**
-   * `step` names what is done once: a step that may come again, after a reorg or with other bytes, has a name of its
-   * own each time.
+   * `step` makes the command id: the same step is carried out once. A step that may occur again, after a reorg or with
+   * other bytes, needs another name each time.
    */
   async carryOut(
     transactionId: string,

@@ -21,23 +21,26 @@ export interface WatcherParts extends WatcherServices {
   readonly keyId: string;
 }
 
-/** Taken from the view, and asked of the node, in one go. */
+/** How many transactions are read from the read model, and asked of the node, at once. */
 const AT_ONCE = 500;
-/** Handed over in one round: what an outage of an hour leaves behind is not to take another hour. */
+/**
+ * How many transactions a round hands to the sender: enough that the backlog of an hour's outage does not take another
+ * hour.
+ */
 const SENT_A_ROUND = 5_000;
 
-/** Follows one chain for one operator key, under a lease, and ends the transactions that it has mined. */
+/** Follows one chain for one operator key, under a lease, and settles the transactions that the chain has mined. */
 export class ChainWatcher {
   private watching = false;
-  /** The key that we watch, as of the last look at the chain. */
+  /** The watched key, with the mined count of the last head or round. */
   private key: KeyOnChain;
   private headNumber = 0;
   private readonly doubtful = new DoubtfulTransactions();
-  /** Their end is decided at finality alone: looked at again by each round instead of at each head. */
+  /** Transactions whose end is decided only at finality: checked in each round instead of at each head. */
   private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
   private readonly looks = new OneAtATime(() => this.look());
-  /** There may be something in the view that is not followed yet. */
+  /** Whether the read model may have transactions that are not followed yet. */
   private viewMoved = false;
 
   private readonly finality: FinalityWatch;
@@ -53,7 +56,7 @@ export class ChainWatcher {
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
-  /** Until the signal aborts or the lease is lost. */
+  /** Follows the chain until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
     const { lease, keyId } = this.parts;
     await whileLeased(lease, `movements/watch/${this.evm.chain}/${keyId}`, signal, (end) => this.followLeased(end));
@@ -67,22 +70,24 @@ export class ChainWatcher {
         await remind({ evm: this.evm, store, keys, operators, logger }, end);
       }
       this.watching = true;
-      await this.part('the first round was not made', () => this.round(clock.now()));
+      await this.part('the first round failed', () => this.round(clock.now()));
       for await (const head of this.evm.heads(end))
-        await this.part('a head was not looked at', () => this.onHead(head));
+        await this.part('a new head could not be processed', () => this.onHead(head));
     } finally {
       this.watching = false;
       await this.looks.idle();
     }
   }
 
-  /** The view of what is unfinished has changed: what the chain has mined meanwhile may be in it now. */
+  /**
+   * The read model of unfinished transactions has changed, and may have transactions that the chain has already mined.
+   */
   nudge(): void {
     this.viewMoved = true;
     this.lookSoon();
   }
 
-  /** The sender has just broadcast it: there is no need to wait for the view. */
+  /** Follows a transaction that the sender has just broadcast, without waiting for the read model. */
   follows({ from, transaction }: SentTransaction): void {
     if (!this.watching || from !== this.key.sender) return;
     this.followed.add(transaction);
@@ -90,29 +95,29 @@ export class ChainWatcher {
   }
 
   private lookSoon(): void {
-    if (this.watching) void this.part('the unfinished transactions were not looked at', () => this.looks.run());
+    if (this.watching) void this.part('the unfinished transactions could not be checked', () => this.looks.run());
   }
 
   /**
-   * The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the
-   * time. Each part is made whether or not the others can be: what one look-up meets must not keep other transactions
-   * from being sent.
+   * The slow round: gives up transactions that are lost for good, and sends again those that have not changed since
+   * `before`. Each part runs even if others fail, so that one failing check does not keep other transactions from being
+   * sent.
    */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
     const { pending, sender, keyId } = this.parts;
-    await this.part('the mined transactions were not counted', () => this.countMined());
-    await this.part('transactions were not sent again', async () => {
+    await this.part('the mined transactions could not be counted', () => this.countMined());
+    await this.part('transactions could not be sent again', async () => {
       for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND))
         sender.send(this.evm.chain, keyId, row.id, traceOf(row));
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
     this.viewMoved = true;
-    await this.part('the unfinished transactions were not looked at', () => this.looks.run());
-    await this.part('transactions that are missing were not looked for', () => this.doubt());
-    await this.part('confirmed transactions were not looked at', () => this.finality.round());
-    await this.part('fees were not raised', () => raiseWaitingFees(this.parts, keyId, this.key));
+    await this.part('the unfinished transactions could not be checked', () => this.looks.run());
+    await this.part('missing transactions could not be checked', () => this.doubt());
+    await this.part('confirmed transactions could not be checked', () => this.finality.round());
+    await this.part('fees could not be raised', () => raiseWaitingFees(this.parts, keyId, this.key));
   }
 
   private async part(failure: string, work: () => Promise<void>): Promise<void> {
@@ -142,7 +147,7 @@ export class ChainWatcher {
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
 
-  /** What another process has sent, or this one before its last start: lowest nonces first. */
+  /** Follows what another process has sent, or this one before its last start: lowest nonces first. */
   private async findInView(): Promise<void> {
     if (!this.viewMoved) return;
     this.viewMoved = false;
@@ -166,19 +171,19 @@ export class ChainWatcher {
   private async doubt(): Promise<void> {
     const { finality, served } = this.parts;
     for (const row of this.doubtful.endRound(this.key.minedCount))
-      await this.settling(row, 'it is not known what has used a nonce', () =>
+      await this.settling(row, 'cannot find out which transaction has used a nonce', () =>
         finality.supersede(served, row.id, traceOf(row)),
       );
   }
 
   private settle(row: PendingTransaction): Promise<void> {
     const { finality, served } = this.parts;
-    return this.settling(row, 'a transaction was not settled', () =>
+    return this.settling(row, 'a transaction could not be settled', () =>
       finality.settle(served, row.id, row.txHash as Hex, traceOf(row)),
     );
   }
 
-  /** An outage ends by itself, and the next head or round comes back to the transaction. */
+  /** Failures are only logged: an outage ends, and the next head or round checks the transaction again. */
   private async settling(row: PendingTransaction, failure: string, read: () => Promise<Standing>): Promise<void> {
     try {
       this.note(row, await read());

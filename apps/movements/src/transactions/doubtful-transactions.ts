@@ -1,26 +1,26 @@
 import type { PendingTransaction } from './pending-transactions.read-model';
 
 /**
- * Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all
- * the time.
+ * How many rounds in a row must find the nonce used and our bytes in no block before a final block is queried: nodes
+ * lag all the time.
  */
 const ROUNDS_TO_BE_SURE = 3;
 
 interface Doubt {
   readonly row: PendingTransaction;
-  /** Looked for since the last round, and not found. */
+  /** Whether it was searched for since the last round, and not found. */
   missed: boolean;
   rounds: number;
 }
 
 /**
- * Transactions whose nonce is used and that are in no block: a node lags, a reorg took them back, or the key was used
- * for another transaction.
+ * Transactions whose nonce is used but that are in no block: a node lags, a reorg removed them, or the key has signed
+ * another transaction with the nonce.
  */
 export class DoubtfulTransactions {
   private readonly doubts = new Map<string, Doubt>();
 
-  /** The transaction was looked for, and is in no block. */
+  /** The transaction was searched for and is in no block. */
   missed(row: PendingTransaction): void {
     this.doubts.set(row.id, { row, missed: true, rounds: this.doubts.get(row.id)?.rounds ?? 0 });
   }
@@ -29,7 +29,7 @@ export class DoubtfulTransactions {
     this.doubts.delete(id);
   }
 
-  /** Ends a round. Returns the transactions that enough rounds in a row have missed. */
+  /** Ends a round. Returns the transactions that were missing in enough rounds in a row. */
   endRound(minedCount: number): PendingTransaction[] {
     const sure: PendingTransaction[] = [];
     for (const [id, doubt] of this.doubts) {

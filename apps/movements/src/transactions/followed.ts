@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { PendingTransaction } from './pending-transactions.read-model';
 
-/** Followed at once. What is beyond it stays in the view until there is room. */
+/** Maximum number of followed transactions. Others stay in the read model until there is room. */
 const MOST_FOLLOWED = 20_000;
-/** Those that ended a moment ago may still be in the view. */
+/** Number of ended transactions to remember: they may still be in the read model for a moment. */
 const REMEMBERED = 20_000;
 
 /** Transactions that were broadcast and have not ended, as far as this process knows. */
 export class Followed {
   private readonly rows = new Map<string, PendingTransaction>();
-  /** Head at which a transaction that is mined already is old enough. */
+  /** The head number at which a mined transaction has enough confirmations. */
   private readonly readyAt = new Map<string, number>();
   private readonly ended = new LRUCache<string, true>({ max: REMEMBERED });
 
@@ -17,7 +17,7 @@ export class Followed {
     if (!this.ended.has(row.id) && this.rows.size < MOST_FOLLOWED) this.rows.set(row.id, row);
   }
 
-  /** Those whose nonce is used, but for those that are known to be too young. */
+  /** Transactions whose nonce is used, without those that are known to have too few confirmations. */
   due(minedCount: number, headNumber: number): PendingTransaction[] {
     return [...this.rows.values()].filter(
       ({ id, nonce }) => nonce !== null && nonce < minedCount && (this.readyAt.get(id) ?? 0) <= headNumber,
@@ -28,12 +28,12 @@ export class Followed {
     this.readyAt.set(id, readyAt);
   }
 
-  /** What was known of its age may be wrong after a reorg. */
+  /** Forgets `readyAt`, which may be wrong after a reorg. */
   forgetAge(id: string): void {
     this.readyAt.delete(id);
   }
 
-  /** It had ended, and a reorg took that back. */
+  /** Allows a transaction that had ended to be followed again, after a reorg removed it. */
   revive(id: string): void {
     this.ended.delete(id);
   }

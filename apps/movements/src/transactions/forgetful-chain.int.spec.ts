@@ -15,8 +15,8 @@ const fresh = movementsForEachTest();
 const open: typeof fresh.open = (setup) => fresh.open(setup);
 const AMOUNT = 25n * 10n ** 17n;
 
-describe('a crash', () => {
-  it('of a chain that loses all: the log brings its transactions back (architecture, engines: Chain)', async () => {
+describe('a crash of a chain', () => {
+  it('that loses everything is repaired from the log (architecture, engines: Chain)', async () => {
     const movements = await open().start();
     await Promise.all(['a', 'b', 'c'].map((name) => movements.mint(name)));
     for (const name of ['a', 'b', 'c']) await movements.ended(name);
@@ -30,7 +30,7 @@ describe('a crash', () => {
     await expect(movements.balance()).resolves.toBe(4n * AMOUNT);
   });
 
-  it('of a chain that loses its last blocks: what was in them comes back, and the log is not read again for it, but where the views are lost too', async () => {
+  it('that loses its last blocks is repaired without reading the whole log, unless the read models are lost too', async () => {
     const movements = await open().start();
     const names = Array.from({ length: 6 }, (_, at) => `block ${at}`);
     for (const name of names) {
@@ -39,7 +39,7 @@ describe('a crash', () => {
     }
     await movements.stop();
     const subscribed = jest.spyOn(MemoryEventStore.prototype, 'subscribe');
-    // The projector says who it is.
+    // The projector names itself as `reader`.
     const readings = () =>
       subscribed.mock.calls.filter(
         ([filter]) => filter?.categories?.includes('chainTransaction') && filter.reader === undefined,
@@ -58,7 +58,7 @@ describe('a crash', () => {
     subscribed.mockRestore();
   });
 
-  it('of a chain that loses all, after the key was replaced: what the key before had signed comes back too, at any start', async () => {
+  it('that loses everything is also repaired at each start for what a replaced key had signed', async () => {
     const movements = open();
     const call = movements.base.mintCall({
       reference: referenceOf(derivedId('mint', 'before')),

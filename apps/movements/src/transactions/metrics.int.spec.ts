@@ -26,7 +26,7 @@ const readings = async () => {
 };
 
 describe('The gas of an operator key', () => {
-  it('is measured in coins, and in the movements that it pays for at the current fee', async () => {
+  it('is reported in coins, and as the number of movements that it pays for at the current fee', async () => {
     const fees = await movements.base.feeQuote();
     jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(2n * 10n ** 18n);
     const feeQuote = jest.spyOn(movements.base, 'feeQuote').mockResolvedValue({ ...fees, maxFeePerGas: GWEI });
@@ -36,7 +36,7 @@ describe('The gas of an operator key', () => {
     expect(await readings()).toEqual([2, 100]);
   });
 
-  it('is not shown while the node does not answer', async () => {
+  it('is not reported while the node does not answer', async () => {
     jest.spyOn(movements.base, 'gasBalance').mockRejectedValue(new Error('the node does not answer'));
     expect(await readings()).toEqual([undefined, undefined]);
   });

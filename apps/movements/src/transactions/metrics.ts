@@ -12,7 +12,7 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { PendingTransactions } from './pending-transactions.read-model';
 
-/** What an operator sees of the chains; one on which nothing is under way shows zero. */
+/** The metrics of the chains. A chain without unfinished transactions reports zero. */
 @Injectable()
 export class MovementsMetrics implements OnModuleInit {
   constructor(
@@ -61,10 +61,10 @@ export class MovementsMetrics implements OnModuleInit {
 
 /** Wei of one coin. */
 const WEI = 1e18;
-/** Gas of a movement out of a wallet that has to be deployed first: the dearest that is common. */
+/** Gas of a movement from a wallet that must be deployed first: the most expensive one that is common. */
 const GAS_OF_MOVEMENT = 200_000n;
 
-/** How many movements the key can still pay for at the fee of now. */
+/** How many movements the key can still pay for at the current fee. */
 async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
   const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
   const price = GAS_OF_MOVEMENT * maxFeePerGas;

@@ -7,7 +7,7 @@ const KEY = { chain: 'eth-base', sender: '0xa', minedCount: 7 } as const;
 const SINCE = '2026-03-02T12:00:00.000Z';
 
 describe('signed transactions that the chain waits for', () => {
-  it('are found behind any number of payments that wait for the treasury without a signature', async () => {
+  it('are found despite any number of unsigned payments that wait for the treasury', async () => {
     const views = openSqliteViews(join(temporaryFolder().path, 'views.db'), 'off');
     const pending = new PendingTransactions(views);
     await pending.onModuleInit();

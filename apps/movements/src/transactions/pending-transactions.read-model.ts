@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from './chain-transaction.decider';
 
-/** Names the projector of what is unfinished on the chains, which also wakes those who watch them. */
+/** Name of the projector of unfinished transactions, which also notifies the watchers. */
 export const TRANSACTIONS_READER = 'movements/chainTransaction';
 
 /** A key on a chain, and how many of its transactions the chain has mined. */
@@ -36,14 +36,14 @@ interface PendingRow {
   /** Both null until it is signed. */
   readonly nonce: number | null;
   readonly tx_hash: string | null;
-  /** When it came to where it stands, ISO 8601. */
+  /** When it reached its current state, ISO 8601. */
   readonly since: string;
   readonly correlation_id: string;
 }
 
 /**
- * What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the
- * end.
+ * The unfinished transactions of the chains. A row is added by the intent, or by a reorg that removes a confirmed
+ * transaction, and removed when the transaction ends.
  */
 @Injectable()
 export class PendingTransactions extends defineEventReadModel<PendingRow>({
@@ -63,7 +63,10 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   indices: [['chain', 'sender', 'nonce']],
   from: [changesFrom(chainTransaction, changeOf)],
 }) {
-  /** How many are unfinished on each chain, and since when the oldest of them stands where it stands. */
+  /**
+   * The number of unfinished transactions on each chain, and since when the oldest of them has been in its current
+   * state.
+   */
   async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
     const rows = await (this.views as Kysely<{ pending_transactions: PendingRow }>)
       .selectFrom('pending_transactions')
@@ -73,14 +76,13 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
   }
 
-  /** Signed, with a nonce that the chain has used: lowest first. */
+  /** Signed transactions whose nonce the chain has used, lowest nonce first. */
   used(key: KeyOnChain, limit: number): Promise<PendingTransaction[]> {
     return this.of(key, (rows) => rows.where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));
   }
 
   /**
-   * Those that are not signed, and those whose nonce the chain waits for, standing so since before the time: lowest
-   * nonce first.
+   * Transactions that are not signed or whose nonce the chain waits for, unchanged since `before`, lowest nonce first.
    */
   unsent(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
     return this.of(key, (rows) =>
@@ -94,8 +96,8 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   }
 
   /**
-   * Signed, with a nonce that the chain waits for, standing so since before the time: lowest nonce first. Payments that
-   * wait for the treasury are not signed, and so cannot hide these.
+   * Signed transactions whose nonce the chain waits for, unchanged since `before`, lowest nonce first. Unsigned
+   * payments that wait for the treasury are not included, so they cannot fill the limit.
    */
   unmined(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
     return this.of(key, (rows) =>
@@ -103,12 +105,12 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     );
   }
 
-  /** What is unfinished on a chain, of every key. */
+  /** Ids of unfinished transactions on a chain, of all keys. */
   async idsOf(chain: Chain, limit: number): Promise<string[]> {
     return (await this.select((rows) => rows.where('chain', '=', chain).limit(limit))).map(({ id }) => id);
   }
 
-  /** The lowest nonce that is signed and has not ended, or null. */
+  /** The lowest nonce of a signed transaction that has not ended, or null. */
   async lowest(chain: Chain, sender: string): Promise<number | null> {
     const signed = { chain, sender, minedCount: 0 };
     const [first] = await this.of(signed, (rows) => rows.where('nonce', 'is not', null).orderBy('nonce').limit(1));

@@ -3,12 +3,12 @@ import type { Trace } from './chain-transactions';
 import type { KeyOnChain } from './pending-transactions.read-model';
 import type { WatcherServices } from './watchers';
 
-/** What a node holds of one sender that waits for its first nonce. */
+/** How many transactions a node keeps for a sender whose first nonce it waits for. */
 const RAISED_A_ROUND = 64;
 
 /**
- * Raises the fees of transactions that wait unmined for too long: of the first one of the key, and of those behind it
- * that would be signed with more today.
+ * Raises the fees of transactions that have been unmined for too long: always of the key's first one, and of later ones
+ * when current fees are higher than those that they offer.
  */
 export async function raiseWaitingFees(
   { pending, sender, settings: { raiseFeeAfterMs }, clock }: WatcherServices,

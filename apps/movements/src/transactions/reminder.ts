@@ -20,9 +20,9 @@ export interface ReminderParts {
 }
 
 /**
- * A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. Takes
- * as long as there is missing. Only where it is not known which keys have signed, all of the log is read, and then it
- * is known.
+ * Sends again what a killed local chain has lost: its last blocks, or everything. The bytes come from the event log,
+ * and the cost is proportional to what is missing. The whole log is read only when it is not known which keys have
+ * signed; their addresses are then stored.
  */
 export async function remind(
   { evm, store, keys, operators, logger }: ReminderParts,
@@ -61,7 +61,7 @@ async function* until(
 
 const current = upcaster(chainTransaction.events);
 
-/** Every transaction for the chain whose bytes are in the log as it stands now, oldest first. */
+/** Every transaction of the chain whose signed bytes are in the log up to its current head, oldest first. */
 export async function* signedIn(
   store: EventStore,
   chain: Chain,

@@ -16,7 +16,7 @@ import type { Intent, ChainTransaction, ChainTransactionCommand } from './chain-
 import { transactionIdOf, restoringIdOf } from './chain-transaction.state';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-values.domain';
 
-/** Once, in one form of amount and address; asked for again with other terms it is refused. */
+/** Records the intent once, with amount and address in canonical form. A repetition with other terms is refused. */
 export function intend(
   { purpose: wanted, intent, restores }: Extract<ChainTransactionCommand, { kind: 'intend' }>,
   state: ChainTransaction,
@@ -43,7 +43,7 @@ export function intend(
   }
 }
 
-/** The terms in the form in which they are kept; refuses what cannot be carried out. */
+/** Returns the terms in canonical form. Refuses terms that cannot be carried out. */
 function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   switch (wanted.kind) {
     case 'mint':
@@ -72,11 +72,14 @@ export function served(purpose: TransactionPurpose): ServedPurpose {
   }
 }
 
-/** The owner of a movement receives its hash; nothing waits for the hash of a mint, or of a completed movement. */
+/**
+ * Whether the event of the signature carries the purpose. The owner of a movement waits for the hash; nothing waits for
+ * the hash of a mint, or of a movement that has completed before.
+ */
 export const waitedFor = ({ purpose, restores }: Intent): Pick<TransactionSigned['data'], 'purpose'> =>
   restores === undefined && (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement') ? { purpose } : {};
 
-/** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
+/** Returns the terms of a mint in canonical form. Refuses what cannot be minted. */
 function acceptableMint(terms: MintPurpose): MintPurpose {
   const { id, asset, amount, to, mostBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
@@ -94,7 +97,7 @@ function acceptableMint(terms: MintPurpose): MintPurpose {
   };
 }
 
-/** Which tokens come into being by an order. USDC and USDT are issued by other companies. */
+/** Refuses tokens that are not minted for orders. Other companies issue USDC and USDT. */
 function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void {
   const { symbol } = assetOf(asset);
   switch (symbol) {
@@ -102,7 +105,7 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
     case 'BRLY':
       return;
     case 'wBRLY':
-      // A share has a price, so a mint without a limit could cost more than the order paid.
+      // The price of a share varies, so without a limit a mint could cost more than the order paid.
       if (mostBrl === undefined) refuse('asset-not-supported', `a mint of ${asset} must say what it may cost`, 'asset');
       return;
     case 'USDC':
@@ -113,7 +116,7 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
   }
 }
 
-/** Refuses what cannot be moved, and gives the terms in the form in which they are kept. */
+/** Returns the terms of a movement in canonical form. Refuses what cannot be moved. */
 function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
   const { id, owner, asset, amount, walletIds, to } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'movement-id');
@@ -127,7 +130,7 @@ function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
   };
 }
 
-/** Refuses what cannot be redeemed, and gives the terms in the form in which they are kept. */
+/** Returns the terms of a redemption in canonical form. Refuses what cannot be redeemed. */
 function acceptableRedemption(terms: RedemptionPurpose): RedemptionPurpose {
   const { kind, id, orderId, accountId, asset, amount, walletIds, leastBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'settlement-id');

@@ -16,7 +16,7 @@ const END = {
   txHash: '0x',
 } as const;
 
-/** A log of keys and their transactions, written without deciding anything. */
+/** An event log of keys and their transactions, written without any decider. */
 function given() {
   const log = new MemoryLog();
   const store = new MemoryEventStore({ log });
@@ -93,26 +93,29 @@ function given() {
   };
 }
 
-describe('what a chain has not mined', () => {
-  it.each([1, 64])('is found by as few reads among thousands as among some (%i to an allocation)', async (batch) => {
-    const movements = given();
-    const [SOME, MANY] = [256, 4_096];
-    const counts = [];
-    for (let nonce = 0; nonce < MANY; nonce += 1) {
-      if (nonce % batch === 0) movements.allocate(nonce, batch);
-      movements.sign(nonce);
-      if (nonce + 1 !== SOME && nonce + 1 !== MANY) continue;
-      const before = movements.reads();
-      await expect(movements.unmined({ [OPERATOR]: nonce - 1 })).resolves.toEqual([nonce - 1, nonce]);
-      counts.push(movements.reads() - before);
-    }
-    // A search that halves, the events themselves, and the look at the end.
-    const [few = 0, many = 0] = counts;
-    expect(many - few).toBeLessThanOrEqual(Math.log2(MANY / SOME) + 1);
-    expect(many).toBeLessThanOrEqual(Math.log2(MANY) + 4);
-  });
+describe('the unmined transactions of a chain', () => {
+  it.each([1, 64])(
+    'are found with hardly more reads among thousands than among hundreds (%i per allocation)',
+    async (batch) => {
+      const movements = given();
+      const [SOME, MANY] = [256, 4_096];
+      const counts = [];
+      for (let nonce = 0; nonce < MANY; nonce += 1) {
+        if (nonce % batch === 0) movements.allocate(nonce, batch);
+        movements.sign(nonce);
+        if (nonce + 1 !== SOME && nonce + 1 !== MANY) continue;
+        const before = movements.reads();
+        await expect(movements.unmined({ [OPERATOR]: nonce - 1 })).resolves.toEqual([nonce - 1, nonce]);
+        counts.push(movements.reads() - before);
+      }
+      // A binary search, the events themselves, and the read at the end.
+      const [few = 0, many = 0] = counts;
+      expect(many - few).toBeLessThanOrEqual(Math.log2(MANY / SOME) + 1);
+      expect(many).toBeLessThanOrEqual(Math.log2(MANY) + 4);
+    },
+  );
 
-  it('begins in the middle of an allocation, goes by nonce whatever was signed first, and asks for nothing that is mined', async () => {
+  it('start in the middle of an allocation, come in nonce order whatever was signed first, and include nothing mined', async () => {
     const movements = given();
     for (const [first, count] of [
       [0, 4],
@@ -129,7 +132,7 @@ describe('what a chain has not mined', () => {
     }
   });
 
-  it('is all of the past when all of it is lost, page after page', async () => {
+  it('are all transactions when everything is lost, page after page', async () => {
     const movements = given();
     for (let nonce = 0; nonce < 200; nonce += 1) {
       movements.allocate(nonce, 1);
@@ -138,7 +141,7 @@ describe('what a chain has not mined', () => {
     await expect(movements.unmined({ [OPERATOR]: 0 })).resolves.toEqual(await movements.all());
   });
 
-  it('holds what was reverted or superseded too, and passes over what has no bytes, nonces that were jumped over, and a key that never signed', async () => {
+  it('include reverted and superseded ones, and skip unsigned ones, skipped nonces and keys that never signed', async () => {
     const movements = given();
     movements.allocate(7, 4);
     for (const nonce of [7, 8, 10]) movements.sign(nonce);
@@ -156,7 +159,7 @@ describe('what a chain has not mined', () => {
     await expect(given().unmined({ [OPERATOR]: 0 })).resolves.toEqual([]);
   });
 
-  it('of several keys comes in the order of the log, each key in the order of its nonces', async () => {
+  it('of several keys come in the order of the log, and in nonce order for each key', async () => {
     const movements = given();
     for (const from of [EARLIER, OPERATOR]) movements.allocate(0, 4, from);
     for (const [nonce, from] of [

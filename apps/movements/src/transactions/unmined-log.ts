@@ -20,18 +20,18 @@ interface Placed {
   readonly position: Position;
 }
 
-/** Allocations in one read, of up to 64 transactions each. */
+/** Allocations per read, of up to 64 transactions each. */
 const PAGE = 16;
-/** Streams of transactions read side by side. */
+/** Transaction streams that are read in parallel. */
 const SIDE_BY_SIDE = 32;
 
 const allocation = upcaster(signerKey.events);
 const current = upcaster(chainTransaction.events);
 
 /**
- * Every transaction whose bytes are in the log and whose nonce the chain has not mined: of one sender in the order of
- * its nonces, of several in that of the log. Reads what there is to answer and some twenty events more, however long
- * the log is. Rejects with `Unavailable` when the node or the store does not answer.
+ * Every transaction whose bytes are in the log and whose nonce the chain has not mined. Those of one sender come in the
+ * order of its nonces, those of several senders in the order of the log. Reads the events of these transactions and
+ * about twenty more, however long the log is. Rejects with `Unavailable` when the node or the store does not answer.
  */
 export async function* unminedIn({ store, evm, senders }: UnminedParts): AsyncGenerator<StoredTransaction> {
   const lines = await Promise.all(
@@ -57,7 +57,7 @@ async function nextOf(line: AsyncGenerator<Placed>): Promise<Placed | undefined>
   return done ? undefined : value;
 }
 
-/** What the sender has signed from the nonce on. A transaction that has a nonce and no bytes yet is passed over. */
+/** What the sender has signed, starting at the nonce. A transaction with a nonce but without bytes is skipped. */
 async function* signedFrom(
   store: UnminedParts['store'],
   chain: Chain,
@@ -80,7 +80,8 @@ async function* signedFrom(
 }
 
 /**
- * Of several bytes for one nonce, those that were confirmed, or else those that go out: the ones with the highest fees.
+ * Of several signed bytes for one nonce, returns the confirmed ones, or else the ones to send: those with the highest
+ * fees. The position is that of the first bytes.
  */
 async function signedBytes(store: UnminedParts['store'], transactionId: string): Promise<Placed | undefined> {
   const attempts: Placed[] = [];

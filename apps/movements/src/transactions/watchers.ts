@@ -24,7 +24,7 @@ import { chainTransaction } from './chain-transaction.decider';
 import { ChainWatcher } from './chain-watcher';
 import { Sent } from '../sending/sent';
 
-/** What the watchers of all keys and chains share. */
+/** The dependencies that the watchers of all keys and chains share. */
 @Injectable()
 export class WatcherServices {
   constructor(
@@ -45,7 +45,7 @@ export class WatcherServices {
   ) {}
 }
 
-/** Before a chain is followed again that could not be. */
+/** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;
 
 /** One watcher for each operator key on each chain. */
@@ -73,12 +73,12 @@ export class Watchers {
     sent.listen((one) => this.on(one.chain, (watcher) => watcher.follows(one)));
   }
 
-  /** The timers end them with the process. */
+  /** Starts the watchers. The timers stop them with the process. */
   start(): void {
     const { tracing, services } = this;
     const { pollMs } = services.settings;
     for (const { name, watcher } of this.watchers) {
-      // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
+      // Following lasts as long as the process, so it has no trace: the trace would never end.
       this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) =>
         tracing.within(undefined, () => watcher.follow(signal)),
       );
@@ -86,7 +86,7 @@ export class Watchers {
     }
   }
 
-  /** On the chains of what was signed or has ended there is something to look at. */
+  /** Notifies the watchers of the chains on which a transaction was signed or has ended. */
   rowsWritten(events: readonly Recorded[]): void {
     const chains = new Set<Chain>();
     for (const event of events as readonly Recorded<ChainTransactionEvent>[])

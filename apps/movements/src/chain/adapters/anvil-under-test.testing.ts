@@ -8,7 +8,7 @@ import { ViemChain } from './rpc/viem';
 
 export const KEYS = { operatorKeyId: 'minter', treasuryKeyId: 'treasury' };
 
-/** A local chain of anvil with our contracts, for the tests of one suite. */
+/** A local anvil chain with our contracts, for the tests of one suite. */
 export class AnvilUnderTest {
   chains!: LocalChains;
   subject!: ChainUnderTest;
@@ -22,7 +22,6 @@ export class AnvilUnderTest {
     });
   }
 
-  /** The chain with its deployment and the address of its node. */
   get base() {
     return this.chains.of('eth-base');
   }

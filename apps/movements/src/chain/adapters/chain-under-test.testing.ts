@@ -10,7 +10,7 @@ export interface ChainUnderTest {
   readonly operatorKeyId: string;
   /** Holds USDC. */
   readonly treasuryKeyId: string;
-  /** The same adapter before a node that does not answer. */
+  /** The same adapter with a node that does not answer. */
   readonly unreachable: EvmChain;
 }
 
@@ -32,7 +32,7 @@ export async function signed(
   return signer.signTransaction(keyId, { chainId: chain.chainId, nonce: next, ...call, ...(await chain.feeQuote()) });
 }
 
-/** Looks until the transaction is mined, with so many confirmations. */
+/** Polls until the transaction is mined and has that many confirmations. */
 export async function untilMined(chain: EvmChain, hash: Hex, confirmations = 1): Promise<MinedTransaction> {
   for (let look = 0; look < 1_000; look += 1) {
     const found = await chain.transaction(hash);
@@ -42,7 +42,7 @@ export async function untilMined(chain: EvmChain, hash: Hex, confirmations = 1):
   throw new Error(`${hash} was not mined`);
 }
 
-/** Signs and sends a call by the key, and looks until it is mined. */
+/** Signs a call with the key, sends it and waits until it is mined. */
 export async function carriedOut(
   { chain, signer }: Pick<ChainUnderTest, 'chain' | 'signer'>,
   keyId: string,

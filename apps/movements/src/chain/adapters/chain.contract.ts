@@ -3,7 +3,7 @@ import type { Hex } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
 import { HOLDER, freshReference, signed, untilMined } from './chain-under-test.testing';
 
-/** What every adapter of the chain port does with transactions. */
+/** What every adapter of the chain port must do with transactions. */
 export function chainContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} as a chain`, () => {
     const asset = 'eth-base/brlv';
@@ -18,13 +18,13 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       return chain.nextNonce(await signer.addressOf(operatorKeyId), 'latest');
     };
 
-    it('says which chain it is, and that its contracts are there', async () => {
+    it('reports its chain, and passes the check of its contracts', async () => {
       const { chain } = open();
       expect([chain.chain, chain.chainId]).toEqual(['eth-base', 8453]);
       await expect(chain.check()).resolves.toBeUndefined();
     });
 
-    it('mints to a holder, and tells when and where it was mined', async () => {
+    it('mints to a holder, and reports the block and fee of the mint', async () => {
       const { chain } = open();
       const reference = freshReference();
       const before = await chain.tokenBalance(asset, HOLDER);
@@ -46,7 +46,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 7n);
     });
 
-    it('mints a reference once: the second mint is reverted and nothing comes into being', async () => {
+    it('mints a reference once: a second mint is reverted and creates no tokens', async () => {
       const { chain } = open();
       const reference = freshReference();
       const first = await mint(reference);
@@ -60,7 +60,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before);
     });
 
-    it('tells count, receipts and reference at one final block, of what is mined there and of nothing else', async () => {
+    it('reports count, receipts and reference of what is mined at one final block, and of nothing else', async () => {
       const { chain, signer, operatorKeyId } = open();
       const sender = await signer.addressOf(operatorKeyId);
       const [reference, unused] = [freshReference(), freshReference()];
@@ -159,7 +159,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
     });
 
-    it('refuses what is not a transaction, or is one of another chain', async () => {
+    it('refuses bytes that are not a transaction, and a transaction of another chain', async () => {
       const { chain, signer, operatorKeyId } = open();
       await expect(chain.broadcast('0x02c0ffee')).resolves.toMatchObject({ outcome: 'refused', reason: 'invalid' });
       const call = chain.mintCall({ reference: freshReference(), asset, to: HOLDER, units: 1n });
@@ -172,7 +172,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.broadcast(elsewhere.raw)).resolves.toMatchObject({ outcome: 'refused' });
     });
 
-    it('knows nothing when no node answers: reads are unavailable, a broadcast is unknown (a time-out means unknown)', async () => {
+    it('rejects reads with Unavailable and reports a broadcast as unknown when no node answers', async () => {
       const { unreachable } = open();
       const { raw, hash } = await mint();
       await expect(unreachable.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });

@@ -36,11 +36,11 @@ describe('on anvil', () => {
   chainContract('ViemChain', () => anvil.subject);
   contractCallsContract('ViemChain', () => anvil.subject);
 
-  it('refuses at start a node of another chain, a missing contract and other decimals (D13)', async () => {
+  it('refuses to start with a node of another chain, a missing contract or other decimals (D13)', async () => {
     const { deployment, url } = anvil.base;
     const check = (changed: Deployment) => new ViemChain({ deployment: changed, urls: [url] }).check();
     await expect(check({ chain: 'tempo', minter: HOLDER, custody: HOLDER, tokens: {} })).rejects.toThrow(
-      'the node of tempo is of chain 8453, not 4217',
+      'the node of tempo serves chain 8453, not 4217',
     );
     await expect(check({ ...deployment, minter: HOLDER })).rejects.toThrow('no minter contract');
     await expect(check({ ...deployment, custody: HOLDER })).rejects.toThrow('no custody contract of ours at 0xabab');
@@ -59,7 +59,7 @@ describe('on anvil', () => {
     await expect(chain.check()).resolves.toBeUndefined();
   });
 
-  it('gives evidence of one final block from nodes that have it, and none while a second node has not caught up (D7)', async () => {
+  it('gives evidence at a final block that both nodes have, and none while the second node lags (D7)', async () => {
     const { deployment, url } = anvil.base;
     const sender = await anvil.subject.signer.addressOf('minter');
     const { number, hash } = (await askNodeOne(url, 'eth_getBlockByNumber', 'latest', false)) as {
@@ -86,7 +86,7 @@ describe('on anvil', () => {
     }
   });
 
-  it('looks for a mint in pages that the provider gives, from the block of its intent', async () => {
+  it('searches for a mint in pages that the provider accepts, from the block of its intent', async () => {
     const { deployment, url } = anvil.base;
     const provider = await RpcProxy.before(url);
     const [MOST, reference] = [2, freshReference()];

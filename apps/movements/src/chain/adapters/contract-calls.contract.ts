@@ -2,13 +2,13 @@ import type { ContractCall, Hex } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
 import { HOLDER, carriedOut, freshReference } from './chain-under-test.testing';
 
-/** What every adapter of the chain port does with calls of our contracts. */
+/** What every adapter of the chain port must do with calls of our contracts. */
 export function contractCallsContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} with our contracts`, () => {
     const asset = 'eth-base/brlv';
     const carried = (call: ContractCall, keyId = open().operatorKeyId) => carriedOut(open(), keyId, call);
 
-    it('mints a share at no more than what it may cost', async () => {
+    it('mints a share only if it costs no more than the limit', async () => {
       const { chain } = open();
       const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
       const before = await chain.tokenBalance(share.asset, HOLDER);
@@ -19,7 +19,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
     });
 
-    it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
+    it('moves tokens out of wallets in the given order, deploys the wallets, and accepts each reference once', async () => {
       const { chain } = open();
       const salts = [freshReference(), freshReference(), freshReference()];
       const wallets = salts.map((salt) => chain.walletAddress(salt));
@@ -53,7 +53,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
     });
 
-    it('burns what it redeems out of wallets, and redeems shares for no less than they must bring', async () => {
+    it('burns what it redeems from wallets, and redeems shares only if they return the required amount', async () => {
       const { chain } = open();
       const salts = [freshReference(), freshReference()];
       const wallets = salts.map((salt) => chain.walletAddress(salt));
@@ -81,7 +81,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
     });
 
-    it('moves tokens that are there, and reverts a transfer of more', async () => {
+    it('transfers tokens that the sender has, and reverts a transfer of more', async () => {
       const { chain, treasuryKeyId } = open();
       const transfer = { asset: 'eth-base/usdc', to: HOLDER } as const;
       const before = await chain.tokenBalance(transfer.asset, HOLDER);
@@ -92,7 +92,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       await expect(chain.tokenBalance(transfer.asset, HOLDER)).resolves.toBe(before + 3n);
     });
 
-    it('refuses assets that are not here, and minting what others issue', () => {
+    it('refuses assets of other chains, and minting tokens that other companies issue', () => {
       const { chain } = open();
       const request = { reference: freshReference(), to: HOLDER, units: 1n };
       const refused = expect.objectContaining({ code: 'asset-not-supported' });

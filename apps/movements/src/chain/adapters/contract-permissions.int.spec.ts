@@ -11,7 +11,7 @@ import { AnvilUnderTest } from './anvil-under-test.testing';
 describe('the contracts on anvil', () => {
   const anvil = new AnvilUnderTest();
 
-  it('lets no one mint or burn but those who may', async () => {
+  it('let only operators mint, and only the custody contract burn', async () => {
     const {
       deployment: { minter, custody, tokens },
       url,
@@ -48,7 +48,7 @@ describe('the contracts on anvil', () => {
     await expect(call(operator, minter, minting(ref, 0n))).rejects.toThrow(nothing);
   });
 
-  it('lets only operators move a wallet, and only through the custody contract', async () => {
+  it('let only operators move tokens of a wallet, and only through the custody contract', async () => {
     const {
       deployment: { custody, tokens },
       url,
@@ -95,7 +95,7 @@ describe('the contracts on anvil', () => {
       await expect(call(from, implementationOf(custody), direct)).rejects.toThrow(stranger);
   });
 
-  it('lets a deployed wallet receive an ERC-721 token (safe transfer), and an undeployed one as well', async () => {
+  it('accept a safe transfer of an ERC-721 token in the implementation of the wallets', async () => {
     const {
       deployment: { custody },
       url,
@@ -110,7 +110,7 @@ describe('the contracts on anvil', () => {
   });
 });
 
-it('the committed artefacts belong to the Solidity sources', () => {
+it('the committed artefacts match the Solidity sources', () => {
   const script = resolve(__dirname, '../../../contracts/compile.mjs');
   expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
 });

@@ -1,13 +1,15 @@
 import { getContractAddress } from 'viem';
 import type { Hex } from '../chain.port';
 
-/** EIP-1167 as OpenZeppelin's Clones deploys it: the address of the implementation stands between these two. */
+/**
+ * The EIP-1167 creation code that OpenZeppelin's Clones deploys. The implementation's address goes between these parts.
+ */
 const PROXY_BEFORE = '3d602d80600a3d3981f3363d3d373d3d3d363d73';
 const PROXY_AFTER = '5af43d82803e903d91602b57fd5bf3';
 
 /**
- * The code of every wallet: the first contract that the custody contract creates, whose own nonces begin at 1
- * (EIP-161).
+ * Address of the implementation that every wallet delegates to. The custody contract creates it first, with nonce 1: a
+ * contract's own nonce starts at 1 (EIP-161).
  */
 export const implementationOf = (custody: Hex): Hex =>
   getContractAddress({ from: custody, nonce: 1n }).toLowerCase() as Hex;

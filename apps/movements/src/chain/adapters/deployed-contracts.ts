@@ -21,15 +21,15 @@ const MINT_GAS = 200_000n;
 const MINT_SHARES_GAS = 400_000n;
 const TRANSFER_GAS = 120_000n;
 /**
- * Of a movement out of custody: for the call itself, and for each wallet, which may have to be deployed (measured:
- * 75,000 and 90,000).
+ * Gas limits of a movement out of custody: for the call itself, and for each wallet, which may have to be deployed
+ * (measured: 75,000 and 90,000).
  */
 const SEND_GAS = 150_000n;
 const SEND_GAS_PER_WALLET = 180_000n;
-/** Of a redemption: as a movement, and what the vault and the burning take. */
+/** Gas limit of a redemption, without its wallets: the movement, the vault's work and the burn. */
 const REDEEM_GAS = 300_000n;
 
-/** The part of a chain that follows from the addresses of the contracts alone: it asks no node. */
+/** The part of the chain port that needs only the addresses of the contracts. It never queries a node. */
 export class DeployedContracts {
   readonly chain: Chain;
   readonly chainId: number;
@@ -47,7 +47,7 @@ export class DeployedContracts {
     return walletAddress(this.deployment.custody, salt);
   }
 
-  /** Refused with `asset-not-supported` for a token that someone else issues. */
+  /** Refuses with `asset-not-supported` a token that another company issues. */
   mintCall({ reference, asset, to, units, mostBacking }: MintRequest): ContractCall {
     const { minter } = this.deployment;
     const token = contractOf(this.deployment, asset);
@@ -58,7 +58,7 @@ export class DeployedContracts {
         return { to: minter, data, gas: MINT_GAS };
       }
       case 'share': {
-        if (mostBacking === undefined) throw new TypeError(`${asset} is a share: a mint must say what it may cost`);
+        if (mostBacking === undefined) throw new TypeError(`${asset} is a vault share: its mint needs mostBacking`);
         const data = encodeFunctionData({ ...CALLS.mintShares, args: [reference, token, to, units, mostBacking] });
         return { to: minter, data, gas: MINT_SHARES_GAS };
       }
@@ -67,7 +67,7 @@ export class DeployedContracts {
     }
   }
 
-  /** Moves tokens out of wallets in our custody, once for its reference. */
+  /** Moves tokens out of wallets in our custody. The contract accepts each reference once. */
   sendTokenCall({ reference, asset, to, units, wallets }: TokenSendRequest): ContractCall {
     const token = contractOf(this.deployment, asset);
     return {
@@ -78,7 +78,8 @@ export class DeployedContracts {
   }
 
   /**
-   * Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds; once for its reference.
+   * Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds. The contract accepts
+   * each reference once.
    */
   redeemCall({ reference, asset, units, leastBacking, wallets }: RedemptionRequest): ContractCall {
     const { custody } = this.deployment;
@@ -92,7 +93,7 @@ export class DeployedContracts {
       }
       case 'share': {
         if (leastBacking === undefined)
-          throw new TypeError(`${asset} is a share: a redemption must say what it must bring`);
+          throw new TypeError(`${asset} is a vault share: its redemption needs leastBacking`);
         const args = [reference, token, units, leastBacking, wallets] as const;
         return { to: custody, data: encodeFunctionData({ ...CALLS.redeemShares, args }), gas };
       }

@@ -6,18 +6,18 @@ import { isOutage, outageOf } from './rpc/broadcast-outcome';
 import { walletAddress } from './custody';
 import { type Deployment, tokensOn } from './deployment';
 
-/** A salt that no wallet has: ids of wallets are shorter. */
+/** A salt that no wallet has: wallet ids are shorter than 32 bytes. */
 const PROBE: Hex = `0x${'f'.repeat(64)}`;
 
 /**
- * Rejects with an Error when the node is of another chain, or a contract is missing, is not ours or has other decimals
+ * Rejects with an Error when the node serves another chain, or a contract is missing, is not ours or has other decimals
  * than the asset table; with `Unavailable` when the node does not answer.
  */
 export async function checkDeployment(client: PublicClient, deployment: Deployment): Promise<void> {
   const { chain, minter, tokens } = deployment;
   const actual = await answered(client.getChainId());
   if (actual !== chainIdOf(chain))
-    throw new Error(`the node of ${chain} is of chain ${actual}, not ${chainIdOf(chain)}`);
+    throw new Error(`the node of ${chain} serves chain ${actual}, not ${chainIdOf(chain)}`);
   if ((await answered(client.getCode({ address: minter }))) === undefined)
     throw new Error(`there is no minter contract at ${minter} on ${chain}`);
   await checkCustody(client, deployment);
@@ -34,7 +34,7 @@ export async function checkDeployment(client: PublicClient, deployment: Deployme
   }
 }
 
-/** Rejects with an Error when wallets would be at other addresses than those that customers were given. */
+/** Rejects with an Error when the contract derives other wallet addresses than the ones that we gave to customers. */
 async function checkCustody(client: PublicClient, { chain, custody }: Deployment): Promise<void> {
   const call = { address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] } as const;
   const wallet = await known(client.readContract(call));
@@ -42,7 +42,7 @@ async function checkCustody(client: PublicClient, { chain, custody }: Deployment
     throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
 }
 
-/** Rejects with an Error when the configured contract of the certificates does not answer as one. */
+/** Rejects with an Error when the configured certificate contract does not implement `minted`. */
 async function checkCertificates(client: PublicClient, { chain, certificates }: Deployment): Promise<void> {
   if (certificates === undefined) return;
   const call = { address: certificates, abi: CERTIFICATE_ABI, functionName: 'minted', args: [PROBE] } as const;

@@ -8,12 +8,12 @@ export interface Deployment {
   readonly minter: Hex;
   /** Deploys and moves the wallets of customers. */
   readonly custody: Hex;
-  /** Of the reward certificates, on eth-base alone; absent where none are issued. */
+  /** The contract of the reward certificates, only on eth-base. Absent where no certificates are issued. */
   readonly certificates?: Hex;
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
 }
 
-/** How a token comes into being: we mint it, we mint what is behind it and wrap that, or someone else issues it. */
+/** How a token is issued: minted by us, as a share of a vault that wraps a token we mint, or by another company. */
 export type Issue = 'minted' | 'share' | 'foreign';
 
 export function issueOf(asset: AssetId): Issue {
@@ -46,8 +46,8 @@ export function contractOf(deployment: Deployment, asset: AssetId): Hex {
 
 /**
  * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":
- * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the member at fault, since a wrong address would
- * be money sent into the void.
+ * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the invalid member, because money sent to a wrong
+ * address is lost.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {
   const fault = (member: string): never => {
@@ -72,7 +72,7 @@ export function parseDeployment(chain: Chain, json: unknown): Deployment {
   };
 }
 
-/** Everything of ours, with the code of the wallets, and every known token on the chain. */
+/** All of our contracts, including the implementation of the wallets, and every known token on the chain. */
 export const contractsIn = ({ minter, custody, tokens, certificates }: Deployment): ReadonlySet<Hex> =>
   new Set([
     minter,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Only the owner may read or write: these files hold keys and the whereabouts of processes. */
+/** Only the owner may read or write: these files hold keys, and the pids and ports of processes. */
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
 /**
- * Replaces the file whole: after a crash at any moment there is the old content or the new, and the new once this has
- * resolved.
+ * Replaces the file atomically: after a crash it has either the old or the new content, and certainly the new content
+ * once this has resolved.
  */
 export async function writeDurably(path: string, content: string): Promise<void> {
   const folder = dirname(path);
@@ -30,7 +30,7 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await syncFolder(folder);
 }
 
-/** The rename itself lies in the folder. Windows cannot sync one, and does not need to. */
+/** Makes the rename durable, which is recorded in the folder. Windows cannot sync a folder, and does not need to. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -21,29 +21,29 @@ export interface OpenChainsOptions {
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
   readonly keyStore: KeyStoreSettings;
-  /** Keys that the contracts may name as operators. */
+  /** All keys that the contracts may accept as operators. */
   readonly operatorKeyIds: readonly string[];
-  /** Those of them that are in use: in KMS they must exist. */
+  /** The operator keys in use. In KMS they must exist. */
   readonly usedKeyIds?: readonly string[];
   readonly limits?: SignerLimits;
-  /** In production a missing key store stops the start; in a sandbox it is made. */
+  /** In production a missing key store is an error. In a sandbox it is created. */
   readonly environment: 'sandbox' | 'production';
 }
 
-/** Chains and keys, together since a local chain's contracts name the keys that may mint. */
+/** Chains and keys. They are opened together because a local chain's contracts name the keys that may mint. */
 export interface OpenChains {
   readonly chains: ServedChains;
   readonly signer: Signer;
-  /** Whether they may lose what they had taken. */
+  /** Whether the chains may lose transactions that they had accepted. */
   readonly forget: boolean;
   stop(): Promise<void>;
 }
 
-/** Holds the first supply of what others issue, on a local chain. */
+/** On a local chain, this key holds the initial supply of the tokens that other companies issue. */
 const TREASURY_KEY_ID = 'treasury';
 /** Chains whose blocks are final at once. All others have a `finalized` tag. */
 const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
-/** Enough on a chain that never reorganises. */
+/** Confirmations on a chain that never reorganizes. */
 const LOCAL_CONFIRMATIONS = 1;
 
 export async function openChains({
@@ -64,7 +64,8 @@ export async function openChains({
     });
   if (which.kind === 'simulated') return simulated(policed);
   const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
-  // A failure is reported below; until then it has a handler, so that it does not end the process first.
+  // A rejection is reported where the promise is awaited below. This handler keeps it from ending the process before
+  // that.
   signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
@@ -120,13 +121,14 @@ interface Deployed {
   readonly served: ServedChain;
 }
 
-/** A node of the wrong chain, or a contract that is not ours, stops the start. */
+/** Rejects when a node serves another chain or a contract is not ours, so that the process does not start. */
 async function remote(
   { chain, urls, deployment: json, confirmations }: RpcSettings,
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
-  // anvil counts blocks as final after 64 more, and the anvil of a sandbox mines only while transactions wait.
+  // anvil tags a block as finalized only after 64 more, but a sandbox's anvil mines only while transactions are
+  // pending.
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const evm = new ViemChain({ deployment, urls, finality });
   await evm.check();
@@ -153,7 +155,7 @@ function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer
 }
 
 /**
- * What the treasury of a simulated chain has at first of each dollar token, in whole tokens: enough for any benchmark.
+ * The treasury's initial balance of each dollar token on a simulated chain, in whole tokens: enough for any benchmark.
  */
 const TREASURY_TOKENS = 100_000_000n;
 

@@ -18,7 +18,7 @@ const CALLS = [
   'gasBalance',
 ] as const;
 
-/** The chains, with a span for each exchange with a node that is made for a trace. */
+/** Wraps the chains so that each call to a node within a trace has a span. */
 export function tracedChains(chains: ServedChains, tracing: Tracing): ServedChains {
   if (!tracing.on) return chains;
   const traced = (served: ServedChain): ServedChain => ({

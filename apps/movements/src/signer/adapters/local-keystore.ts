@@ -12,32 +12,30 @@ export interface LocalKeystoreOptions {
   readonly file: string;
   readonly passphrase: string;
   /**
-   * What to do when there is no file. `refuse` where the keys own anything: a new seed has other addresses, so every
-   * wallet and the right to mint would be lost without an error. `create` (the default) for a sandbox.
+   * What to do when there is no file. Use `refuse` where the keys own anything: a new seed has other addresses, so
+   * access to every wallet and the right to mint would be lost without an error. `create` (the default) is for a
+   * sandbox.
    */
   readonly missing?: 'create' | 'refuse';
-  /**
-   * 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random
-   * otherwise.
-   */
+  /** 32 bytes for a new file, so that a test or a restored sandbox has the same addresses. Random by default. */
   readonly seed?: Buffer;
 }
 
-/** Order of secp256k1's group: private keys are 1 to one less. */
+/** Order of secp256k1's group. Private keys are from 1 to the order minus 1. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** 48 bytes for a 32-byte range: the bias of the modulus is under 2^-128. */
+/** 48 bytes for a 32-byte range, so that the bias of the modulus is below 2^-128. */
 const DERIVED_BYTES = 48;
-/** Accounts held ready: deriving one takes half a millisecond. */
+/** Number of cached accounts: deriving one takes half a millisecond. */
 const CACHE_LIMIT = 1_000;
 
 /**
- * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its
- * id (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a
- * backup of every key ever made. An attacker who can read the memory of the process has the keys; outside a sandbox use
- * a KMS behind the same port.
+ * Keys in this process, for one machine. The whole store is one encrypted seed: each key is derived from the seed and
+ * its id (HKDF-SHA256). So creating a key writes nothing and can be repeated after any crash, and a backup of the file
+ * is a backup of every key. An attacker who can read the memory of the process has the keys; outside a sandbox use a
+ * KMS behind the same port.
  */
 export class LocalKeystore implements KeyStore {
-  // Hard private: a keystore that is logged or serialised by mistake shows nothing.
+  // Private (`#`) fields: a key store that is logged or serialized by mistake reveals nothing.
   readonly #accounts = new Map<string, PrivateKeyAccount>();
   readonly #seed: Buffer;
 
@@ -45,14 +43,14 @@ export class LocalKeystore implements KeyStore {
     this.#seed = seed;
   }
 
-  /** Rejects with an Error when the file does not open, or is missing where it must exist. */
+  /** Rejects with an Error when the file cannot be decrypted, or is missing where it must exist. */
   static async open({ file, passphrase, missing = 'create', seed }: LocalKeystoreOptions): Promise<LocalKeystore> {
     if (passphrase === '') throw new Error('the keystore needs a passphrase');
     const content = await readIfThere(file);
     if (content !== undefined) return new LocalKeystore(await openSeed(content, passphrase));
     if (missing === 'refuse') {
       throw new Error(
-        `there is no keystore at ${file}: restore the file from its backup. In production a new one is never made, since its keys would be others`,
+        `there is no keystore at ${file}: restore the file from its backup. In production a new one is never created, because its keys would be different`,
       );
     }
     const fresh = seed ?? randomBytes(SEED_BYTES);

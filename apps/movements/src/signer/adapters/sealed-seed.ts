@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
 /**
- * Work factor of scrypt (32 MiB, some 80 ms): paid once at start, and by an attacker for each guess at the passphrase.
+ * Work factor of scrypt (32 MiB, about 80 ms). We pay it once at start; an attacker pays it for each guess of the
+ * passphrase.
  */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_BYTES = 32;
@@ -9,7 +10,7 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 export const SEED_BYTES = 32;
 
-/** A seed under AES-256-GCM, its key derived from a passphrase. Members are base64. */
+/** A seed encrypted with AES-256-GCM, with a key derived from a passphrase. Members are base64. */
 export interface SealedSeed {
   readonly version: 1;
   readonly salt: string;
@@ -27,7 +28,7 @@ export async function sealSeed(seed: Buffer, passphrase: string): Promise<Sealed
   return { version: 1, salt: text(salt), nonce: text(nonce), sealed: text(sealed), tag: text(cipher.getAuthTag()) };
 }
 
-/** Throws an Error, which quotes nothing of the file, when the passphrase is wrong or the file was changed. */
+/** Throws an Error when the passphrase is wrong or the file was changed. The message quotes nothing from the file. */
 export async function openSeed(json: string, passphrase: string): Promise<Buffer> {
   const file = parse(json);
   const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
@@ -47,7 +48,7 @@ function parse(json: string): SealedSeed {
     const file = JSON.parse(json) as Partial<SealedSeed> | null;
     if (file?.version === 1 && members.every((member) => typeof file[member] === 'string')) return file as SealedSeed;
   } catch {
-    // Said below, without the content.
+    // Reported below, without the content.
   }
   throw new Error('the keystore is not a file of this version');
 }

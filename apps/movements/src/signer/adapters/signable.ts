@@ -2,14 +2,14 @@ import { CHAINS, chainIdOf } from '@ponte/kernel';
 import type { UnsignedTransaction } from '../signer.port';
 
 const KNOWN_CHAIN_IDS: ReadonlySet<number> = new Set(CHAINS.map(chainIdOf));
-/** The most gas that one transaction of ours may ask for; deploying the largest of our contracts takes 1,100,000. */
+/** The highest gas limit of one transaction. Deploying the largest of our contracts takes 1,100,000. */
 const MOST_GAS = 5_000_000n;
-/** 1,000 gwei a gas. Dearer than any fee so far paid in a hurry: beyond it something is wrong. */
+/** 1,000 gwei per gas, above any fee paid in practice so far. A higher fee is an error. */
 const MOST_FEE_PER_GAS = 1_000_000_000_000n;
 
 /**
- * The keystore's own checks, for every caller: a chain that we serve (so that nothing can be replayed elsewhere), and
- * gas and fees within reason. Throws a RangeError.
+ * The key store's own checks, for every caller: the chain is one that we serve (so that nothing can be replayed
+ * elsewhere), and gas and fees are plausible. Throws a RangeError.
  */
 export function assertSignable({
   chainId,
@@ -23,7 +23,7 @@ export function assertSignable({
     if (!holds) throw new RangeError(`not signed: ${what}`);
   };
   demand(KNOWN_CHAIN_IDS.has(chainId), 'the chain is not one of ours');
-  demand(Number.isSafeInteger(nonce) && nonce >= 0, 'the nonce is not a count');
+  demand(Number.isSafeInteger(nonce) && nonce >= 0, 'the nonce is not a whole number of zero or more');
   demand(value >= 0n, 'the value is negative');
   demand(gas > 0n && gas <= MOST_GAS, 'the gas limit is out of bounds');
   demand(maxPriorityFeePerGas >= 0n && maxPriorityFeePerGas <= maxFeePerGas, 'the tip is more than the whole fee');

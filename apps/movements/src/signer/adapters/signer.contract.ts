@@ -12,10 +12,10 @@ export const TRANSACTION: UnsignedTransaction = {
   maxPriorityFeePerGas: 1_000n,
 };
 
-/** What every adapter of the signer port does. `reopen` is the same store after its process has died. */
+/** What every adapter of the signer port must do. `reopen` opens the same store after its process has died. */
 export function signerContract(name: string, open: () => Promise<Signer>, reopen: () => Promise<Signer>): void {
   describe(`${name} as a signer`, () => {
-    it('makes one key per id: again, and after a restart, it is the same', async () => {
+    it('makes one key per id, which is the same when created again and after a restart', async () => {
       const signer = await open();
       const address = await signer.createKey('wallet/1');
       expect(address).toMatch(/^0x[0-9a-f]{40}$/);
@@ -25,13 +25,13 @@ export function signerContract(name: string, open: () => Promise<Signer>, reopen
       await expect(signer.createKey('wallet/2')).resolves.not.toBe(address);
     });
 
-    it('makes distinct keys side by side', async () => {
+    it('makes distinct keys in parallel', async () => {
       const signer = await open();
       const addresses = await Promise.all(Array.from({ length: 50 }, (_, i) => signer.createKey(`wallet/side-${i}`)));
       expect(new Set(addresses).size).toBe(50);
     });
 
-    it('signs exactly what it was given, under the hash of the bytes', async () => {
+    it('signs exactly the given transaction, and returns the hash of the bytes', async () => {
       const signer = await open();
       const { raw, hash } = await signer.signTransaction('wallet/1', TRANSACTION);
       expect(hash).toBe(keccak256(raw));
@@ -39,7 +39,7 @@ export function signerContract(name: string, open: () => Promise<Signer>, reopen
       expect({ ...read, to: read.to?.toLowerCase() as Hex }).toMatchObject(TRANSACTION);
     });
 
-    it('gives the same bytes for the same transaction, and others for another nonce or key', async () => {
+    it('returns the same bytes for the same transaction, and other bytes for another nonce or key', async () => {
       const signer = await open();
       const first = await signer.signTransaction('wallet/1', TRANSACTION);
       await expect((await reopen()).signTransaction('wallet/1', TRANSACTION)).resolves.toEqual(first);

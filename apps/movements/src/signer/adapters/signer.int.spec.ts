@@ -26,14 +26,14 @@ signerContract(
 );
 
 describe('LocalKeystore', () => {
-  it('signs as the address that it names', async () => {
+  it('signs as the address that it reports', async () => {
     const signer = await keystore();
     const { raw } = await signer.signTransaction('wallet/1', TRANSACTION);
     const sender = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
     expect(sender.toLowerCase()).toBe(await signer.addressOf('wallet/1'));
   });
 
-  it('has the same keys from the same seed, for ever (a change of the derivation would lose every wallet)', async () => {
+  it('always derives the same keys from the same seed (a change of the derivation would lose every wallet)', async () => {
     const signer = await keystore('seeded.json', PASSPHRASE, Buffer.alloc(32, 7));
     await expect(signer.addressOf('wallet/1')).resolves.toMatchInlineSnapshot(
       `"0xcc6030a14df55cb5321227728cac1105eb9306c7"`,
@@ -42,7 +42,7 @@ describe('LocalKeystore', () => {
     await expect(other.addressOf('wallet/1')).resolves.not.toBe(await signer.addressOf('wallet/1'));
   });
 
-  it('keeps the seed encrypted, for its owner alone, and leaves no draft behind', async () => {
+  it('keeps the seed encrypted, readable only by its owner, and leaves no temporary file behind', async () => {
     const seed = Buffer.alloc(32, 0xc5);
     await keystore('sealed.json', PASSPHRASE, seed);
     const content = await readFile(join(folder, 'sealed.json'), 'utf8');
@@ -51,7 +51,7 @@ describe('LocalKeystore', () => {
     expect((await readdir(folder)).filter((file) => file.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('does not open with another passphrase, a changed file or none, and never writes over what it cannot open', async () => {
+  it('does not open with a wrong passphrase or a changed file, and never overwrites a file that it cannot open', async () => {
     await keystore('kept.json');
     const file = join(folder, 'kept.json');
     const content = await readFile(file, 'utf8');
@@ -65,7 +65,7 @@ describe('LocalKeystore', () => {
     }
   });
 
-  it('refuses to open where its file is missing and must exist, and makes none (a new seed would lose every wallet)', async () => {
+  it('refuses to open or create a missing file that must exist (a new seed would lose every wallet)', async () => {
     const file = join(folder, 'lost.json');
     const refusing = () => LocalKeystore.open({ file, passphrase: PASSPHRASE, missing: 'refuse' });
     await expect(refusing()).rejects.toThrow(`there is no keystore at ${file}`);
@@ -83,7 +83,7 @@ describe('LocalKeystore', () => {
     await expect((await refusing()).addressOf('wallet/1')).resolves.toBe(made);
   });
 
-  it('signs nothing for a chain that is not ours, nor beyond the bounds of gas and fees', async () => {
+  it('signs nothing for a chain that is not ours, or outside the bounds of gas and fees', async () => {
     const signer = await keystore();
     const outOfBounds = [
       { chainId: 0 },
@@ -103,7 +103,7 @@ describe('LocalKeystore', () => {
     await expect(signer.createKey('')).rejects.toThrow('key id');
   });
 
-  it('shows no key when it is printed', async () => {
+  it('reveals no key when it is printed', async () => {
     const seed = Buffer.alloc(32, 0xc5);
     const signer = await keystore('printed.json', PASSPHRASE, seed);
     await signer.addressOf('wallet/1');

@@ -5,9 +5,9 @@ import type { Hex } from '../../chain/chain.port';
 import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
 
 /**
- * Makes bytes of the right form without elliptic curves, for tests and for measuring the service without the cost of
- * signing. Where a signature's `r` would stand is the sender's address, which the simulated chain reads back; a real
- * node recovers some other sender from it, who owns nothing.
+ * Makes transactions of the right form without elliptic curves, for tests and for measuring the service without the
+ * cost of signing. The signature's `r` is the sender's address, which the simulated chain reads back. A real node would
+ * recover some other sender, which owns nothing.
  */
 export class SimulatedSigner implements KeyStore {
   createKey(keyId: string): Promise<Hex> {
@@ -23,7 +23,7 @@ export class SimulatedSigner implements KeyStore {
     const sender = await this.addressOf(keyId);
     const unsigned: TransactionSerializableEIP1559 = { type: 'eip1559', ...transaction };
     const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
-    // Of the bytes: viem would take the text apart in JavaScript first.
+    // Hashes bytes: given the hex text, viem would first parse it in JavaScript.
     const hash = keccak256(Buffer.from(raw.slice(2), 'hex'));
     const { nonce, to, data = '0x', chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction;
     MADE.set(raw, {
@@ -40,7 +40,7 @@ export class SimulatedSigner implements KeyStore {
   }
 }
 
-/** What bytes of this signer say. */
+/** The content of a transaction signed by this signer. */
 export interface SimulatedContent {
   readonly hash: Hex;
   readonly sender: Hex;
@@ -52,16 +52,18 @@ export interface SimulatedContent {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Bytes on their way from a simulated signer to a simulated chain of this process. */
+/** Number of transactions remembered on their way from a simulated signer to a simulated chain in this process. */
 const ON_THEIR_WAY = 1_024;
 const MADE = new LRUCache<Hex, SimulatedContent>({ max: ON_THEIR_WAY });
 
-/** What was just put together here need not be taken apart and hashed once more; undefined for any other bytes. */
+/**
+ * The content of bytes that were just signed here, which saves parsing and hashing them. Undefined for any other bytes.
+ */
 export const simulatedContentOf = (raw: Hex): SimulatedContent | undefined => MADE.get(raw);
 
 const ONE: Hex = `0x${'1'.padStart(64, '0')}`;
 
-/** The sender that a simulated signature names; undefined when `r` is that of a real one. */
+/** The sender in a simulated signature; undefined for a real signature. */
 export function simulatedSenderOf(r: Hex | undefined, s: Hex | undefined): Hex | undefined {
   if (r === undefined || s === undefined || BigInt(s) !== 1n || BigInt(r) >> 160n !== 0n) return undefined;
   return `0x${BigInt(r).toString(16).padStart(40, '0')}`;

@@ -8,20 +8,20 @@ import { askNodeOne } from './json-rpc';
 import { endOrphan } from './orphan';
 import { readWhereabouts, writeWhereabouts } from './whereabouts';
 
-/** From spawning to listening; 60 to 430 ms on an idle machine. */
+/** How long a node may take from spawning until it listens. It takes 60 to 430 ms on an idle machine. */
 const READY_MS = 15_000;
 const LOOK_MS = 5;
-/** From the signal to stop until the state is saved. */
+/** How long a stopped node may take to save its state before it is killed. */
 const STOP_MS = 3_000;
-/** How often a chain is started again over a taken port or a broken state file. */
+/** How many times a start is tried, in case the port is taken or the state file is broken. */
 const ATTEMPTS = 3;
 /**
- * At most this much is lost by a `kill -9` of the node; it is sent again from the log. The node writes all that it has
- * each time, whether or not anything is new: after 15,000 transactions 33 MB, for which a chain at rest took 14 % of a
- * core when it was every second.
+ * How often the node saves its state. A `kill -9` of the node loses at most this much, which is sent again from the
+ * event log. The node rewrites its whole state each time, even when nothing has changed: 33 MB after 15,000
+ * transactions, which cost an idle chain 14 % of a core at an interval of one second.
  */
 const STATE_INTERVAL_SECONDS = 30;
-/** What a fault tells of the node's log. */
+/** How many characters of the node's log an error message quotes. */
 const LOG_TAIL = 500;
 
 const running = new Set<ChildProcess>();
@@ -43,7 +43,7 @@ const filesIn = (folder: string): Files => ({
   cache: join(folder, 'cache'),
 });
 
-/** One anvil binary with its state in a folder. Blocks are mined on request alone (see LocalMiner). */
+/** One anvil process with its state in a folder. It mines blocks only on request (see LocalMiner). */
 export class AnvilProcess {
   private constructor(
     readonly url: string,
@@ -51,7 +51,10 @@ export class AnvilProcess {
     private readonly files: Files,
   ) {}
 
-  /** Ends the anvil that an earlier run left on this folder, if any; call while holding the lock of the data folder. */
+  /**
+   * Ends an anvil that an earlier run left running on this folder, and returns the port of that run. The caller must
+   * hold the lock of the data folder.
+   */
   static async endEarlier(folder: string): Promise<{ readonly port: number } | undefined> {
     const files = filesIn(folder);
     const earlier = await readWhereabouts(files.whereabouts);
@@ -59,14 +62,17 @@ export class AnvilProcess {
     return earlier;
   }
 
-  /** Call while holding the lock of the data folder: whatever anvil still runs on this folder is ended first. */
+  /**
+   * Ends an anvil that still runs on this folder, then starts a new one. The caller must hold the lock of the data
+   * folder.
+   */
   static async start(folder: string, chainId: number): Promise<AnvilProcess> {
     await mkdir(folder, { recursive: true });
     const files = filesIn(folder);
     const earlier = await AnvilProcess.endEarlier(folder);
     let fault = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      // The port of the last run when no one else has it by now, else one that the system gives.
+      // First try the port of the last run. If that fails, let the system choose a port.
       const child = await spawnAnvil(files, chainId, attempt === 0 ? (earlier?.port ?? 0) : 0);
       try {
         const started = await AnvilProcess.whenListening(child, files, earlier?.port ?? 0);
@@ -77,7 +83,8 @@ export class AnvilProcess {
       }
       await end(child);
       fault = await readFile(files.log, 'utf8');
-      // Killed while it wrote: the file is cut off. What was in it is sent again from the log.
+      // The last node was killed while it saved its state, so the file is truncated. Its transactions are sent again
+      // from the event log.
       if (fault.includes('--state')) await setAside(files.state);
     }
     throw new Error(`anvil of chain ${chainId} did not start: ${fault.trim().slice(-LOG_TAIL)}`);
@@ -88,13 +95,13 @@ export class AnvilProcess {
     files: Files,
     lastPort: number,
   ): Promise<AnvilProcess | undefined> {
-    // Known before it listens, so that a crash right here leaves no stranger behind.
+    // Record the pid before the node listens: after a crash at this point, the next run can find and end the node.
     await writeWhereabouts(files.whereabouts, { pid: child.pid ?? 0, port: lastPort });
     const port = await portOf(child, files.log);
     if (port === undefined) return undefined;
     await writeWhereabouts(files.whereabouts, { pid: child.pid ?? 0, port });
     const url = `http://127.0.0.1:${port}`;
-    // It has said where it listens; from here on a line for each request would only fill the disk.
+    // The port has been read from the log. Logging every request from now on would only fill the disk.
     await askNodeOne(url, 'anvil_setLoggingEnabled', false);
     return new AnvilProcess(url, child, files);
   }
@@ -117,12 +124,12 @@ async function spawnAnvil(files: Files, chainId: number, port: number): Promise<
   try {
     const own = ['--chain-id', chainId, '--host', '127.0.0.1', '--port', port];
     const state = ['--state', files.state, '--state-interval', STATE_INTERVAL_SECONDS, '--cache-path', files.cache];
-    // fifo: what came first is executed first, also between senders. No accounts: no one else's well-known keys have
-    // money here.
-    // No states on disk: Anvil 1.7.1 reads one without the code of its contracts, and a reorg after some 1,000 blocks
-    // goes back to such a state. It then keeps the states of the last 500 blocks, in memory.
+    // fifo: transactions are executed in the order of arrival, also across senders. No accounts: anvil's well-known
+    // keys hold no money here. No states on disk: Anvil 1.7.1 reads a state from disk without the code of its
+    // contracts, and a reorg after about 1,000 blocks goes back to such a state. With this option it keeps the states
+    // of the last 500 blocks in memory.
     const rules = ['--no-mining', '--accounts', 0, '--order', 'fifo', '--max-persisted-states', 0];
-    // Our environment holds secrets, which are none of the node's business.
+    // Our environment holds secrets that the node must not see.
     const env = { HOME: files.cache, SystemRoot: process.env['SystemRoot'] };
     const child = spawn(anvilBinary(), [...own, ...state, ...rules].map(String), {
       stdio: ['ignore', log.fd, log.fd],
@@ -131,7 +138,7 @@ async function spawnAnvil(files: Files, chainId: number, port: number): Promise<
     running.add(child);
     child.once('exit', () => running.delete(child));
     child.once('error', () => running.delete(child));
-    // A program that has nothing else to do ends, and takes its nodes along.
+    // The node does not keep this process alive. The exit handler above ends the node with the process.
     child.unref();
     return child;
   } finally {
@@ -143,7 +150,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The port on which this very process says that it listens; undefined when it ended, or did not come to it in time. */
+/** The port that the process reports in its log; undefined when it exits or does not report one in time. */
 async function portOf(child: ChildProcess, log: string): Promise<number | undefined> {
   const deadline = Date.now() + READY_MS;
   while (isRunning(child) && Date.now() < deadline) {

@@ -1,4 +1,4 @@
-/** The packages of npm that carry anvil itself, by platform and architecture. */
+/** The npm packages that contain the anvil binary, by platform and architecture. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@foundry-rs/anvil-linux-amd64',
   'linux-arm64': '@foundry-rs/anvil-linux-arm64',
@@ -7,7 +7,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@foundry-rs/anvil-win32-amd64',
 };
 
-/** Path of the binary: the package's own wrapper would put a second node process between us and the signals. */
+/**
+ * Path of the anvil binary itself. The wrapper script of the package would put another Node process between us and
+ * anvil, which would get our signals.
+ */
 export function anvilBinary(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform];
   if (name === undefined)
@@ -16,7 +19,7 @@ export function anvilBinary(platform = `${process.platform}-${process.arch}`): s
     return require.resolve(`${name}/bin/anvil${platform.startsWith('win32') ? '.exe' : ''}`);
   } catch {
     throw new Error(
-      `${name} is not installed: npm ci, with development and optional dependencies (and glibc on Linux), brings it`,
+      `${name} is not installed: run npm ci with development and optional dependencies (on Linux it needs glibc)`,
     );
   }
 }

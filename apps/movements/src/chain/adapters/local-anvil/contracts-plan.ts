@@ -12,8 +12,8 @@ import { type Deployment, issueOf, tokensOn } from '../deployment';
 
 export interface Parties {
   /**
-   * Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts'
-   * addresses.
+   * Deploys the contracts and administers their roles. Signs nothing else, so that the addresses of the contracts
+   * follow from its nonces.
    */
   readonly deployer: Hex;
   /** May mint through the minter, and move the wallets of customers through the custody contract. */
@@ -28,12 +28,14 @@ export interface ContractsPlan {
   readonly creations: readonly Hex[];
 }
 
-/** What the treasury has at first of each foreign token, in whole tokens. */
+/**
+ * The initial supply of each foreign token, in whole tokens: once for the treasury key, once for the treasury wallet.
+ */
 const FOREIGN_SUPPLY = 1_000_000_000n;
 
 /**
- * The contracts of one chain. Their addresses follow from the deployer and its nonce, so each can be given the others
- * before any is deployed, and a chain that lost everything gets the same addresses again.
+ * Plans the contracts of one chain. Their addresses follow from the deployer and its nonce, so constructors can refer
+ * to contracts that are not deployed yet, and a chain that lost its state gets the same addresses again.
  */
 export function planContracts(chain: Chain, parties: Parties, firstNonce: number): ContractsPlan {
   const shares = tokensOn(chain).filter((asset) => issueOf(asset) === 'share');

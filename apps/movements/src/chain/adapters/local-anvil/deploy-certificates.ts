@@ -6,11 +6,11 @@ import type { KeyStore } from '../../../signer/signer.port';
 import type { Deployment } from '../deployment';
 import { askNode, askNodeOne } from './json-rpc';
 
-/** Where certificates are issued. */
+/** The chain on which certificates are issued. */
 const CHAIN: Chain = 'eth-base';
-/** Measured: 1,395,000. */
+/** Gas limit of the deployment (measured: 1,395,000). */
 const DEPLOY_GAS = 2_500_000n;
-/** 100 gwei; a new local chain begins at 1. */
+/** 100 gwei. The base fee of a new local chain starts at 1 gwei. */
 const DEPLOY_FEE = 100_000_000_000n;
 
 interface DeployerAccess {
@@ -20,14 +20,13 @@ interface DeployerAccess {
   readonly parties: { readonly deployer: Hex; readonly operators: readonly Hex[] };
 }
 
-/** The deployment as it was before there were certificates. */
 export function withoutCertificates({ chain, minter, custody, tokens }: Deployment): Deployment {
   return { chain, minter, custody, tokens };
 }
 
 /**
- * The deployment with the contract of the certificates. It is deployed where the chain does not have it; the others
- * stay.
+ * Returns the deployment with the certificate contract, which is deployed if the chain does not have it. The other
+ * contracts do not change.
  */
 export async function ensureCertificates(access: DeployerAccess, deployment: Deployment): Promise<Deployment> {
   const { url, signer, deployerKeyId, parties } = access;

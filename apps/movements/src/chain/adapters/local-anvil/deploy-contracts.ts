@@ -11,21 +11,24 @@ import { askNode, askNodeOne } from './json-rpc';
 export interface DeploymentRequest {
   readonly chain: Chain;
   readonly url: string;
-  /** Where the addresses are remembered. */
+  /** The folder of the file that stores the addresses. */
   readonly folder: string;
   readonly signer: KeyStore;
   readonly deployerKeyId: string;
   readonly parties: Parties;
 }
 
-/** More than the largest contract takes. */
+/** Gas limit of each deployment: more than the largest contract needs. */
 const DEPLOY_GAS = 4_000_000n;
-/** 100 gwei; a new local chain begins at 1. */
+/** 100 gwei. The base fee of a new local chain starts at 1 gwei. */
 const DEPLOY_FEE = 100_000_000_000n;
-/** A million coins: gas for as long as anybody plays. */
+/** A million coins, in wei: more gas than any local chain uses. */
 const GAS_MONEY = `0x${(10n ** 24n).toString(16)}`;
 
-/** The contracts of a local chain: those of the last run when the chain still has them, else deployed now. */
+/**
+ * Returns the contracts of a local chain: those of the last run if the chain still has them, otherwise newly deployed
+ * ones.
+ */
 export async function ensureContracts(
   request: DeploymentRequest,
 ): Promise<{ deployment: Deployment; deployedNow: boolean }> {
@@ -39,7 +42,10 @@ export async function ensureContracts(
 
 const fileOf = ({ folder }: DeploymentRequest): string => join(folder, 'contracts.json');
 
-/** Contracts that name other keys (the key store was replaced) are unusable. */
+/**
+ * The contracts of the last run. Undefined when they name other keys (the key store was replaced), which makes them
+ * unusable.
+ */
 async function rememberedIn(request: DeploymentRequest): Promise<Deployment | undefined> {
   const text = await readIfThere(fileOf(request));
   if (text === undefined) return undefined;
@@ -61,7 +67,7 @@ async function isThere(url: string, deployment: Deployment): Promise<boolean> {
   return codes.every((code) => typeof code === 'string' && code.length > 2);
 }
 
-/** All in one block and one request. */
+/** Deploys all contracts in one block, with one request. */
 async function deploy({ chain, url, signer, deployerKeyId, parties }: DeploymentRequest): Promise<Deployment> {
   const firstNonce = Number(await askNodeOne(url, 'eth_getTransactionCount', parties.deployer, 'latest'));
   const { deployment, creations } = planContracts(chain, parties, firstNonce);

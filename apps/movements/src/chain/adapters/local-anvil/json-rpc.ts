@@ -1,4 +1,4 @@
-/** For one request to a node on this machine, ms. Deploying the contracts takes some 50. */
+/** Timeout of one request to a node on this machine. Deploying the contracts takes about 50 ms. */
 const TIMEOUT_MS = 5_000;
 
 export interface NodeCall {
@@ -7,8 +7,8 @@ export interface NodeCall {
 }
 
 /**
- * Asks the local node several things in one request, executed in order. Rejects on the first that failed, by its
- * method.
+ * Sends several calls to the local node in one request. They are executed in order. Rejects with an Error that names
+ * the method of the first call that failed.
  */
 export async function askNode(url: string, calls: readonly NodeCall[]): Promise<unknown[]> {
   const body = calls.map(({ method, params = [] }, id) => ({ jsonrpc: '2.0', id, method, params }));

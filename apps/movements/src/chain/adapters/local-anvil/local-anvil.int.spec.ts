@@ -60,7 +60,7 @@ async function untilGone(pid: number, stateFile: string): Promise<void> {
 const stateFile = (): string => join(folder, 'chains', 'tempo', 'state.json');
 
 describe('the local chains', () => {
-  it('start side by side, each with its own id and contracts, and end with stop', async () => {
+  it('start in parallel, each with its own id and contracts, and end with stop', async () => {
     const chains = await start({ chains: CHAINS });
     const all = CHAINS.map((chain) => chains.of(chain));
     expect(all.map(({ chain }) => chain.chainId)).toEqual([1, 8453, 4217]);
@@ -104,7 +104,7 @@ describe('the local chains', () => {
     expect(blocks).toEqual([2, 3, 4, 5]);
   });
 
-  it('mine the confirmations that are waited for', async () => {
+  it('mine the required confirmations', async () => {
     const { chain } = (await start({ confirmations: 4 })).of('tempo');
     const transaction = await mint(chain, 0);
     await chain.broadcast(transaction.raw);
@@ -130,7 +130,7 @@ describe('the local chains', () => {
     await expect(isAnvilOn(orphan, stateFile())).resolves.toBe(false);
   });
 
-  it('never end a process that is not an anvil on that state file, whatever the pid says', async () => {
+  it('never end a process that is not an anvil on that state file, even if its pid is stored', async () => {
     const { pid = 0 } = (await start()).of('tempo');
     for (const stranger of [process.pid, 0, 1, -1, Number.NaN, 2 ** 40])
       await expect(endOrphan(stranger, stateFile())).resolves.toBe(false);
@@ -138,7 +138,7 @@ describe('the local chains', () => {
     await expect(isAnvilOn(pid, stateFile())).resolves.toBe(true);
   });
 
-  it('send again what the chain forgot, from the stored bytes, in nonce order and with one effect', async () => {
+  it('accept forgotten transactions again from the stored bytes, in nonce order and with one effect', async () => {
     const first = (await start()).of('tempo');
     const stored = await Promise.all([0, 1, 2, 3].map((nonce) => mint(first.chain, nonce)));
     for (const { raw } of stored) await first.chain.broadcast(raw);
@@ -171,7 +171,7 @@ describe('the local chains', () => {
     expect(await readFile(`${stateFile()}.broken`, 'utf8')).toBe(content.slice(0, content.length / 2));
   });
 
-  it('deploy again when the keystore was replaced, since the old contracts obey keys that are gone', async () => {
+  it('get new contracts when the key store was replaced, because the old ones accept only lost keys', async () => {
     const first = (await start()).of('tempo');
     await running[0]?.stop();
     signer = await LocalKeystore.open({ file: join(folder, 'other.json'), passphrase: 'correct horse' });
@@ -182,7 +182,7 @@ describe('the local chains', () => {
     expect((await untilMined(second.chain, transaction.hash)).succeeded).toBe(true);
   });
 
-  it('leave none running when one cannot start', async () => {
+  it('stop all nodes when one cannot start', async () => {
     await mkdir(join(folder, 'chains'));
     await writeFile(join(folder, 'chains', 'tempo'), 'in the way');
     await expect(start({ chains: CHAINS })).rejects.toThrow('EEXIST');
@@ -191,7 +191,7 @@ describe('the local chains', () => {
     }
   });
 
-  it('say so on a machine for which there is no anvil', () => {
+  it('name a platform for which there is no anvil', () => {
     expect(() => anvilBinary('sunos-x64')).toThrow('there is no anvil for sunos-x64');
   });
 });

@@ -10,17 +10,17 @@ import { Pace } from '../rpc/pace';
 import { ViemChain } from '../rpc/viem';
 
 export interface LocalChainsOptions {
-  /** A folder of its own inside the data folder, whose lock the caller holds. */
+  /** A folder inside the data folder, used for the chains alone. The caller holds the lock of the data folder. */
   readonly folder: string;
-  /** May still be opening: the nodes start meanwhile. */
+  /** A promise allows the nodes to start while the key store opens. */
   readonly signer: KeyStore | Promise<KeyStore>;
   readonly operatorKeyIds: readonly string[];
   readonly treasuryKeyId: string;
   readonly deployerKeyId?: string;
   readonly chains?: readonly Chain[];
-  /** Between two blocks, ms. */
+  /** Interval between two blocks, ms. */
   readonly blockMs?: number;
-  /** That a movement is waited for. One, on a chain that never reorganises. */
+  /** Confirmations after which a block is final. The default is 1, because a local chain never reorganizes. */
   readonly confirmations?: number;
 }
 
@@ -30,25 +30,25 @@ export interface LocalChain {
   readonly pid: number | undefined;
   readonly deployment: Deployment;
   /**
-   * The chain is new or lost its past: everything in the log must be sent again. Less may be missing even when this is
-   * false.
+   * True when the chain is new or lost its state, so that every recorded transaction must be sent again. When it is
+   * false, some transactions may still be missing.
    */
   readonly deployedNow: boolean;
 }
 
 const BLOCK_MS = 1_000;
-/** Looks at the head per block: what is mined is noticed after a fifth of a block at most. */
+/** Polls of the head per block interval: a new block is noticed within a fifth of the interval. */
 const LOOKS_PER_BLOCK = 5;
 const LEAST_LOOK_MS = 20;
 /**
- * A chain without transactions for this long is idle. Transactions of this process wake it at once; those of others are
- * mined at the next idle check.
+ * A chain without transactions for this long is idle. Transactions of this process end the idle state at once; those of
+ * other processes are mined at the next check of the idle chain.
  */
 const BUSY_MS = 10_000;
 const REST_MS = 10_000;
 
 /**
- * The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with
+ * Local chains: one anvil process per chain, with our contracts deployed on it. They end with this process or with
  * `stop`.
  */
 export class LocalChains {
@@ -57,7 +57,7 @@ export class LocalChains {
     private readonly ends: ReadonlyArray<() => Promise<void>>,
   ) {}
 
-  /** Starts all of them side by side; when one fails, none is left running. */
+  /** Starts all chains in parallel. If one of them fails, all are stopped. */
   static async start(options: LocalChainsOptions): Promise<LocalChains> {
     const { chains = CHAINS } = options;
     const ends: Array<() => Promise<void>> = [];
@@ -131,13 +131,13 @@ async function partiesOf(
     [deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)),
   );
   if (deployer === undefined || treasury === undefined || operators.length === 0)
-    throw new Error('the signer made no key');
+    throw new Error('local chains need a deployer key, a treasury key and at least one operator key');
   return { deployer, operators, treasury };
 }
 
 /**
- * Ends what an earlier run left behind in the folder, and starts nothing. Used to clear the folder. The caller holds
- * the data folder's lock.
+ * Ends the nodes that an earlier run left running on the folder, and starts none. Used before the folder is cleared.
+ * The caller holds the lock of the data folder.
  */
 export async function endLeftBehind(folder: string): Promise<void> {
   await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));

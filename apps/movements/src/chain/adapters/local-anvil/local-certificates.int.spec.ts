@@ -32,7 +32,7 @@ async function start() {
 }
 
 describe('the contract of the certificates on a local chain', () => {
-  it('is on eth-base alone, and is added to a chain that was made before there were certificates: nothing else moves', async () => {
+  it('is only on eth-base, and is added to an older chain without moving the other contracts', async () => {
     const first = await start();
     const { deployment } = first.of('eth-base');
     expect([typeof deployment.certificates, first.of('tempo').deployment.certificates]).toEqual(['string', undefined]);
@@ -55,7 +55,7 @@ describe('the contract of the certificates on a local chain', () => {
     expect(await readFile(file, 'utf8')).toContain(String(after.certificates));
   });
 
-  it('is read from a configuration, and an address without one stops the start', async () => {
+  it('is read from the configuration, and a wrong address stops the start', async () => {
     const { chain, ...json } = simulatedDeployment('eth-base');
     expect(parseDeployment(chain, json)).toEqual({ chain, ...json });
     expect(() => parseDeployment(chain, { ...json, certificates: '0x12' })).toThrow('certificates is not valid');

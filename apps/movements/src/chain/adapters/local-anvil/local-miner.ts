@@ -2,9 +2,9 @@ import type { Pace } from '../rpc/pace';
 import { askNodeOne } from './json-rpc';
 
 /**
- * Mines a local chain's blocks: one each interval while transactions wait, and some empty ones after them for their
- * confirmations. A chain that no one uses stays as it is. (anvil's own interval mining adds 1.7 kB a second to a state
- * file that it rewrites each second: 150 MB after a day.)
+ * Mines the blocks of a local chain: one per interval while transactions are pending, then some empty blocks to confirm
+ * them. An idle chain does not grow. (anvil's own interval mining adds 1.7 kB a second to a state file that it rewrites
+ * each second: 150 MB after a day.)
  */
 export class LocalMiner {
   private readonly ending = new AbortController();
@@ -33,7 +33,10 @@ export class LocalMiner {
     }
   }
 
-  /** A node that does not answer is noticed by those who ask it something; the miner comes again. */
+  /**
+   * Errors are ignored: other callers notice a node that does not answer, and the miner tries again at the next
+   * interval.
+   */
   private async tick(): Promise<void> {
     try {
       const { pending } = (await askNodeOne(this.url, 'txpool_status')) as { pending: string };

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A node saves its state when it is stopped; a large state may take a second. */
+/** How long a stopped node may take to save its state. A large state may take a second. */
 const GRACE_MS = 3_000;
 const LOOK_MS = 20;
 
 /**
- * Ends the anvil that an earlier run left behind (its parent was killed), so that two never write one state file.
- * The process must be an anvil on that very state file: after a restart of the machine the pid may be anybody's.
- * Answers whether there was one.
+ * Ends the anvil that an earlier run left behind because its parent was killed, so that two processes never write one
+ * state file. Ends only an anvil that runs on that state file: after a reboot the pid may belong to any program.
+ * Returns whether there was one.
  */
 export async function endOrphan(pid: number, stateFile: string): Promise<boolean> {
   if (!(await isAnvilOn(pid, stateFile))) return false;
@@ -28,7 +28,7 @@ export async function endOrphan(pid: number, stateFile: string): Promise<boolean
 export async function isAnvilOn(pid: number, stateFile: string): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false;
   const command = await commandOf(pid).catch(() => '');
-  // Windows tells the name of the image only.
+  // On Windows only the name of the executable is available.
   return process.platform === 'win32'
     ? command.includes('anvil.exe')
     : command.includes('anvil') && command.includes(stateFile);
@@ -46,7 +46,7 @@ async function commandOf(pid: number): Promise<string> {
   }
 }
 
-/** A process that is gone by now has what we wanted. */
+/** A process that has already ended is not an error. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

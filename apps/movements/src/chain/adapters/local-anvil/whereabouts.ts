@@ -1,15 +1,16 @@
 import { readIfThere, writeDurably } from '../durable-file';
 
 /**
- * Where a local chain runs, or ran: kept to find an orphan, and so that the chain has the same address after a restart.
+ * The process and port of a local chain, or of its last run. Stored to find an orphan, and to use the same port after a
+ * restart.
  */
 export interface Whereabouts {
-  /** 0 when it was stopped in order. */
+  /** 0 after an orderly stop. */
   readonly pid: number;
   readonly port: number;
 }
 
-/** What a file says that may be absent, or cut off by an older crash: then nothing is known. */
+/** Reads the file; undefined when it does not exist or was truncated by a crash. */
 export async function readWhereabouts(file: string): Promise<Whereabouts | undefined> {
   const text = await readIfThere(file);
   try {

@@ -14,7 +14,7 @@ const token = deployment.tokens['eth-base/brlv'] as Hex;
 const vault = deployment.tokens['eth-base/wbrly'] as Hex;
 
 describe('the data of a call', () => {
-  it('is what an encoder makes of the same call by the whole ABI', () => {
+  it('equals the encoding of the same call with the whole ABI', () => {
     fc.assert(
       fc.property(hex(32), hex(20), uint, uint, (reference, to, units, mostBacking) => {
         expect(contracts.mintCall({ reference, asset: 'eth-base/brlv', to, units }).data).toBe(
@@ -35,7 +35,7 @@ describe('the data of a call', () => {
     );
   });
 
-  it('is read back as it was made', () => {
+  it('is decoded to the same call', () => {
     fc.assert(
       fc.property(hex(32), hex(20), uint, fc.array(hex(32), { maxLength: 20 }), (reference, to, units, wallets) => {
         const mint = contracts.mintCall({ reference, asset: 'eth-base/brlv', to, units }).data;
@@ -50,7 +50,7 @@ describe('the data of a call', () => {
     );
   });
 
-  it('is not exact with more than the arguments in it, and no call with less or of another function', () => {
+  it('is decoded as inexact with extra bytes, and not at all when truncated or of another function', () => {
     const to: Hex = `0x${'ab'.repeat(20)}`;
     const { data } = contracts.transferCall({ asset: 'eth-base/brlv', to, units: 1n });
     expect(readTokenCall(`${data}00`)).toMatchObject({ functionName: 'transfer', isExact: false });
@@ -68,7 +68,7 @@ describe('the data of a call', () => {
     { to: '0xzz' as Hex },
     { to: `0x${'0'.repeat(41)}` as Hex },
     { reference: '0x12' as Hex },
-  ])('is not made of %s, which is no argument', (wrong) => {
+  ])('cannot be encoded with the invalid argument %s', (wrong) => {
     const request = { reference: `0x${'1'.repeat(64)}`, asset: 'eth-base/brlv', to: token, units: 1n } as const;
     expect(() => contracts.mintCall({ ...request, ...wrong })).toThrow();
   });

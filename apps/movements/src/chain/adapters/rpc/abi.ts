@@ -62,7 +62,7 @@ export const CERTIFICATE_ABI = parseAbi([
   'error ERC721NonexistentToken(uint256 tokenId)',
 ]);
 
-/** The functions that the service calls. Their selectors are computed once: that takes longer than the encoding. */
+/** The functions that the service calls. Their selectors are computed once, because that takes longer than encoding. */
 export const CALLS = {
   mint: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'mint' }),
   mintShares: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'mintShares' }),
@@ -80,13 +80,16 @@ export const CALLS = {
   previewMint: prepareEncodeFunctionData({ abi: VAULT_ABI, functionName: 'previewMint' }),
 } as const;
 
-/** Hex digits of `0x` and a selector. */
+/** Characters of `0x` and a 4-byte selector. */
 const SELECTOR_LENGTH = 10;
 
-/** A call as it was read. `isExact`: its data is what an encoder makes of it, without anything before, in or after. */
+/** A decoded call. `isExact` means that encoding it again gives the same data, so the data contains nothing else. */
 export type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
 
-/** Reads the calls of a contract; null for those of functions that its ABI does not have. */
+/**
+ * Returns a decoder for the calls of a contract. It returns null for a function that the ABI does not have, and for
+ * malformed arguments.
+ */
 export function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {
   const functions = new Map(
     abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item] as const] : [])),
@@ -111,5 +114,5 @@ export const readCustodyCall = callReader(CUSTODY_ABI);
 export const readCertificateCall = callReader(CERTIFICATE_ABI);
 export const readTokenCall = callReader(TOKEN_ABI);
 
-/** An address as it is kept and compared. */
+/** The form in which addresses are stored and compared. */
 export const lowerCase = (address: Hex): Hex => address.toLowerCase() as Hex;

@@ -10,7 +10,8 @@ const signer = new SimulatedSigner();
 const FINALITY = 2;
 
 /**
- * So many nodes of one network: a mint is broadcast to all of them, and three blocks are mined by those that follow.
+ * A network of `count` nodes. A mint is broadcast to all of them and mined in block 1. The first `followers` nodes mine
+ * two more blocks.
  */
 async function network(count: number, followers = count) {
   const nodes = Array.from(
@@ -44,8 +45,8 @@ const lying = (node: FinalityNode, change: Partial<FinalityEvidence>): FinalityN
 });
 const nothingKnown = expect.any(Unavailable);
 
-describe('what is decided at finality', () => {
-  it('is what one node says where there is only one', async () => {
+describe('the evidence at finality', () => {
+  it('is the answer of the only node where there is just one', async () => {
     const { nodes, ask, hash } = await network(1);
     await expect(ask(...nodes)).resolves.toMatchObject({
       block: { number: 2 },
@@ -55,9 +56,9 @@ describe('what is decided at finality', () => {
     });
   });
 
-  it('is what two nodes say of the highest block that both call final, when one lags', async () => {
+  it('is that of the highest block that both nodes consider final, when one of them lags', async () => {
     const { nodes, ask, hash } = await network(2, 1);
-    // The second has the mint in its head, which is not final there: the first alone does not decide.
+    // The second node has the mint in its head, which is not final there. The first node does not decide alone.
     await expect(ask(...nodes)).resolves.toMatchObject({
       block: { number: 0 },
       minedCount: 0,
@@ -73,7 +74,7 @@ describe('what is decided at finality', () => {
     });
   });
 
-  it('is unknown while one of two nodes stalls, and goes on with a third', async () => {
+  it('is unavailable while one of two nodes stalls, and available with a third node', async () => {
     const { nodes, ask } = await network(3);
     nodes[1]?.setReachable(false);
     await expect(ask(...nodes.slice(0, 2))).rejects.toEqual(nothingKnown);
@@ -81,10 +82,10 @@ describe('what is decided at finality', () => {
   });
 
   it.each<[string, Partial<FinalityEvidence>]>([
-    ['of the count', { minedCount: 7 }],
-    ['of the receipts', { receipts: [] }],
-    ['of the reference', { referenceTaken: false }],
-  ])('is unknown while one of two nodes lies %s', async (_, lie) => {
+    ['about the count', { minedCount: 7 }],
+    ['about the receipts', { receipts: [] }],
+    ['about the reference', { referenceTaken: false }],
+  ])('is unavailable while one of two nodes lies %s', async (_, lie) => {
     const {
       nodes: [honest, other],
       ask,
@@ -93,7 +94,7 @@ describe('what is decided at finality', () => {
     await expect(ask(lying(honest, lie), other)).rejects.toEqual(nothingKnown);
   });
 
-  it('is unknown while one of two nodes is on a fork, and is decided by two of three on one chain', async () => {
+  it('is unavailable while one of two nodes is on a fork, and decided by two of three that agree', async () => {
     const {
       nodes: [one, two, forked],
       ask,
@@ -113,7 +114,7 @@ describe('what is decided at finality', () => {
     }
   });
 
-  it('passes on what is a fault of our own', async () => {
+  it('is rejected with any error that is not an outage', async () => {
     const {
       nodes: [node],
       ask,
@@ -127,7 +128,7 @@ describe('what is decided at finality', () => {
     await expect(ask(broken)).rejects.toThrow('a fault');
   });
 
-  it('never reads a block at another height under the hash that was asked for', async () => {
+  it('is never read from a block whose number and hash do not match', async () => {
     const {
       nodes: [node],
     } = (await network(1)) as { nodes: [SimulatedChain] } & Awaited<ReturnType<typeof network>>;

@@ -1,40 +1,43 @@
 import { Unavailable } from '@ponte/kernel';
 import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../chain.port';
 
-/** One node, as far as finality is concerned. Both reads reject with `Unavailable` when the node does not answer. */
+/**
+ * What a decision about finality reads from one node. Both reads reject with `Unavailable` when the node does not
+ * answer.
+ */
 export interface FinalityNode {
-  /** The newest block that the node calls final. */
+  /** The newest block that the node considers final. */
   finalBlock(): Promise<BlockId>;
   /**
-   * Everything at that block. Rejects with `Unavailable` when the node does not have it, or has another block at its
+   * All evidence at that block. Rejects with `Unavailable` when the node does not have it, or has another block at its
    * height.
    */
   at(block: BlockId, question: FinalityQuestion): Promise<FinalityEvidence>;
 }
 
-/** One node may lag, stall, lie or follow a fork. With more than one, this many have to say the same. */
+/** How many nodes must agree when there is more than one: a single node may lag, stall, lie or follow a fork. */
 const WITNESSES = 2;
 
 /**
- * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it,
- * does not have it or does not answer does not count; nodes that have it and contradict each other make the answer
- * unavailable, whichever is right.
+ * The evidence on which the nodes agree, at the highest block that enough of them have and consider final. A node that
+ * is behind that block, does not have it or does not answer is not counted. When nodes that have it contradict each
+ * other, the evidence is unavailable, whichever node is right.
  */
 export function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
   return agreedAt(nodes, { tip: (node) => node.finalBlock(), ask: (node, block) => node.at(block, question), textOf });
 }
 
-/** What is asked of each node at one block of those that the nodes name. */
+/** A question that several nodes answer at the same block. */
 export interface AgreedQuestion<N, T> {
-  /** The newest block of the node that may be asked about. */
+  /** The newest block at which the node may be asked. */
   tip(node: N): Promise<BlockId>;
   /** Rejects with `Unavailable` when the node does not have the block, or has another at its height. */
   ask(node: N, block: BlockId): Promise<T>;
-  /** The same for two answers that agree. */
+  /** Equal texts mean that two answers agree. */
   textOf(answer: T): string;
 }
 
-/** As {@link agreedEvidence}, about anything. */
+/** The generic form of {@link agreedEvidence}. */
 export async function agreedAt<N, T>(
   nodes: readonly N[],
   { tip, ask, textOf: said }: AgreedQuestion<N, T>,
@@ -47,7 +50,7 @@ export async function agreedAt<N, T>(
     'chain-unavailable',
     `${finals.length} of the ${needed} nodes that must agree named a block`,
   );
-  // A node on a fork may name a block that no other has: then the next lower one is tried.
+  // A node on a fork may name a block that no other node has. In that case the next lower block is tried.
   for (const { block } of finals.slice(needed - 1)) {
     const answers = await answersOf(
       finals.filter((one) => one.block.number >= block.number),
@@ -65,7 +68,9 @@ export async function agreedAt<N, T>(
   throw failure;
 }
 
-/** Whether any of the nodes has it. Rejects with `Unavailable` when too few answer for a no. */
+/**
+ * Whether any node answers true. Rejects with `Unavailable` when none does and too few nodes answered to rely on that.
+ */
 export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
   const answers = await answersOf(nodes, ask);
   if (answers.includes(true)) return true;

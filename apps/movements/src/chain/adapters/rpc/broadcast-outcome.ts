@@ -2,7 +2,8 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import type { Broadcast, BroadcastRefusal } from '../../chain.port';
 
 /**
- * What nodes say in words, since JSON-RPC has one code for all of it. From geth, reth, erigon, nethermind and anvil.
+ * Error messages of geth, reth, erigon, nethermind and anvil. JSON-RPC has one code for all of these errors, so only
+ * the message tells them apart.
  */
 const REFUSALS: ReadonlyArray<readonly [RegExp, BroadcastRefusal]> = [
   [/nonce too low|nonce is too low|old nonce|nonce already used/i, 'nonce-used'],
@@ -16,7 +17,7 @@ const ALREADY_HELD = /already (known|imported|in (the )?(mem)?pool)|\bknown tran
 /** Longest message kept: it goes into logs and events. */
 const MESSAGE_LIMIT = 200;
 
-/** What a failed `eth_sendRawTransaction` means. Whatever is not a clear answer is `unknown`, never a refusal. */
+/** What a failed `eth_sendRawTransaction` means. Everything but a clear answer is `unknown`, never a refusal. */
 export function broadcastOutcomeOf(error: unknown): Broadcast {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   if (!(answer instanceof RpcRequestError)) return { outcome: 'unknown', message: outageOf(error) };
@@ -26,7 +27,10 @@ export function broadcastOutcomeOf(error: unknown): Broadcast {
   return reason === undefined ? { outcome: 'unknown', message } : { outcome: 'refused', reason, message };
 }
 
-/** Whether no answer came at all, rather than one that we did not like. */
+/**
+ * Whether the request failed without an answer of the node (an HTTP error or a timeout), rather than with a JSON-RPC
+ * error.
+ */
 export function isOutage(error: unknown): boolean {
   const cause =
     error instanceof BaseError
@@ -35,7 +39,7 @@ export function isOutage(error: unknown): boolean {
   return cause !== null;
 }
 
-/** The kind of outage without the request, since a provider's URL carries its key. */
+/** The kind of outage, without the request: a provider's URL contains its API key. */
 export function outageOf(error: unknown): string {
   if (!(error instanceof BaseError)) return 'the node did not answer';
   if (error.walk((cause) => cause instanceof TimeoutError) !== null) return 'the node did not answer in time';

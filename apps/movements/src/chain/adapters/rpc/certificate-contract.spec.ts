@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as artifact from '../../../../contracts/artifacts/RewardCertificate.json';
 import { CERTIFICATE_ABI } from './abi';
 
-it('uses the compiled contract as it is', () => {
+it('the ABI of the certificates is part of the compiled contract', () => {
   const compiled = (artifact.abi as readonly { type: string; name?: string }[]).map(
     ({ type, name }) => `${type} ${name}`,
   );

@@ -5,14 +5,14 @@ import { CALLS, CERTIFICATE_ABI } from './abi';
 import type { Deployment } from '../deployment';
 
 /**
- * About twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its wallet
- * 205,000).
+ * Gas limits, about twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its
+ * wallet 205,000).
  */
 const MINT_GAS = 250_000n;
-/** Also bounds what a target contract can spend of the house's gas. */
+/** Also limits how much of our gas a receiving contract can spend. */
 const SEND_GAS = 450_000n;
 
-/** The contract of the certificates on the chain. Refuses `asset-not-supported` on the other chains. */
+/** Address of the certificate contract. Refuses with `asset-not-supported` on a chain that does not have it. */
 export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain' | 'certificates'>): Hex =>
   certificates ?? refuse('asset-not-supported', `reward certificates have no contract on ${chain}`);
 
@@ -22,7 +22,7 @@ export const certificateMintCall = (deployment: Deployment, reference: Hex, to: 
   gas: MINT_GAS,
 });
 
-/** Moves a certificate out of a wallet in our custody, once for its reference. */
+/** Moves a certificate out of a wallet in our custody. The contract accepts each reference once. */
 export const sendCertificateCall = (
   deployment: Deployment,
   { reference, certificate, wallet, to }: CertificateSend,
@@ -35,13 +35,13 @@ export const sendCertificateCall = (
   gas: SEND_GAS,
 });
 
-/** A log as a node gives it with a receipt. */
+/** A log of a receipt, as the node returns it. */
 export interface ReceiptLog {
   readonly address: Hex;
   readonly topics: readonly (Hex | null)[];
 }
 
-/** Whether the logs of one receipt say that the token went from the one address to the other. */
+/** Whether the logs of one receipt show that the token moved from the one address to the other. */
 export function movesCertificate(
   logs: readonly ReceiptLog[],
   deployment: Deployment,

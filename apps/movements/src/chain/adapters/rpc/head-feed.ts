@@ -1,6 +1,6 @@
 import type { Head } from '../../chain.port';
 
-/** Tells any number of followers of the newest head. A slow follower skips heads and never holds anybody up. */
+/** Delivers the newest head to any number of followers. A slow follower skips heads and never blocks another one. */
 export class HeadFeed {
   private latest: Head | undefined;
   private readonly wakers = new Set<() => void>();

@@ -28,7 +28,10 @@ export type StateAt = 'latest' | BlockId;
 /** A number as JSON-RPC writes it. */
 export const hexOf = (number: number): Hex => `0x${number.toString(16)}`;
 
-/** EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses to answer. */
+/**
+ * EIP-1898: names the block by hash, so that a node that lacks it, or has another block at its height, refuses to
+ * answer.
+ */
 const stateOf = (at: StateAt) => (at === 'latest' ? at : { blockHash: at.hash, requireCanonical: true });
 
 /** The calls to one JSON-RPC endpoint. They reject with `Unavailable` when it does not answer. */
@@ -71,14 +74,14 @@ export class JsonRpcNode {
     return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, stateOf(at)]));
   }
 
-  /** The number that a function of a contract answers. Rejects with `Unavailable` when there is no contract. */
+  /** Calls a contract function that returns one number. Rejects with `Unavailable` when there is no contract. */
   async call(to: Hex, data: Hex, at: StateAt): Promise<bigint> {
     const answer = await this.rpc<Hex>('eth_call', [{ to, data }, stateOf(at)]);
     if (answer === '0x') throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
     return BigInt(answer);
   }
 
-  /** One typed call; viem's own types of raw methods follow its schema and say less than what nodes answer. */
+  /** One typed call. viem's own types of raw methods cover less than what nodes return. */
   async rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
     try {
       return await this.ask<T>(method, params);
@@ -87,7 +90,7 @@ export class JsonRpcNode {
     }
   }
 
-  /** As {@link rpc}, with the node's own error. */
+  /** As {@link rpc}, but rejects with the node's own error. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T> {
     const request = this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>;
     return request({ method, params });

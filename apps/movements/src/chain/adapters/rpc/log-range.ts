@@ -1,7 +1,7 @@
 import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import { isOutage } from './broadcast-outcome';
 
-/** Answers that say that the range of a log query is too wide, where the answer is an HTTP error. */
+/** HTTP statuses with which providers reject a log query over too many blocks. */
 const TOO_WIDE = new Set([400, 413]);
 
 /** Whether the error of a log query may mean that its range is too wide. */

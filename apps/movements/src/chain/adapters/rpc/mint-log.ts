@@ -8,7 +8,7 @@ import { isTooMuch } from './log-range';
 import type { MintLog } from './mint-search';
 import { takingOf } from './references';
 
-/** The log of one node, where the transactions are looked for in which a contract took a reference. */
+/** Searches the logs of one node for the transaction in which a contract took a reference. */
 export const mintLogOf = (node: JsonRpcNode, deployment: Deployment, by: ReferenceTaker): MintLog => ({
   head: () => node.headNumber(),
   timeOf: async (block) => (await node.existingBlock(block)).time,
@@ -18,8 +18,8 @@ export const mintLogOf = (node: JsonRpcNode, deployment: Deployment, by: Referen
       const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
       return first?.transactionHash ?? null;
     } catch (error) {
-      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not
-      // answering in time.
+      // Providers reject a range that is too wide with many different messages and codes, some of them with an HTTP
+      // error or a timeout.
       if (isTooMuch(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }

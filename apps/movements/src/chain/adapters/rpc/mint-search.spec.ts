@@ -6,7 +6,7 @@ import { MintSearch } from './mint-search';
 const REFERENCE: Hex = '0x1';
 const SECOND = 1_000;
 
-/** A chain with a block each second, whose provider looks at so many blocks at once. */
+/** A chain with one block per second, whose provider searches at most `most` blocks at once. */
 function chain({ head, taken, most }: { head: number; taken: number | null; most: number }) {
   const pages: (readonly [number, number])[] = [];
   const log: MintLog = {
@@ -22,13 +22,13 @@ function chain({ head, taken, most }: { head: number; taken: number | null; most
 }
 
 describe('the search for a mint', () => {
-  it('begins at the block of the intent, some minutes earlier, and does not touch what is before it', async () => {
+  it('starts some minutes before the intent, and reads no earlier blocks', async () => {
     const { log, pages } = chain({ head: 5_000_000, taken: 4_999_990, most: 10_000 });
     await expect(new MintSearch().find(log, REFERENCE, 4_995_000 * SECOND)).resolves.toBe('0xabc');
     expect(pages).toEqual([[4_994_400, 5_000_000]]);
   });
 
-  it('halves its pages until the provider gives them, keeps that size, and misses no block', async () => {
+  it('halves its pages until the provider accepts them, keeps that size, and misses no block', async () => {
     const { log, pages } = chain({ head: 20_000, taken: 19_999, most: 700 });
     const search = new MintSearch();
     await expect(search.find(log, REFERENCE, 10_600 * SECOND)).resolves.toBe('0xabc');
@@ -41,7 +41,7 @@ describe('the search for a mint', () => {
     expect(pages.every(([from, to]) => to - from + 1 <= 700)).toBe(true);
   });
 
-  it('finds what is older than the intent, from the newest on, over as many searches as it takes', async () => {
+  it('finds a mint that is older than the intent, newest blocks first, over several searches', async () => {
     const { log, pages } = chain({ head: 400_000, taken: 10, most: 500 });
     const search = new MintSearch();
     let found: Hex | null | undefined;
@@ -60,13 +60,13 @@ describe('the search for a mint', () => {
     expect(searches).toBeLessThan(10);
   });
 
-  it('answers null only when every block was looked at', async () => {
+  it('returns null only after it has searched every block', async () => {
     const { log, pages } = chain({ head: 30_000, taken: null, most: 10_000 });
     await expect(new MintSearch().find(log, REFERENCE, 20_000 * SECOND)).resolves.toBeNull();
     expect(pages.reduce((sum, [from, to]) => sum + to - from + 1, 0)).toBe(30_001);
   });
 
-  it('ends when a node does not even give one block', async () => {
+  it('ends when a node refuses even a single block', async () => {
     const { log, pages } = chain({ head: 3, taken: null, most: 0 });
     await expect(new MintSearch().find(log, REFERENCE, 0)).rejects.toBeInstanceOf(Unavailable);
     expect(pages.length).toBeLessThan(10);

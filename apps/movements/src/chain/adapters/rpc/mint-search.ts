@@ -2,37 +2,40 @@ import { Unavailable, lowestWhere } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../chain.port';
 
-/** Where mints can be looked for. All reads reject with `Unavailable` when the node does not answer. */
+/** The logs in which mints are searched. All reads reject with `Unavailable` when the node does not answer. */
 export interface MintLog {
   head(): Promise<number>;
   /** Epoch ms of a block. */
   timeOf(block: number): Promise<number>;
   /**
-   * The transaction that took the reference in these blocks. `too-much` when the node will not look at so many of them
+   * The transaction that took the reference in these blocks. `too-much` when the node refuses to search so many blocks
    * at once.
    */
   takenIn(reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'>;
 }
 
-/** Blocks of the first page. Providers allow from 500 to 10,000: a page that is refused is halved. */
+/** Blocks in the first page. Providers allow from 500 to 10,000; a page that is refused is halved. */
 const FIRST_PAGE = 10_000;
-/** Pages of one search, so that it ends within seconds; the next one of the same reference goes on where it ended. */
+/**
+ * Maximum pages of one search, so that it ends within seconds. The next search for the reference continues where it
+ * ended.
+ */
 const MOST_PAGES = 200;
-/** Clocks of ours and of validators differ, and an intent is recorded before it is sent. */
+/** The search starts this long before the time of the intent, because our clocks differ from the validators'. */
 const MARGIN_MS = 600_000;
 const REMEMBERED = 1_000;
 
 /**
- * Finds the transaction that took a reference of which it is known that it was taken. It is nearly always in the blocks
- * since the intent, so these are searched first. It lies before them where the log was put back to an earlier state:
- * those blocks are searched from the newest on.
+ * Finds the transaction that took a reference, when it is known that it was taken. It is nearly always in the blocks
+ * since the intent, so these are searched first. It is in earlier blocks if the event log was restored to an earlier
+ * state; those blocks are searched from the newest to the oldest.
  */
 export class MintSearch {
   private page = FIRST_PAGE;
-  /** By reference, the blocks that unfinished searches have covered: `from` to `to`, not including it. */
+  /** The blocks that unfinished searches have covered, by reference: from `from` up to, but not including, `to`. */
   private readonly covered = new LRUCache<Hex, { from: number; to: number }>({ max: REMEMBERED });
 
-  /** Null when no block has it. Rejects with `Unavailable` when the pages of one search did not suffice. */
+  /** Null when no block has it. Rejects with `Unavailable` when the search has used all its pages. */
   async find(log: MintLog, reference: Hex, since: number): Promise<Hex | null> {
     const head = await log.head();
     const done = this.covered.get(reference) ?? (await startOf(log, head, since));
@@ -58,7 +61,7 @@ export class MintSearch {
     return null;
   }
 
-  /** One page; `size` is how many blocks were looked at. */
+  /** Searches one page; `size` is its number of blocks. */
   private async look(
     log: MintLog,
     reference: Hex,
@@ -69,19 +72,20 @@ export class MintSearch {
       if (budget.pages === 0)
         throw new Unavailable(
           'chain-unavailable',
-          'the mint was not found in as many blocks as one search looks at; the next one goes on',
+          'the mint was not found in the blocks that one search covers; the next search continues there',
         );
       budget.pages -= 1;
       const [from, to] = range(this.page);
       const found = await log.takenIn(reference, from, to);
       if (found !== 'too-much') return { found, size: to - from + 1 };
-      if (from === to) throw new Unavailable('chain-unavailable', 'the node does not give the logs of a single block');
+      if (from === to)
+        throw new Unavailable('chain-unavailable', 'the node refuses to return the logs of even a single block');
       this.page = Math.max(1, Math.floor((to - from + 1) / 2));
     }
   }
 }
 
-/** The first block that is not older than the time; one behind the head when all are. */
+/** The first block that is not older than the time, or the number after the head when all blocks are older. */
 const firstBlockSince = (log: MintLog, head: number, time: number): Promise<number> =>
   lowestWhere(0, head + 1, async (block) => (await log.timeOf(block)) >= time);
 

@@ -31,7 +31,7 @@ export class NodeCertificates implements CertificateChain {
       const owner = await this.client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
       return owner.toLowerCase() as Hex;
     } catch (error) {
-      // Only the contract's own answer says that there is no token.
+      // Only a revert by the contract means that the token does not exist.
       const reverted =
         error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
       if (reverted) return null;

@@ -24,7 +24,7 @@ import { takenQuestion } from './references';
 import { revertReasonOf } from './revert-reason';
 
 /**
- * The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many
+ * How the final block is determined: by the node's `finalized` tag or, on a chain without one, by a number of
  * confirmations.
  */
 export type Finality = 'finalized-tag' | { readonly confirmations: number };
@@ -35,16 +35,16 @@ export interface ChainNodeOptions {
   readonly finality: Finality;
 }
 
-/** Sequencers and validators drop a tip of nothing. 0.001 gwei, what Base takes as its least. */
+/** The minimum tip: 0.001 gwei, as on Base. Sequencers and validators drop transactions without a tip. */
 const LEAST_TIP = 1_000_000n;
-/** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
+/** The base fee grows by at most an eighth per block, so this factor covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
 /** One whole share, 18 decimals. */
 const ONE_SHARE = 10n ** 18n;
 
 /**
- * One JSON-RPC endpoint. Whatever one method reads comes from this endpoint alone: two may be at different heads, or on
- * different forks.
+ * One JSON-RPC endpoint. Everything that one method reads comes from this endpoint: two endpoints may be at different
+ * heads or on different forks.
  */
 export class ChainNode extends JsonRpcNode implements FinalityNode {
   constructor(private readonly options: ChainNodeOptions) {
@@ -65,7 +65,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     ]);
     if (block === null) throw new Unavailable('chain-unavailable', 'the block went away while it was read');
     const blockNumber = Number(receipt.blockNumber);
-    // A lagging node may answer the head before the receipt's block.
+    // A lagging node may report a head below the receipt's block.
     const confirmations = Math.max(1, head - blockNumber + 1);
     const { finality } = this.options;
     return {
@@ -135,7 +135,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     return this.call(token, encodeFunctionData({ ...CALLS.balanceOf, args: [holder] }), at);
   }
 
-  /** Rejects with `Unavailable` when the vault was not there yet at the final block. */
+  /** Rejects with `Unavailable` when the vault did not exist yet at the final block. */
   async sharePrice(vault: Hex): Promise<SharePrice> {
     const { time: minedAt, ...block } = await this.finalHead();
     const [perShare, costPerShare] = await Promise.all([
@@ -145,7 +145,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     return { perShare, costPerShare, block, minedAt };
   }
 
-  /** A receipt belongs to the block's history only if the node has its block there too. */
+  /** The receipt if it is at or below the block. Its block must be part of the node's chain. */
   private async receiptAt(block: BlockId, hash: Hex): Promise<FinalReceipt[]> {
     const receipt = await this.receipt(hash);
     const blockNumber = Number(receipt?.blockNumber);
@@ -157,7 +157,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
   }
 }
 
-/** The answer of the first node that gives one. Rejects as the last of them did. */
+/** Asks the nodes in order until one answers. If none does, rejects with the error of the last one. */
 export async function firstAnswer<N, T>(nodes: readonly N[], ask: (node: N) => Promise<T>): Promise<T> {
   let failure: unknown = new Unavailable('chain-unavailable', 'there is no node to ask');
   for (const node of nodes) {

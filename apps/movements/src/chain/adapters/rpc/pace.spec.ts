@@ -1,6 +1,6 @@
 import { Pace } from './pace';
 
-describe('looks at a local chain', () => {
+describe('polls of a local chain', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -34,13 +34,13 @@ describe('looks at a local chain', () => {
     };
   }
 
-  it('are twelve a minute at rest', async () => {
+  it('happen at most twelve times a minute on an idle chain', async () => {
     const { pass, stop } = follower();
     expect(await pass(60_000)).toBeLessThanOrEqual(12);
     await stop();
   });
 
-  it('begin at once when a transaction is sent, are frequent for ten seconds, and rest again', async () => {
+  it('start at once when a transaction is sent, are frequent for ten seconds, and slow down again', async () => {
     const { pace, pass, stop } = follower();
     await pass(1_000);
     pace.moved();

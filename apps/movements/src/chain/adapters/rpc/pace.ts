@@ -1,12 +1,12 @@
 /**
- * How often something is looked at: often while it moves, rarely while it rests. Whatever starts it again ends the rest
- * at once.
+ * The interval of polling: short while there was activity in the last `busyForMs`, long otherwise. New activity ends a
+ * long interval at once.
  */
 export class Pace {
   private movedAt = -Infinity;
   private readonly resting = new Set<() => void>();
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(
     private readonly options: {
       readonly busyMs: number;
@@ -16,13 +16,13 @@ export class Pace {
     },
   ) {}
 
-  /** Something happened, or is about to. */
+  /** Reports activity that has happened or is about to happen. */
   moved(): void {
     this.movedAt = this.options.now();
     for (const wake of this.resting) wake();
   }
 
-  /** Until it is time for the next look, or the signal aborts. */
+  /** Resolves when the next poll is due or the signal aborts. */
   next(signal: AbortSignal): Promise<void> {
     const { busyMs, restMs, busyForMs, now } = this.options;
     if (signal.aborted) return Promise.resolve();

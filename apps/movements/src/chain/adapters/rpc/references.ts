@@ -5,13 +5,16 @@ import { CALLS, CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI } from './abi';
 import { certificatesOf } from './certificates';
 import type { Deployment } from '../deployment';
 
-/** How a contract says that it has taken a reference. */
+/** How to find out whether a contract has taken a reference. */
 interface TakingContract {
   readonly addressIn: (deployment: Deployment) => Hex;
-  /** The call that asks whether it has. */
+  /** Call data of the view function that answers it. */
   readonly question: (reference: Hex) => Hex;
   readonly abi: Abi;
-  /** The events of which one says so; the reference is their first indexed argument. */
+  /**
+   * The events of which the contract emits one when it takes a reference. The reference is their first indexed
+   * argument.
+   */
   readonly events: readonly string[];
 }
 
@@ -29,7 +32,7 @@ const CONTRACTS: Readonly<Record<ReferenceTaker, TakingContract>> = {
   certificates: { addressIn: certificatesOf, question: minted, abi: CERTIFICATE_ABI, events: ['Minted'] },
 };
 
-/** The contract to ask whether it has taken a reference, and that call. */
+/** The contract and call data that answer whether it has taken a reference. */
 export function takenQuestion(
   deployment: Deployment,
   by: ReferenceTaker,
@@ -39,7 +42,7 @@ export function takenQuestion(
   return { to: addressIn(deployment), data: question(reference) };
 }
 
-/** The filter for the logs that say that the contract took the reference. */
+/** The filter for the logs that the contract emits when it takes the reference. */
 export function takingOf(deployment: Deployment, by: ReferenceTaker, reference: Hex) {
   const { addressIn, abi, events } = CONTRACTS[by];
   const topics = events.map((eventName) => encodeEventTopics({ abi, eventName, args: { ref: reference } }));

@@ -4,7 +4,7 @@ import { CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI } from './abi';
 
 const UNNAMED = 'reverted';
 
-/** The errors that a movement can meet. */
+/** The contract errors that can revert a movement. */
 const ERRORS = [
   ...MINTER_ABI,
   ...CUSTODY_ABI,
@@ -17,8 +17,9 @@ const ERRORS = [
 ] as const;
 
 /**
- * The name of the error with which a mined transaction was reverted. A receipt does not carry it, so the call is made
- * again on the state of its block: a good guess for people to read, never a ground for a decision.
+ * The name of the error with which a mined transaction was reverted. A receipt does not contain it, so the call is
+ * repeated on the state of its block. The result is only an approximation for people to read; no decision depends on
+ * it.
  */
 export async function revertReasonOf(client: PublicClient, hash: Hex): Promise<string> {
   try {

@@ -29,27 +29,27 @@ import { RpcLogNode } from '../../../token-deposits/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
-  /** JSON-RPC endpoints: the first that answers is read, the others stand in. */
+  /** JSON-RPC endpoints in order of preference. A read uses the first one that answers. */
   readonly urls: readonly string[];
   /**
-   * Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a
-   * second.
+   * Interval between two polls of the head, ms: a fraction of the block time. viem's own default would allow only 4
+   * transactions a second.
    */
   readonly pollingMs?: number;
-  /** In the place of `pollingMs`, where the chain can rest. */
+  /** Replaces `pollingMs` for a chain that can be idle. */
   readonly pace?: Pick<Pace, 'moved' | 'next'>;
-  /** For one request, ms. */
+  /** Timeout of one request, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
 }
 
 const POLLING_MS = 500;
-/** A node that is well answers within milliseconds; longer than this is an outage, and the caller comes again. */
+/** A healthy node answers within milliseconds. A longer wait counts as an outage, and the caller tries again. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of
- * them to agree.
+ * The chain port over JSON-RPC. A read uses one endpoint. Evidence that decides whether money is returned needs two
+ * endpoints to agree.
  */
 export class ViemChain extends DeployedContracts implements EvmChain {
   readonly logNodes: readonly RpcLogNode[];
@@ -75,7 +75,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     super(deployment);
     this.pollingMs = pollingMs;
     this.pace = pace;
-    // batch: what is asked in the same turn goes in one HTTP request.
+    // batch: calls made in the same turn of the event loop share one HTTP request.
     const transports = urls.map((url) =>
       http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }),
     );
@@ -105,7 +105,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     }
   }
 
-  /** "nonce too low" is also what a node says to bytes that it has mined itself. */
+  /** A node answers "nonce too low" also to a transaction that it has already mined. */
   private async heldUnder(raw: Hex, otherwise: Broadcast): Promise<Broadcast> {
     try {
       const known = await this.transaction(keccak256(raw));

@@ -10,7 +10,7 @@ export interface SimulatedBlock extends Head {
 }
 
 export type PooledTransaction = SimulatedTransaction & {
-  /** The first block that may take it. */
+  /** The number of the first block that may include it. */
   readonly notBefore: number;
 };
 
@@ -53,7 +53,7 @@ export class SimulatedBlocks {
     return this.minedIn.get(hash);
   }
 
-  /** How many transactions of the sender have at least so many confirmations. */
+  /** How many transactions of the sender have at least that many confirmations. */
   nonceAt(sender: Hex, confirmations: number): number {
     const young = confirmations <= 1 ? [] : this.blocks.slice(1 - confirmations).flatMap((block) => block.transactions);
     return this.current.nonceOf(sender) - young.filter((transaction) => transaction.sender === sender).length;
@@ -64,7 +64,7 @@ export class SimulatedBlocks {
     this.current.credit(this.deployment.tokens[asset], holder, units);
   }
 
-  /** Takes a transaction into the pool, by the rules of a node. */
+  /** Adds a transaction to the pool by the rules of a real node. */
   take(transaction: PooledTransaction): Broadcast {
     const { hash, sender, nonce } = transaction;
     if (this.minedIn.has(hash) || this.pool.has(hash)) return { outcome: 'taken' };
@@ -78,12 +78,12 @@ export class SimulatedBlocks {
     return { outcome: 'taken' };
   }
 
-  /** Mines while there is something that can be mined, one transaction a block. */
+  /** Mines until nothing more can be mined, with one transaction per block. */
   mineAll(): void {
     while (this.nextMinable(this.head.number + 1) !== undefined) this.mine(1);
   }
 
-  /** Mines one block with at most so many transactions. */
+  /** Mines one block with at most that many transactions. */
   mine(most = Number.POSITIVE_INFINITY): void {
     const number = this.head.number + 1;
     const mined: Array<SimulatedBlock['transactions'][number]> = [];
@@ -143,7 +143,7 @@ export class SimulatedBlocks {
   }
 }
 
-/** The rule of nodes: 10 % more in both fees. */
+/** The replacement rule of nodes: both fees must be at least 10 % higher. */
 const replaces = (one: SimulatedTransaction, rival: SimulatedTransaction): boolean =>
   one.maxFeePerGas * 10n >= rival.maxFeePerGas * 11n &&
   one.maxPriorityFeePerGas * 10n >= rival.maxPriorityFeePerGas * 11n;

@@ -21,7 +21,7 @@ export class SimulatedCertificates {
     this.movements.set(hash, { certificate, from: `0x${'0'.repeat(40)}`, to });
   }
 
-  /** Null, or the name of the error that reverts it. */
+  /** Returns null, or the name of the error with which the call reverts. */
   move(hash: Hex, movement: CertificateMovement): string | null {
     const owner = this.ownerOf(movement.certificate);
     if (owner === null) return 'ERC721NonexistentToken';
@@ -32,7 +32,7 @@ export class SimulatedCertificates {
   }
 }
 
-/** The port over them; `answer` rejects while the chain is not reachable. */
+/** The certificate port of a simulated chain. `answer` rejects while the chain is not reachable. */
 export function simulatedCertificates(
   deployment: Deployment,
   answer: <T>(read: (certificates: SimulatedCertificates) => T) => Promise<T>,

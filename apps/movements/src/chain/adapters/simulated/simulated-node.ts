@@ -6,30 +6,30 @@ import { SimulatedBlocks } from './simulated-blocks';
 import { simulatedDeployment } from './simulated-deployment';
 import { simulatedTransactionOf } from './simulated-transaction';
 
-/** What happens to one broadcast, in the order in which they were scripted. */
+/** A fault of one broadcast. Faults apply in the order in which they were scripted. */
 export type ChainFault =
-  /** The node says that it took the bytes, and forgets them. */
+  /** The node reports that it took the bytes, but forgets them. */
   | { readonly kind: 'drop' }
   /** Mined, but reverted. */
   | { readonly kind: 'revert' }
-  /** Waits in the pool for so many further blocks. */
+  /** The transaction waits in the pool for this many more blocks. */
   | { readonly kind: 'delay'; readonly blocks: number }
-  /** The reply is lost; the bytes arrived or did not. */
+  /** The reply is lost, whether or not the bytes arrived. */
   | { readonly kind: 'unknown'; readonly arrived: boolean }
   | { readonly kind: 'refuse'; readonly reason: BroadcastRefusal };
 
 export interface SimulatedChainOptions {
   readonly chain: Chain;
-  /** Mines every transaction at once in a block of its own; otherwise blocks come from `mine`. */
+  /** Mines every transaction at once in its own block. Otherwise only `mine` makes blocks. */
   readonly instant?: boolean;
   /** Confirmations after which a block is final. */
   readonly finality?: number;
-  /** Block times, epoch ms. */
+  /** Clock for block times, epoch ms. */
   readonly now?: () => number;
   readonly deployment?: Deployment;
 }
 
-/** The node of a simulated chain: it takes bytes, mines them, and misbehaves on request. */
+/** The node of a simulated chain. It takes and mines transactions, and simulates faults on request. */
 export abstract class SimulatedNode extends DeployedContracts {
   protected readonly finality: number;
   protected readonly blocks: SimulatedBlocks;
@@ -50,34 +50,32 @@ export abstract class SimulatedNode extends DeployedContracts {
     this.blocks = new SimulatedBlocks(chain, deployment, now);
   }
 
-  /** Scripts the next broadcasts. */
+  /** Queues faults for the next broadcasts. */
   script(...faults: readonly ChainFault[]): void {
     this.faults.push(...faults);
   }
 
-  /** An unreachable node answers nothing: reads reject, broadcasts are unknown and do not arrive. */
+  /** While the node is unreachable, reads reject, and broadcasts are unknown and do not arrive. */
   setReachable(reachable: boolean): void {
     this.reachable = reachable;
   }
 
-  /** Units that a holder has from the start, and still has after a reorg (a treasury's USDC). */
+  /** Gives a holder units that are not part of any block, so that a reorg does not remove them (a treasury's USDC). */
   endow(asset: AssetId, holder: Hex, units: bigint): void {
     this.blocks.endow(asset, holder, units);
   }
 
-  /** Mines blocks: the first with all that can be mined, the others with what was delayed until then. */
+  /** Mines blocks: the first with all that can be mined, the others with transactions whose delay has passed. */
   mine(blocks = 1): void {
     for (let i = 0; i < blocks; i += 1) this.blocks.mine();
   }
 
-  /**
-   * Takes back the newest blocks. Their transactions go back into the pool, or are forgotten for good as some nodes do.
-   */
+  /** Removes the newest blocks. Their transactions return to the pool, or are lost as some nodes lose them. */
   reorg(depth: number, transactions: 'repooled' | 'forgotten'): void {
     this.blocks.reorg(depth, transactions);
   }
 
-  /** A node that lost its data: nothing but the endowments is left. */
+  /** Simulates a node that lost its data: only the endowments are left. */
   forget(): void {
     this.blocks.forget();
   }

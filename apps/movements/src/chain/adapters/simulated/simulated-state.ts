@@ -24,7 +24,7 @@ export interface SimulatedTransaction {
 export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
-  /** By which transaction each reference was taken. */
+  /** The hash of the transaction that took each reference. */
   private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = {
     minter: new Map(),
     custody: new Map(),
@@ -52,14 +52,14 @@ export class SimulatedState {
     this.balances.set(account, (this.balances.get(account) ?? 0n) + units);
   }
 
-  /** By which transaction the contract took the reference; null when it has not. */
+  /** The hash of the transaction in which the contract took the reference; null when it has not. */
   takerOf(by: ReferenceTaker, reference: Hex): Hex | null {
     return this.references[by].get(reference) ?? null;
   }
 
   /**
-   * Executes one transaction as the contracts would; null, or the name of the error that reverts it. Either way the
-   * nonce is spent.
+   * Executes one transaction as the contracts would. Returns null, or the name of the error with which it reverts.
+   * Either way it uses the nonce.
    */
   execute(transaction: SimulatedTransaction): string | null {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
@@ -76,7 +76,7 @@ export class SimulatedState {
     if (call?.functionName !== 'mint' && call?.functionName !== 'mintShares') return null;
     const [reference, token, to, units, most = units] = call.args;
     if (this.references.minter.has(reference)) return 'ReferenceAlreadyMinted';
-    // A share costs one unit of what is behind it here: the simulated vault earns nothing.
+    // A share costs one unit of the underlying token: the simulated vault earns nothing.
     if (units > most) return 'BackingTooDear';
     this.references.minter.set(reference, hash);
     this.credit(lowerCase(token), lowerCase(to), units);
@@ -115,7 +115,7 @@ export class SimulatedState {
 
   private send(hash: Hex, { reference, token, amount, to, least, salts }: CustodyCall): string | null {
     if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
-    // A share brings one unit of what is behind it here: the simulated vault earns nothing.
+    // A share returns one unit of the underlying token: the simulated vault earns nothing.
     if (least > amount) return 'SharesBringTooLittle';
     const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
     let missing = amount;

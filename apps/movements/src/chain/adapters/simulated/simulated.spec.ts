@@ -25,7 +25,7 @@ function given(options: Partial<SimulatedChainOptions> = {}) {
 }
 
 describe('a simulated chain on request', () => {
-  it('drops what it said it had taken; the same bytes go through later (D2)', async () => {
+  it('drops bytes that it reported as taken, and accepts the same bytes later (D2)', async () => {
     const { chain, mint, balance } = given();
     const { raw, hash } = await mint();
     chain.script({ kind: 'drop' });
@@ -35,7 +35,7 @@ describe('a simulated chain on request', () => {
     await expect(balance()).resolves.toBe(5n);
   });
 
-  it.each([true, false])('loses the reply; whether the bytes arrived (%s) is found by reading', async (arrived) => {
+  it.each([true, false])('loses the reply; a read shows whether the bytes arrived (%s)', async (arrived) => {
     const { chain, mint, balance } = given();
     const { raw, hash } = await mint();
     chain.script({ kind: 'unknown', arrived });
@@ -45,7 +45,7 @@ describe('a simulated chain on request', () => {
     await expect(balance()).resolves.toBe(5n);
   });
 
-  it('reverts: nonce spent, nothing minted, the reference still free', async () => {
+  it('reverts: the nonce is used, nothing is minted and the reference is still free', async () => {
     const { chain, mint, balance } = given();
     const { raw, hash, reference, from } = await mint();
     chain.script({ kind: 'revert' });
@@ -60,7 +60,7 @@ describe('a simulated chain on request', () => {
     await expect(chain.nextNonce(from, 'latest')).resolves.toBe(1);
   });
 
-  it('delays and refuses', async () => {
+  it('delays and refuses broadcasts', async () => {
     const { chain, mint } = given({ instant: false });
     const { raw, hash } = await mint();
     chain.script({ kind: 'refuse', reason: 'insufficient-gas-money' }, { kind: 'delay', blocks: 2 });
@@ -73,7 +73,7 @@ describe('a simulated chain on request', () => {
   });
 
   it.each(['repooled', 'forgotten'] as const)(
-    'reorganises: what was mined is %s, and can be mined again once (D4)',
+    'reorganizes: mined transactions are %s, and can be mined once more (D4)',
     async (fate) => {
       const { chain, mint, balance } = given({ instant: false });
       const { raw, hash } = await mint();
@@ -104,8 +104,8 @@ describe('a simulated chain on request', () => {
   });
 });
 
-describe('sending again what a chain forgot', () => {
-  it('goes out in nonce order whatever order it comes in, stops at a gap, and changes nothing the second time', async () => {
+describe('resending what a chain forgot', () => {
+  it('follows nonce order whatever the order of the input, stops at a gap, and changes nothing the second time', async () => {
     const { chain, mint, balance } = given();
     const stored = await Promise.all([0, 1, 2, 4].map((nonce) => mint(nonce)));
     await chain.broadcast(stored[0]?.raw ?? '0x');
@@ -119,7 +119,7 @@ describe('sending again what a chain forgot', () => {
     await expect(balance()).resolves.toBe(15n);
   });
 
-  it('tells what was refused, and gives up while the node does not answer', async () => {
+  it('reports refusals, and gives up while the node does not answer', async () => {
     const { chain, mint } = given();
     const stored = [await mint(0)];
     chain.script({ kind: 'refuse', reason: 'fee-too-low' });
@@ -132,7 +132,7 @@ describe('sending again what a chain forgot', () => {
   });
 });
 
-describe('what a node says to a broadcast', () => {
+describe('the outcome of a failed broadcast', () => {
   const url = 'https://node.example/key-canary';
   const said = (message: string) =>
     broadcastOutcomeOf(new RpcRequestError({ body: {}, url, error: { code: -32000, message } }));
@@ -144,15 +144,18 @@ describe('what a node says to a broadcast', () => {
     ['insufficient funds for gas * price + value', 'insufficient-gas-money'],
     ['invalid chain id for signer', 'invalid'],
     ['unknown transaction type: invalid rlp', 'invalid'],
-  ])('%s: refused', (message, reason) => {
+  ])('is refused for the message: %s', (message, reason) => {
     expect(said(message)).toEqual({ outcome: 'refused', reason, message });
   });
 
-  it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])('%s: taken', (message) => {
-    expect(said(message)).toEqual({ outcome: 'taken' });
-  });
+  it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])(
+    'is taken for the message: %s',
+    (message) => {
+      expect(said(message)).toEqual({ outcome: 'taken' });
+    },
+  );
 
-  it('anything else is unknown, and no message carries the provider’s address', () => {
+  it('is unknown for anything else, and never contains the address of the provider', () => {
     const outages = [
       new TimeoutError({ body: {}, url }),
       new HttpRequestError({ url, status: 502 }),
@@ -181,7 +184,7 @@ describe('a configured deployment', () => {
     [{ minter: HOLDER, tokens: {} }, 'custody'],
     [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'],
     [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
-  ])('%j is refused by the member at fault', (json, member) => {
+  ])('is refused with the name of the invalid member: %j', (json, member) => {
     expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${member} is not valid`);
   });
 });

@@ -25,7 +25,7 @@ const GAS_USED = 100_000n;
 /** A thousand coins. */
 const GAS_MONEY = 10n ** 21n;
 
-/** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
+/** An in-memory chain that simulates faults on request. It passes the same contract suite as a real node. */
 export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityNode {
   readonly logNodes = [new SimulatedLogNode(this.blocks, this.deployment, this, (read) => this.answer(read))];
   readonly certificates = simulatedCertificates(this.deployment, (read) =>
@@ -71,7 +71,7 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
     return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
   }
 
-  /** Of the head alone, whatever the block: the state of earlier ones is not kept. */
+  /** Reads the head whatever the block, because earlier states are not kept. */
   tokensAt(_: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
     contractOf(this.deployment, asset);
     const { state } = this.blocks;

@@ -23,11 +23,11 @@ export interface AwsKeyStoreOptions {
   readonly required?: readonly string[];
   /** What to do when a key does not exist. `create` is for sandboxes: in production an operator creates keys. */
   readonly missing?: 'create' | 'refuse';
-  /** For tests; otherwise the SDK finds region, credentials and endpoint by its own rules (`AWS_REGION`, a role, …). */
+  /** For tests. Otherwise the SDK determines region, credentials and endpoint (`AWS_REGION`, a role, …). */
   readonly client?: KMSClientConfig;
 }
 
-/** Tries of one call, the first included; the SDK waits between them with jitter. */
+/** Attempts per call, including the first. The SDK waits between them with jitter. */
 const ATTEMPTS = 3;
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true } as const;
 /** The shortest time that KMS allows before it deletes a key. */
@@ -35,10 +35,10 @@ const DELETION_DAYS = 7;
 
 /**
  * Keys in AWS KMS (`ECC_SECG_P256K1`, `SIGN_VERIFY`), one for each operator, found by alias. A private key never leaves
- * KMS. A key that is rotated has another address: create it under a new alias and make it an operator in the contracts.
+ * KMS. A rotated key has another address: create it under a new alias and make it an operator in the contracts.
  *
- * Signatures differ each time, even for the same transaction; the caller journals the bytes before it broadcasts them.
- * Calls reject with `Unavailable` while KMS cannot be reached, throttles, or denies access.
+ * Signatures differ each time, even for the same transaction, so the caller must store the bytes before it broadcasts
+ * them. Calls reject with `Unavailable` while KMS cannot be reached, throttles, or denies access.
  */
 export class AwsKeyStore implements KeyStore {
   private readonly addresses = new Map<string, Promise<Hex>>();
@@ -107,7 +107,7 @@ export class AwsKeyStore implements KeyStore {
     return addressOfSpki(spki);
   }
 
-  /** Of two processes that create the same key at once, the first alias counts; the other key is deleted again. */
+  /** When two processes create the same key at once, the first alias counts, and the other key is deleted. */
   private async create(keyId: string): Promise<void> {
     const created = await this.ask(keyId, () =>
       this.kms.send(
@@ -124,7 +124,7 @@ export class AwsKeyStore implements KeyStore {
   }
 
   private aliasOf(keyId: string): string {
-    if (!/^[\w/-]+$/.test(keyId)) throw new TypeError('a key id has letters, digits, "_", "/" and "-"');
+    if (!/^[\w/-]+$/.test(keyId)) throw new TypeError('a key id may contain only letters, digits, "_", "/" and "-"');
     return `${this.options.aliasPrefix}${keyId}`;
   }
 
@@ -151,7 +151,7 @@ class KeyMissing extends Error {
   }
 }
 
-/** What KMS answered, without request data. */
+/** The name of the KMS error, without request data. */
 const unavailable = (keyId: string, error: unknown): Unavailable =>
   new Unavailable(
     'chain-unavailable',

@@ -33,7 +33,7 @@ const senderOf = async (raw: Hex): Promise<string> =>
   (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase();
 
 describe('A key store in AWS KMS', () => {
-  it('signs exactly what it was given as the address of the key, with a low s, whichever half KMS returns', async () => {
+  it('signs the given transaction as the address of the key, with a low s, whichever half KMS returns', async () => {
     kms.addKey('alias/ponte/operator');
     const store = await open({ required: ['operator'] });
     const address = await store.addressOf('operator');
@@ -83,7 +83,7 @@ describe('A key store in AWS KMS', () => {
   });
 
   it.each(['AccessDeniedException', 'DisabledException', 'KMSInvalidStateException'])(
-    'reports %s as unavailable, and signs again when it has been mended',
+    'reports %s as unavailable, and signs again once the fault is fixed',
     async (exception) => {
       kms.addKey('alias/ponte/operator');
       const store = await open({ required: ['operator'] });
@@ -108,14 +108,14 @@ describe('A key store in AWS KMS', () => {
     await expect(store.signTransaction('operator', TRANSACTION)).rejects.toBeInstanceOf(Unavailable);
   });
 
-  it('never passes on a signature of another key', async () => {
+  it('rejects a signature of another key', async () => {
     kms.addKey('alias/ponte/operator');
     const store = await open({ required: ['operator'] });
     kms.failNext('foreign-signature');
     await expect(store.signTransaction('operator', TRANSACTION)).rejects.toThrow('not of 0x');
   });
 
-  it('asks KMS for nothing that no chain of ours would take', async () => {
+  it('does not send KMS a transaction that none of our chains would accept', async () => {
     kms.addKey('alias/ponte/operator');
     const store = await open({ required: ['operator'] });
     const before = kms.calls.length;

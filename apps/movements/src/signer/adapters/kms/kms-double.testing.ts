@@ -13,7 +13,7 @@ interface HeldKey {
   isDeleted: boolean;
 }
 
-/** A refusal in KMS's form: HTTP 400 (or 500) and the exception in `__type`. */
+/** An error as KMS returns it: HTTP 400 (or 500) and the exception in `__type`. */
 class KmsFault extends Error {
   constructor(
     readonly type: string,
@@ -29,8 +29,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**
- * A double of AWS KMS for tests: the JSON 1.1 protocol, signatures of requests (SigV4), aliases, and ECDSA over
- * secp256k1 in DER with `s` in the upper half every second time, as KMS does by chance. It misbehaves on request.
+ * A double of AWS KMS for tests: the JSON 1.1 protocol, signed requests (SigV4), aliases, and ECDSA over secp256k1 in
+ * DER. Every second signature has `s` in the upper half, which KMS does at random. It simulates faults on request.
  */
 export class KmsDouble {
   readonly calls: string[] = [];
@@ -46,13 +46,13 @@ export class KmsDouble {
     return double;
   }
 
-  /** How a client reaches the double. */
+  /** Client options to reach the double. */
   get client() {
     const { port } = this.server.address() as AddressInfo;
     return { endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials: KMS_CREDENTIALS };
   }
 
-  /** The next calls are answered with these exceptions, or not at all, one each. */
+  /** Each of the next calls gets one of these faults: an exception, no answer, or the signature of another key. */
   failNext(...types: (string | 'silence' | 'foreign-signature')[]): void {
     const faults = types.map((type) =>
       type === 'silence' || type === 'foreign-signature'
@@ -160,7 +160,7 @@ function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
-/** Computes the signature of the request again (AWS Signature Version 4) and compares. */
+/** Computes the signature of the request (AWS Signature Version 4) and compares it. */
 function assertSigned({ headers, url = '/' }: IncomingMessage, body: string): void {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/kms\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/;

@@ -33,12 +33,12 @@ export function addressOfSpki(spki: Uint8Array): Hex {
 
 /**
  * Turns an ECDSA signature in DER into one that Ethereum accepts. KMS returns `s` in either half of the group and no
- * recovery id; Ethereum takes only the lower half (EIP-2) and needs to know which public key signed.
+ * recovery id. Ethereum accepts only the lower half (EIP-2) and needs to know which public key signed.
  *
  * @param der the signature as KMS returns it
  * @param digest the 32 bytes that were signed
- * @param address whose signature it must be, in lower case
- * @throws Error when the signature is not one of this address over this digest
+ * @param address the expected signer, in lower case
+ * @throws Error when the signature was not made by this address over this digest
  */
 export function recoverable(der: Uint8Array, digest: Uint8Array, address: Hex): RecoverableSignature {
   const { r, s } = secp256k1.Signature.fromDER(der).normalizeS();

@@ -8,7 +8,7 @@ import type { SigningIntent } from '../../signer.port';
 import type { DecodedCall } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 
-/** As many wallets as an account may have on a chain. */
+/** The maximum number of wallets of an account on a chain. */
 const MOST_WALLETS = 20;
 
 const refused = (): SigningRefused => new SigningRefused('function', 'the call is not one that operators make');
@@ -21,7 +21,7 @@ interface KnownChain {
 }
 
 /**
- * Reads calls as our contracts would. Throws {@link SigningRefused} for every call that is not one of the few that we
+ * Decodes calls as our contracts would. Throws {@link SigningRefused} for every call that is not one of the few that we
  * make.
  */
 export class CallDecoder {
@@ -44,8 +44,8 @@ export class CallDecoder {
   decode({ chainId, to, data = '0x', value = 0n }: SigningIntent): DecodedCall {
     const chain = this.chains.get(chainId);
     if (!chain) throw new SigningRefused('chain', 'the chain is not one of ours');
-    if (value !== 0n) throw new SigningRefused('value', 'our calls carry no coins');
-    if (to === undefined) throw new SigningRefused('contract', 'operators deploy nothing');
+    if (value !== 0n) throw new SigningRefused('value', 'our calls send no coins');
+    if (to === undefined) throw new SigningRefused('contract', 'operators deploy no contracts');
     const contract = to.toLowerCase() as Hex;
     switch (contract) {
       case chain.minter: {
@@ -103,7 +103,7 @@ function assetOf({ assets }: KnownChain, token: Hex): AssetId {
   return asset;
 }
 
-/** Of a call that takes the tokens out of a list of wallets. */
+/** The asset of a call that takes tokens from a list of wallets. */
 function assetOfWallets(chain: KnownChain, token: Hex, wallets: readonly Hex[]): AssetId {
   if (wallets.length < 1 || wallets.length > MOST_WALLETS) throw refused();
   return assetOf(chain, token);

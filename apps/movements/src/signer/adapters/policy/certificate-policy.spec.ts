@@ -46,7 +46,7 @@ const ruleOf = (signing: Promise<unknown>): Promise<string> =>
   );
 
 describe('the policy of the signer for certificates', () => {
-  it('signs their mints and movements, as many as an hour allows, and counts a reference once', async () => {
+  it('signs mints and movements up to the hourly limit, and counts a reference once', async () => {
     let now = 0;
     const { keys, sign, mint, send } = given(() => now);
     const first = reference();
@@ -58,7 +58,7 @@ describe('the policy of the signer for certificates', () => {
     expect(keys.signatures).toBe(5);
   });
 
-  it('signs no hostile variant', async () => {
+  it('does not sign hostile variants', async () => {
     const { keys, sign, mint, send } = given();
     const nft = parseAbi([
       'function transferFrom(address from, address to, uint256 id)',
@@ -111,7 +111,7 @@ describe('the policy of the signer for certificates', () => {
       [{ to: base.custody, data: `${send().data}${'0'.repeat(64)}` }],
       [{ to: base.custody, data: send().data.slice(0, -64) as Hex }],
       [{ to: certificates }],
-      // A word that has more than an address in it.
+      // An address word with extra bytes.
       [{ to: certificates, data: mint().data.replace(`000000${'ab'.repeat(20)}`, `000001${'ab'.repeat(20)}`) as Hex }],
       [mint(), 'treasury'],
       [send(), 'deployer'],
@@ -124,7 +124,7 @@ describe('the policy of the signer for certificates', () => {
     expect(keys.signatures).toBe(0);
   });
 
-  it('has limits that are whole numbers', () => {
+  it('accepts only whole numbers as limits', () => {
     expect(parseSignerLimits('{"certificate":{"transaction":"1","hour":"5"}}')).toEqual({
       certificate: { transaction: '1', hour: '5' },
     });

@@ -55,7 +55,7 @@ const ruleOf = (signing: Promise<unknown>): Promise<string> =>
   );
 
 describe('the policy of the signer (reliability D10)', () => {
-  it('signs the calls that operators make, and creates keys for callers that may name one', async () => {
+  it('signs the calls that operators make, with each operator key, and returns their addresses', async () => {
     const { keys, signer, sign, mint, send, redeem } = given();
     const shares = { asset: 'eth-base/wbrly', units: UNIT } as const;
     for (const call of [
@@ -72,7 +72,7 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(signer.addressOf('operator')).resolves.toBe(await keys.addressOf('operator'));
   });
 
-  it('moves no more of an asset than a transaction and an hour may, and counts a reference once', async () => {
+  it('limits how much of an asset a transaction and an hour may move, and counts a reference once', async () => {
     let now = 0;
     const { sign, send, mint } = given(() => now);
     await expect(ruleOf(sign(send(100n * UNIT + 1n)))).resolves.toBe('amount');
@@ -83,14 +83,14 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(ruleOf(sign(send(51n * UNIT)))).resolves.toBe('hourly');
     await expect(ruleOf(sign(send(50n * UNIT)))).resolves.toBe('signed');
     await expect(ruleOf(sign(mint(1n)))).resolves.toBe('hourly');
-    // Another asset has an hour of its own.
+    // Another asset has its own hourly limit.
     const other = { reference: reference(), asset: 'eth-base/usdc', to: TO, units: 1n, wallets: [first] } as const;
     await expect(ruleOf(sign(contracts.sendTokenCall(other)))).resolves.toBe('signed');
     now = 3_600_001;
     await expect(ruleOf(sign(send(100n * UNIT)))).resolves.toBe('signed');
   });
 
-  it('redeems no more of an asset than a transaction and an hour may, and counts a reference once', async () => {
+  it('limits how much of an asset a transaction and an hour may redeem, and counts a reference once', async () => {
     const { sign, redeem, send } = given();
     await expect(ruleOf(sign(redeem(100n * UNIT + 1n)))).resolves.toBe('amount');
     const tooManyShares = 10_000_000n * UNIT + 1n;
@@ -108,7 +108,7 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(ruleOf(sign(redeem(50n * UNIT)))).resolves.toBe('signed');
   });
 
-  it('a reservation is enough for the signature, and one that was refused reserves nothing', async () => {
+  it('signs what it has authorized, and reserves nothing for what it refuses', async () => {
     const { signer, sign, send } = given();
     const calls = [send(100n * UNIT), send(100n * UNIT), send(50n * UNIT)];
     for (const call of calls) await signer.authorize('operator', { chainId: 8453, ...call });
@@ -116,7 +116,7 @@ describe('the policy of the signer (reliability D10)', () => {
     for (const call of calls) await expect(ruleOf(sign(call))).resolves.toBe('signed');
   });
 
-  it('1,000 hostile requests sign nothing', async () => {
+  it('signs none of 1,000 hostile requests', async () => {
     const { keys, sign, mint, send, redeem } = given();
     const token = base.tokens[BRLV] ?? TO;
     const erc20 = parseAbi([

@@ -13,8 +13,9 @@ import {
 import type { Deployment } from '../../../chain/adapters/deployment';
 
 /**
- * A key store that signs only what the policy allows: by an operator key, on a chain of ours, a call that we make, of a
- * token of ours, within the limits. Nothing else reaches the keys, whatever the rest of the service is made to ask for.
+ * A key store that signs only what the policy allows: a call that we make, signed by an operator key, on one of our
+ * chains, of one of our tokens, within the limits. No other request reaches the keys, even if the rest of the service
+ * is compromised.
  */
 export class PolicedSigner implements Signer {
   constructor(
@@ -43,7 +44,7 @@ export class PolicedSigner implements Signer {
   }
 }
 
-/** The key store behind the policy. `now` is the machine's clock, epoch milliseconds. */
+/** Puts the policy in front of a key store. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(
   keys: KeyStore,
   {
