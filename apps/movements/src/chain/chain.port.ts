@@ -88,10 +88,7 @@ export interface EvmChain {
   /** The newest block. */
   headBlock(): Promise<BlockId>;
 
-  /**
-   * The total supply and the balance of each holder, in the order of `holders`, at that block and in units of the
-   * token's contract.
-   */
+  /** Supply and balances (in the order of `holders`) at that block, in units of the token's contract. */
   tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
   /** Whether a contract of ours has taken the reference. */

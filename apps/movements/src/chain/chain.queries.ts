@@ -34,9 +34,7 @@ const RATE_SCALE = 10;
 /** Shares and the token behind them have 18 decimals, a rate has 10. */
 const TO_RATE = 10n ** 8n;
 
-/**
- * The price of a vault share, read from the vault itself at a final block; null when the share has no contract here.
- */
+/** The price of a vault share, read from the vault at a final block; null when it has no contract here. */
 @QueryHandler(GetSharePriceQuery)
 export class GetSharePriceHandler implements IQueryHandler<GetSharePriceQuery> {
   constructor(@Inject(SERVED_CHAINS) private readonly chains: ServedChains) {}

@@ -16,9 +16,7 @@ export interface MintRequest {
   readonly to: Hex;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
-  /**
-   * For a share (wBRLY): the most units of the underlying asset that the shares may cost. Above that, the mint reverts.
-   */
+  /** For a share (wBRLY): units of the underlying asset above which the mint reverts. */
   readonly mostBacking?: bigint;
 }
 
@@ -46,10 +44,7 @@ export interface RedemptionRequest {
   readonly asset: AssetId;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
-  /**
-   * For a share (wBRLY): the least units of the underlying asset that the shares must return. Below that, the call
-   * reverts.
-   */
+  /** For a share (wBRLY): units of the underlying asset below which the redemption reverts. */
   readonly leastBacking?: bigint;
   /** Salts of the wallets to take from, in this order until the units are reached. */
   readonly wallets: readonly Hex[];

@@ -11,9 +11,7 @@ export interface ServedChain {
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
   /** Set only for a local node: a provider's URL contains its API key. */
   readonly url?: string;
-  /**
-   * Set only in a sandbox whose chains run as separate processes: the anvil used to send tokens from outside addresses.
-   */
+  /** Only in a sandbox with separate chain processes: the anvil that sends tokens from outside addresses. */
   readonly outsiderUrl?: string;
 }
 

@@ -18,10 +18,7 @@ export type Broadcast =
 export type BroadcastRefusal =
   /** Another transaction of this sender was mined with the nonce. */
   | 'nonce-used'
-  /**
-   * Another transaction of this sender is pending with the nonce, or the fee is below the block's base fee. The fee
-   * must be raised.
-   */
+  /** The fee must be raised: another transaction is pending with the nonce, or the fee is below the base fee. */
   | 'fee-too-low'
   /** The sender cannot pay for the gas. */
   | 'insufficient-gas-money'

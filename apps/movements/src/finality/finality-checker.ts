@@ -69,9 +69,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Ends the transaction if its effect is on the chain already, whichever transaction made it. Undefined when it is
-   * not. This is checked before any failure is recorded, because a mint's tokens must never exist while its order is
-   * rolled back.
+   * Ends the transaction if any transaction has already had its effect; undefined otherwise. Checked before a failure
+   * is recorded: the tokens of a mint must never exist while its order is rolled back.
    */
   async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
     const { evm } = served;
@@ -85,8 +84,7 @@ export class FinalityChecker {
       (attempt) => attempt.txHash === txHash,
     );
     if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
-    // The other transaction does not use one of our nonces, so nothing would watch it until it is final. It counts only
-    // once it is final.
+    // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
       hashes: [txHash],
@@ -122,8 +120,7 @@ export class FinalityChecker {
     const state = await this.stateOf(transactionId);
     const elsewhere = await this.servedElsewhere(served, state.intent, trace);
     if (elsewhere) return elsewhere;
-    // The answers contradict each other: the reference is both taken and free, because a node lags. It is checked again
-    // later.
+    // The reference is reported both taken and free, so a node lags. It is checked again later.
     if (REFERENCE_TAKEN.has(reason)) return MISSING;
     if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error(

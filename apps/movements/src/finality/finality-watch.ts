@@ -163,8 +163,7 @@ export class FinalityWatch {
       const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
       const isFinal = ({ txHash, nonce }: UnfinalTransaction): boolean => succeeded.has(txHash) && nonce < minedCount;
       for (const row of page) if (isFinal(row)) this.final.add(row.id);
-      // A final block does not have the transaction, though its block seemed to be in the chain: all blocks are checked
-      // again.
+      // A final block lacks it, though its own block seemed to be in the chain: check all blocks again.
       if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
         this.vouching = undefined;
       const first = page.findIndex((row) => !isFinal(row));

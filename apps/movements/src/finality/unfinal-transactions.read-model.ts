@@ -33,10 +33,7 @@ interface UnfinalRow {
   readonly correlation_id: string;
 }
 
-/**
- * The transactions that are confirmed but not final yet, on chains where a movement completes before its block is
- * final.
- */
+/** Confirmed transactions that are not final yet, on chains where a movement completes before finality. */
 @Injectable()
 export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
   table: 'unfinal_transactions',

@@ -7,9 +7,7 @@ import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { NumberedDue } from './sender-parts';
 
-/**
- * How long an account counts as active after its transaction was requested, milliseconds: it was checked at that time.
- */
+/** How long an account counts as active after its transaction was requested (and the account checked), ms. */
 const FRESH_MS = 1_000;
 
 /**
@@ -45,10 +43,7 @@ export class FrozenAccounts {
     try {
       return (await this.bus.request(GetAccount, { accountId }, context))?.status !== 'frozen';
     } catch (error) {
-      this.logger.warn(
-        { err: error, accountId },
-        'cannot find out whether an account is frozen; its transactions wait',
-      );
+      this.logger.warn({ err: error, accountId }, 'the status of an account is unknown; its transactions wait');
       return false;
     }
   }

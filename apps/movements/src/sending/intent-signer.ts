@@ -56,8 +56,7 @@ export class IntentSigner {
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { treasury, frozen, targets } = this.parts;
-    // Targets are checked first, so that a transaction with a refused target is given up even while its account is
-    // frozen.
+    // Targets first, so that a refused target ends a transaction even while the account is frozen.
     const clear = await targets.without(await this.unserved(address, dues));
     return this.authorized(await treasury.payable(await frozen.without(clear)));
   }

@@ -7,18 +7,14 @@ import type { FeeRaise } from './fee-raiser';
 import { FeeRaiser } from './fee-raiser';
 import { IntentSigner } from './intent-signer';
 
-/**
- * Transactions that are sent together: one append of nonces and one request to the node. No more than a node accepts
- * ahead of a sender's next nonce.
- */
+/** Transactions per append of nonces and per request; no more than a node accepts ahead of the next nonce. */
 const BATCH = 64;
 /** Maximum length of the queue. Further transactions are found by the rounds over everything unfinished. */
 const MOST_WAITING = 10_000;
 
 /**
- * Takes the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Its state need
- * not survive: a transaction that is lost or fails here is still unfinished in the log, and the next round queues it
- * again.
+ * Takes the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Its queue may be
+ * lost: a transaction that is not sent is still unfinished in the log, and the next round queues it again.
  */
 export class NonceOrderedSender {
   private readonly waiting = new Map<string, Trace>();
@@ -67,8 +63,7 @@ export class NonceOrderedSender {
         );
       }
     }
-    // Reset in the same turn of the event loop as the last check of the queue, so that a transaction queued now starts
-    // a new run.
+    // In the same turn as the last check of the queue, so that a new transaction starts a new run.
     this.current = new Set();
     this.running = undefined;
   }

@@ -18,10 +18,7 @@ export interface NonceRequest {
   readonly minedCount: number;
 }
 
-/**
- * The streams of the keys. A stream grows with every signature, so each one is read only from the first event that
- * still matters.
- */
+/** The streams of the keys. They are long, so each is read only from the first event that still matters. */
 @Injectable()
 export class Nonces {
   private readonly aggregates: Aggregates;
@@ -41,10 +38,7 @@ export class Nonces {
     return new Set(transactionIds.filter((transactionId) => state.allocations.of(transactionId) !== undefined));
   }
 
-  /**
-   * Allocates a nonce to each transaction, except those whose nonce was withheld, in one append. Durable when it
-   * resolves.
-   */
+  /** A nonce for each transaction whose nonce was not withheld, in one append. Durable when it resolves. */
   async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
     const { chain, address, transactionIds } = request;
     const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);

@@ -19,10 +19,7 @@ export interface Due {
   readonly trace: Trace;
 }
 
-/**
- * A due transaction, and whether it has a nonce. One with a nonce is signed in any case: a gap would block all later
- * ones.
- */
+/** One that has a nonce is signed in any case: a gap would block all later transactions. */
 export interface NumberedDue extends Due {
   readonly numbered: boolean;
 }

@@ -84,8 +84,7 @@ export class AgreedTransfers implements DepositTransfers {
           ask: async (node) => {
             await mustHave(node, end);
             const found = await this.depositsIn(node, from, to, recipients);
-            // The node has these blocks before and after the read, so everything read in between is from the same
-            // chain.
+            // The node has the same blocks before and after, so all reads in between are of that chain.
             await mustHave(node, end);
             await mustHave(node, tip);
             return found;
@@ -95,8 +94,7 @@ export class AgreedTransfers implements DepositTransfers {
         return { end, blocks };
       } catch (error) {
         if (!(error instanceof TooMuch)) throw error;
-        if (from === to)
-          throw new Unavailable('chain-unavailable', 'a node refuses to return the logs of even a single block');
+        if (from === to) throw new Unavailable('chain-unavailable', 'a node refuses the logs of a single block');
         this.page = Math.max(1, Math.floor((to - from + 1) / 2));
       }
     }
@@ -136,10 +134,7 @@ export class AgreedTransfers implements DepositTransfers {
           .filter(({ blockNumber }) => blockNumber === number)
           .sort((one, other) => one.logIndex - other.logIndex);
         if (inBlock.some(({ blockHash }) => blockHash !== hash))
-          throw new Unavailable(
-            'chain-unavailable',
-            `the node returned logs of a block ${number} that is not in its chain`,
-          );
+          throw new Unavailable('chain-unavailable', `the node returned logs of another block ${number}`);
         return { number, hash, time, transfers: inBlock };
       }),
     );
@@ -151,10 +146,7 @@ export class AgreedTransfers implements DepositTransfers {
     return logs.filter(({ from, to }) => wallets.has(to) && !wallets.has(from));
   }
 
-  /**
-   * Removes mints, treasury payments and all other transfers that our keys signed. The receipt must contain the log as
-   * well.
-   */
+  /** Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. */
   private async notOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
     const senders = await this.ours.senders();
@@ -170,10 +162,7 @@ export class AgreedTransfers implements DepositTransfers {
     return logs.filter(({ txHash, logIndex }) => {
       const receipt = sent.get(txHash);
       if (!receipt?.logIndices.includes(logIndex))
-        throw new Unavailable(
-          'chain-unavailable',
-          'the node returned a log that is not in the receipt of its transaction',
-        );
+        throw new Unavailable('chain-unavailable', 'the node has a log that is not in the receipt');
       return !senders.has(receipt.sender);
     });
   }

@@ -80,8 +80,7 @@ export class DepositScanner {
     const rescan = await this.rescans.requested();
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
-    // An address is created before tokens are sent to it, so a wallet that received tokens in these blocks is in the
-    // event log by now.
+    // An address exists before tokens are sent to it, so each recipient in these blocks is in the log now.
     await addresses.catchUp();
     // Every open block at or below the final one is decided now, even one that an earlier scan left open.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));

@@ -36,15 +36,9 @@ export interface DepositTransfers {
   head(): Promise<BlockId>;
   /** The block at that height of the chain that ends with `tip`. */
   at(number: number, tip: BlockId): Promise<BlockId>;
-  /**
-   * The lowest block that is not older than the time (epoch ms). When the nodes differ, the lowest answer counts. It is
-   * `tip` + 1 when all blocks are older.
-   */
+  /** The lowest block that is not older than the time (epoch ms), or `tip` + 1. The lowest answer of a node counts. */
   firstSince(time: number, tip: BlockId): Promise<number>;
-  /**
-   * Reads one page of deposits from block `from`, at most to `tip`, which is an agreed block. `end` is the last block
-   * of the page.
-   */
+  /** One page of deposits from block `from` to at most `tip`, an agreed block. `end` is the page's last block. */
   read(from: number, tip: BlockId): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }>;
 }
 

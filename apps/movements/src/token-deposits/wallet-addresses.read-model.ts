@@ -61,10 +61,7 @@ export class WalletAddresses {
     };
   }
 
-  /**
-   * The accounts of these wallets. The read model has named the wallets, so a wallet without an account was read from
-   * an old state.
-   */
+  /** The accounts of these wallets. The read model has them, so one without an account is an outdated state. */
   async receivers(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, MovementReceiver>> {
     const ids = await this.idsOf(chain, addresses);
     const found = await Promise.all(
@@ -130,8 +127,7 @@ export class WalletAddresses {
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
     const names = [...operatorKeyIds(MOST_OPERATOR_KEYS), ...OTHER_KEYS];
     const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
-    // A key that was never created has signed nothing. When an address cannot be read for another reason, the answer is
-    // unknown.
+    // A key that was never created has signed nothing. Any other failure leaves the answer unknown.
     const failed = found.find(
       (one, at) =>
         one.status === 'rejected' &&

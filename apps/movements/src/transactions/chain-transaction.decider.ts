@@ -63,8 +63,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           ? [new TransactionFunded({ ...about, fundedAt: command.at })]
           : [];
       case 'give-up': {
-        // The customer has already paid, so a transaction that restores another is paid as soon as the treasury can pay
-        // it.
+        // The customer has paid: a restoring transaction is paid as soon as the treasury can pay it.
         if (state.status !== 'intended' || isRestoring(state) || !ends(state, 'given-up')) return [];
         // Funds that the treasury has set aside are paid, unless compliance forbids it.
         if (state.funded && command.reason === 'liquidity-unavailable') return [];
@@ -192,10 +191,7 @@ function signedOf(state: IntendedTransaction): Signed {
   throw new Error(`a transaction that is ${state.status} has no bytes to send`);
 }
 
-/**
- * Whether the transaction is to move to that state; false when it is in it already. Throws when the move is not
- * allowed.
- */
+/** False when it is in that state already. Throws when the move is not allowed. */
 function ends(state: IntendedTransaction, to: Status): boolean {
   if (state.status === to) return false;
   assertMove(chainTransactionMachine, state.status, to);

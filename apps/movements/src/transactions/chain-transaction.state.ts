@@ -65,10 +65,7 @@ export type ChainTransactionCommand =
   /** It will never be signed. For `compliance`, its nonce must have been withheld before. */
   | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
-  /**
-   * Does nothing when `replaces` is no longer the hash of the bytes that are sent, because the fees have been raised
-   * already.
-   */
+  /** Does nothing when `replaces` is not the hash being sent, because the fees have been raised already. */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
   | { readonly kind: 'confirm'; readonly mined: Mined; readonly final: boolean; readonly at: Timestamp }
   /** It is no longer in any block. `blockHash` is the block in which it had been confirmed. */
@@ -81,9 +78,8 @@ export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }
 export type Status = IntendedTransaction['status'];
 
 /**
- * A signed transaction is sent until it is mined, or until its nonce is used by another one at finality. Only a reorg
- * moves a transaction back. Completed effects are never rolled back: when they are lost, another transaction can
- * restore them.
+ * A signed transaction is sent until it is mined, or another one with its nonce is final. Only a reorg moves it back. A
+ * completed effect is never rolled back: if it is lost, another transaction can restore it.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without being signed by us: the contract had taken the reference before.

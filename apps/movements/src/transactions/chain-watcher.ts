@@ -23,10 +23,7 @@ export interface WatcherParts extends WatcherServices {
 
 /** How many transactions are read from the read model, and asked of the node, at once. */
 const AT_ONCE = 500;
-/**
- * How many transactions a round hands to the sender: enough that the backlog of an hour's outage does not take another
- * hour.
- */
+/** Transactions sent per round: the backlog of an hour's outage must not take another hour. */
 const SENT_A_ROUND = 5_000;
 
 /** Follows one chain for one operator key, under a lease, and settles the transactions that the chain has mined. */
@@ -79,9 +76,7 @@ export class ChainWatcher {
     }
   }
 
-  /**
-   * The read model of unfinished transactions has changed, and may have transactions that the chain has already mined.
-   */
+  /** Call when the read model has changed: it may have transactions that are already mined. */
   nudge(): void {
     this.viewMoved = true;
     this.lookSoon();

@@ -63,10 +63,7 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   indices: [['chain', 'sender', 'nonce']],
   from: [changesFrom(chainTransaction, changeOf)],
 }) {
-  /**
-   * The number of unfinished transactions on each chain, and since when the oldest of them has been in its current
-   * state.
-   */
+  /** Unfinished transactions of each chain: their count, and the earliest `since`. */
   async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
     const rows = await (this.views as Kysely<{ pending_transactions: PendingRow }>)
       .selectFrom('pending_transactions')

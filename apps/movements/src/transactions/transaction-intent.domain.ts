@@ -72,10 +72,7 @@ export function served(purpose: TransactionPurpose): ServedPurpose {
   }
 }
 
-/**
- * Whether the event of the signature carries the purpose. The owner of a movement waits for the hash; nothing waits for
- * the hash of a mint, or of a movement that has completed before.
- */
+/** The purpose, if its owner waits for the hash: owners of movements do, except for one that restores another. */
 export const waitedFor = ({ purpose, restores }: Intent): Pick<TransactionSigned['data'], 'purpose'> =>
   restores === undefined && (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement') ? { purpose } : {};
 

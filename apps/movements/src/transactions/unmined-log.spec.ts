@@ -94,26 +94,23 @@ function given() {
 }
 
 describe('the unmined transactions of a chain', () => {
-  it.each([1, 64])(
-    'are found with hardly more reads among thousands than among hundreds (%i per allocation)',
-    async (batch) => {
-      const movements = given();
-      const [SOME, MANY] = [256, 4_096];
-      const counts = [];
-      for (let nonce = 0; nonce < MANY; nonce += 1) {
-        if (nonce % batch === 0) movements.allocate(nonce, batch);
-        movements.sign(nonce);
-        if (nonce + 1 !== SOME && nonce + 1 !== MANY) continue;
-        const before = movements.reads();
-        await expect(movements.unmined({ [OPERATOR]: nonce - 1 })).resolves.toEqual([nonce - 1, nonce]);
-        counts.push(movements.reads() - before);
-      }
-      // A binary search, the events themselves, and the read at the end.
-      const [few = 0, many = 0] = counts;
-      expect(many - few).toBeLessThanOrEqual(Math.log2(MANY / SOME) + 1);
-      expect(many).toBeLessThanOrEqual(Math.log2(MANY) + 4);
-    },
-  );
+  it.each([1, 64])('are found with few reads, even among thousands (%i per allocation)', async (batch) => {
+    const movements = given();
+    const [SOME, MANY] = [256, 4_096];
+    const counts = [];
+    for (let nonce = 0; nonce < MANY; nonce += 1) {
+      if (nonce % batch === 0) movements.allocate(nonce, batch);
+      movements.sign(nonce);
+      if (nonce + 1 !== SOME && nonce + 1 !== MANY) continue;
+      const before = movements.reads();
+      await expect(movements.unmined({ [OPERATOR]: nonce - 1 })).resolves.toEqual([nonce - 1, nonce]);
+      counts.push(movements.reads() - before);
+    }
+    // A binary search, the events themselves, and the read at the end.
+    const [few = 0, many = 0] = counts;
+    expect(many - few).toBeLessThanOrEqual(Math.log2(MANY / SOME) + 1);
+    expect(many).toBeLessThanOrEqual(Math.log2(MANY) + 4);
+  });
 
   it('start in the middle of an allocation, come in nonce order whatever was signed first, and include nothing mined', async () => {
     const movements = given();

@@ -79,10 +79,7 @@ async function* signedFrom(
   }
 }
 
-/**
- * Of several signed bytes for one nonce, returns the confirmed ones, or else the ones to send: those with the highest
- * fees. The position is that of the first bytes.
- */
+/** Returns the confirmed bytes of the transaction, or else those with the highest fees, at the first one's position. */
 async function signedBytes(store: UnminedParts['store'], transactionId: string): Promise<Placed | undefined> {
   const attempts: Placed[] = [];
   let confirmed: string | undefined;

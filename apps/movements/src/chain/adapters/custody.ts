@@ -1,9 +1,7 @@
 import { getContractAddress } from 'viem';
 import type { Hex } from '../chain.port';
 
-/**
- * The EIP-1167 creation code that OpenZeppelin's Clones deploys. The implementation's address goes between these parts.
- */
+/** EIP-1167 creation code, as OpenZeppelin's Clones deploys it. The implementation's address goes in between. */
 const PROXY_BEFORE = '3d602d80600a3d3981f3363d3d373d3d3d363d73';
 const PROXY_AFTER = '5af43d82803e903d91602b57fd5bf3';
 

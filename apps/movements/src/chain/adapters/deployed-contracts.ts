@@ -67,7 +67,7 @@ export class DeployedContracts {
     }
   }
 
-  /** Moves tokens out of wallets in our custody. The contract accepts each reference once. */
+  /** Moves tokens out of wallets in our custody, once per reference. */
   sendTokenCall({ reference, asset, to, units, wallets }: TokenSendRequest): ContractCall {
     const token = contractOf(this.deployment, asset);
     return {
@@ -77,10 +77,7 @@ export class DeployedContracts {
     };
   }
 
-  /**
-   * Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds. The contract accepts
-   * each reference once.
-   */
+  /** Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds; once per reference. */
   redeemCall({ reference, asset, units, leastBacking, wallets }: RedemptionRequest): ContractCall {
     const { custody } = this.deployment;
     const token = contractOf(this.deployment, asset);

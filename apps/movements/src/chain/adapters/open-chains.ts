@@ -64,8 +64,7 @@ export async function openChains({
     });
   if (which.kind === 'simulated') return simulated(policed);
   const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
-  // A rejection is reported where the promise is awaited below. This handler keeps it from ending the process before
-  // that.
+  // A rejection is reported at the `await` below. Until then, this handler keeps it from ending the process.
   signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
@@ -127,8 +126,7 @@ async function remote(
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
-  // anvil tags a block as finalized only after 64 more, but a sandbox's anvil mines only while transactions are
-  // pending.
+  // anvil finalizes a block after 64 more, but a sandbox's anvil mines only while transactions are pending.
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const evm = new ViemChain({ deployment, urls, finality });
   await evm.check();

@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
-/**
- * Work factor of scrypt (32 MiB, about 80 ms). We pay it once at start; an attacker pays it for each guess of the
- * passphrase.
- */
+/** Work factor of scrypt (32 MiB, about 80 ms): paid once at start, and by an attacker for each guess. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;

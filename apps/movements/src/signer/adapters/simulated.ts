@@ -56,9 +56,7 @@ export interface SimulatedContent {
 const ON_THEIR_WAY = 1_024;
 const MADE = new LRUCache<Hex, SimulatedContent>({ max: ON_THEIR_WAY });
 
-/**
- * The content of bytes that were just signed here, which saves parsing and hashing them. Undefined for any other bytes.
- */
+/** The content of bytes just signed here, which saves parsing and hashing; undefined for other bytes. */
 export const simulatedContentOf = (raw: Hex): SimulatedContent | undefined => MADE.get(raw);
 
 const ONE: Hex = `0x${'1'.padStart(64, '0')}`;

@@ -51,10 +51,7 @@ export class AnvilProcess {
     private readonly files: Files,
   ) {}
 
-  /**
-   * Ends an anvil that an earlier run left running on this folder, and returns the port of that run. The caller must
-   * hold the lock of the data folder.
-   */
+  /** Ends an anvil that an earlier run left on this folder. The caller must hold the lock of the data folder. */
   static async endEarlier(folder: string): Promise<{ readonly port: number } | undefined> {
     const files = filesIn(folder);
     const earlier = await readWhereabouts(files.whereabouts);
@@ -62,10 +59,7 @@ export class AnvilProcess {
     return earlier;
   }
 
-  /**
-   * Ends an anvil that still runs on this folder, then starts a new one. The caller must hold the lock of the data
-   * folder.
-   */
+  /** Also ends an anvil that still runs on this folder. The caller must hold the lock of the data folder. */
   static async start(folder: string, chainId: number): Promise<AnvilProcess> {
     await mkdir(folder, { recursive: true });
     const files = filesIn(folder);
@@ -83,8 +77,7 @@ export class AnvilProcess {
       }
       await end(child);
       fault = await readFile(files.log, 'utf8');
-      // The last node was killed while it saved its state, so the file is truncated. Its transactions are sent again
-      // from the event log.
+      // The last node was killed while saving, so the file is truncated. The event log has its transactions.
       if (fault.includes('--state')) await setAside(files.state);
     }
     throw new Error(`anvil of chain ${chainId} did not start: ${fault.trim().slice(-LOG_TAIL)}`);

@@ -7,10 +7,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@foundry-rs/anvil-win32-amd64',
 };
 
-/**
- * Path of the anvil binary itself. The wrapper script of the package would put another Node process between us and
- * anvil, which would get our signals.
- */
+/** Path of the anvil binary. The package's wrapper would put a Node process between us and anvil's signals. */
 export function anvilBinary(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform];
   if (name === undefined)

@@ -28,9 +28,7 @@ export interface ContractsPlan {
   readonly creations: readonly Hex[];
 }
 
-/**
- * The initial supply of each foreign token, in whole tokens: once for the treasury key, once for the treasury wallet.
- */
+/** The initial supply of each foreign token, in whole tokens, for the treasury's key and again for its wallet. */
 const FOREIGN_SUPPLY = 1_000_000_000n;
 
 /**

@@ -25,10 +25,7 @@ const DEPLOY_FEE = 100_000_000_000n;
 /** A million coins, in wei: more gas than any local chain uses. */
 const GAS_MONEY = `0x${(10n ** 24n).toString(16)}`;
 
-/**
- * Returns the contracts of a local chain: those of the last run if the chain still has them, otherwise newly deployed
- * ones.
- */
+/** The contracts of a local chain: those of the last run if the chain still has them, otherwise deployed now. */
 export async function ensureContracts(
   request: DeploymentRequest,
 ): Promise<{ deployment: Deployment; deployedNow: boolean }> {
@@ -42,10 +39,7 @@ export async function ensureContracts(
 
 const fileOf = ({ folder }: DeploymentRequest): string => join(folder, 'contracts.json');
 
-/**
- * The contracts of the last run. Undefined when they name other keys (the key store was replaced), which makes them
- * unusable.
- */
+/** The contracts of the last run; undefined when they name other keys because the key store was replaced. */
 async function rememberedIn(request: DeploymentRequest): Promise<Deployment | undefined> {
   const text = await readIfThere(fileOf(request));
   if (text === undefined) return undefined;

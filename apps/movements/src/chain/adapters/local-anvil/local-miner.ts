@@ -33,10 +33,7 @@ export class LocalMiner {
     }
   }
 
-  /**
-   * Errors are ignored: other callers notice a node that does not answer, and the miner tries again at the next
-   * interval.
-   */
+  /** Errors are ignored: other callers notice an outage of the node, and the next tick tries again. */
   private async tick(): Promise<void> {
     try {
       const { pending } = (await askNodeOne(this.url, 'txpool_status')) as { pending: string };

@@ -1,9 +1,6 @@
 import { readIfThere, writeDurably } from '../durable-file';
 
-/**
- * The process and port of a local chain, or of its last run. Stored to find an orphan, and to use the same port after a
- * restart.
- */
+/** The process and port of a local chain's last run, stored to find an orphan and to use the same port again. */
 export interface Whereabouts {
   /** 0 after an orderly stop. */
   readonly pid: number;

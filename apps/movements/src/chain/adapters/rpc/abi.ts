@@ -86,10 +86,7 @@ const SELECTOR_LENGTH = 10;
 /** A decoded call. `isExact` means that encoding it again gives the same data, so the data contains nothing else. */
 export type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
 
-/**
- * Returns a decoder for the calls of a contract. It returns null for a function that the ABI does not have, and for
- * malformed arguments.
- */
+/** Decodes calls of the ABI's functions; null for any other function and for malformed arguments. */
 export function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {
   const functions = new Map(
     abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item] as const] : [])),

@@ -9,10 +9,7 @@ import { SimulatedChain } from '../simulated/simulated';
 const signer = new SimulatedSigner();
 const FINALITY = 2;
 
-/**
- * A network of `count` nodes. A mint is broadcast to all of them and mined in block 1. The first `followers` nodes mine
- * two more blocks.
- */
+/** Nodes of one network, which mine a broadcast mint in block 1. The `followers` among them mine two more blocks. */
 async function network(count: number, followers = count) {
   const nodes = Array.from(
     { length: count },

@@ -1,10 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../chain.port';
 
-/**
- * What a decision about finality reads from one node. Both reads reject with `Unavailable` when the node does not
- * answer.
- */
+/** One node, as a source for finality. Both reads reject with `Unavailable` when the node does not answer. */
 export interface FinalityNode {
   /** The newest block that the node considers final. */
   finalBlock(): Promise<BlockId>;
@@ -68,9 +65,7 @@ export async function agreedAt<N, T>(
   throw failure;
 }
 
-/**
- * Whether any node answers true. Rejects with `Unavailable` when none does and too few nodes answered to rely on that.
- */
+/** Whether any node answers true. Rejects with `Unavailable` when none does and too few answered. */
 export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
   const answers = await answersOf(nodes, ask);
   if (answers.includes(true)) return true;

@@ -1,10 +1,7 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import type { Broadcast, BroadcastRefusal } from '../../chain.port';
 
-/**
- * Error messages of geth, reth, erigon, nethermind and anvil. JSON-RPC has one code for all of these errors, so only
- * the message tells them apart.
- */
+/** Error messages of geth, reth, erigon, nethermind and anvil: JSON-RPC has one code for all of these errors. */
 const REFUSALS: ReadonlyArray<readonly [RegExp, BroadcastRefusal]> = [
   [/nonce too low|nonce is too low|old nonce|nonce already used/i, 'nonce-used'],
   [/underpriced|fee too low|max fee per gas less than block base fee|fee cap .*less than|feetoolow/i, 'fee-too-low'],
@@ -27,10 +24,7 @@ export function broadcastOutcomeOf(error: unknown): Broadcast {
   return reason === undefined ? { outcome: 'unknown', message } : { outcome: 'refused', reason, message };
 }
 
-/**
- * Whether the request failed without an answer of the node (an HTTP error or a timeout), rather than with a JSON-RPC
- * error.
- */
+/** Whether the node did not answer at all (HTTP error or timeout), as opposed to answering with an error. */
 export function isOutage(error: unknown): boolean {
   const cause =
     error instanceof BaseError

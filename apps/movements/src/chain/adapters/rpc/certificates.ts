@@ -22,7 +22,7 @@ export const certificateMintCall = (deployment: Deployment, reference: Hex, to: 
   gas: MINT_GAS,
 });
 
-/** Moves a certificate out of a wallet in our custody. The contract accepts each reference once. */
+/** Moves a certificate out of a wallet in our custody, once per reference. */
 export const sendCertificateCall = (
   deployment: Deployment,
   { reference, certificate, wallet, to }: CertificateSend,

@@ -28,10 +28,7 @@ export type StateAt = 'latest' | BlockId;
 /** A number as JSON-RPC writes it. */
 export const hexOf = (number: number): Hex => `0x${number.toString(16)}`;
 
-/**
- * EIP-1898: names the block by hash, so that a node that lacks it, or has another block at its height, refuses to
- * answer.
- */
+/** EIP-1898: a block hash, so that a node refuses when it lacks the block or has another at its height. */
 const stateOf = (at: StateAt) => (at === 'latest' ? at : { blockHash: at.hash, requireCanonical: true });
 
 /** The calls to one JSON-RPC endpoint. They reject with `Unavailable` when it does not answer. */

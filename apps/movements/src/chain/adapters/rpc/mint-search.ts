@@ -16,10 +16,7 @@ export interface MintLog {
 
 /** Blocks in the first page. Providers allow from 500 to 10,000; a page that is refused is halved. */
 const FIRST_PAGE = 10_000;
-/**
- * Maximum pages of one search, so that it ends within seconds. The next search for the reference continues where it
- * ended.
- */
+/** Pages per search, so that it ends within seconds. The next search for the reference continues there. */
 const MOST_PAGES = 200;
 /** The search starts this long before the time of the intent, because our clocks differ from the validators'. */
 const MARGIN_MS = 600_000;
@@ -78,8 +75,7 @@ export class MintSearch {
       const [from, to] = range(this.page);
       const found = await log.takenIn(reference, from, to);
       if (found !== 'too-much') return { found, size: to - from + 1 };
-      if (from === to)
-        throw new Unavailable('chain-unavailable', 'the node refuses to return the logs of even a single block');
+      if (from === to) throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
       this.page = Math.max(1, Math.floor((to - from + 1) / 2));
     }
   }

@@ -11,10 +11,7 @@ interface TakingContract {
   /** Call data of the view function that answers it. */
   readonly question: (reference: Hex) => Hex;
   readonly abi: Abi;
-  /**
-   * The events of which the contract emits one when it takes a reference. The reference is their first indexed
-   * argument.
-   */
+  /** The events that record that it was taken. The reference is their first indexed argument. */
   readonly events: readonly string[];
 }
 

@@ -18,8 +18,7 @@ const ERRORS = [
 
 /**
  * The name of the error with which a mined transaction was reverted. A receipt does not contain it, so the call is
- * repeated on the state of its block. The result is only an approximation for people to read; no decision depends on
- * it.
+ * repeated on the state of its block. The result is approximate and only for people: no decision depends on it.
  */
 export async function revertReasonOf(client: PublicClient, hash: Hex): Promise<string> {
   try {

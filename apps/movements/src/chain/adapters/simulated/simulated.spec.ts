@@ -144,16 +144,13 @@ describe('the outcome of a failed broadcast', () => {
     ['insufficient funds for gas * price + value', 'insufficient-gas-money'],
     ['invalid chain id for signer', 'invalid'],
     ['unknown transaction type: invalid rlp', 'invalid'],
-  ])('is refused for the message: %s', (message, reason) => {
+  ])('is refused: %s', (message, reason) => {
     expect(said(message)).toEqual({ outcome: 'refused', reason, message });
   });
 
-  it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])(
-    'is taken for the message: %s',
-    (message) => {
-      expect(said(message)).toEqual({ outcome: 'taken' });
-    },
-  );
+  it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])('is taken: %s', (message) => {
+    expect(said(message)).toEqual({ outcome: 'taken' });
+  });
 
   it('is unknown for anything else, and never contains the address of the provider', () => {
     const outages = [

@@ -13,9 +13,8 @@ import {
 import type { Deployment } from '../../../chain/adapters/deployment';
 
 /**
- * A key store that signs only what the policy allows: a call that we make, signed by an operator key, on one of our
- * chains, of one of our tokens, within the limits. No other request reaches the keys, even if the rest of the service
- * is compromised.
+ * A key store that signs only what the policy allows: one of our calls, of one of our tokens, on one of our chains, by
+ * an operator key, within the limits. Nothing else reaches the keys, whatever the rest of the service requests.
  */
 export class PolicedSigner implements Signer {
   constructor(
