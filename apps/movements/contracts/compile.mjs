@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Compiles the contracts in this folder into artifacts/<Name>.json {abi, bytecode, sourceHash}, which are committed.
- * `npm run contracts:compile` installs the compiler and compiles; `--check` only says whether the artefacts belong to
+ * `npm run contracts:compile` installs the compiler and compiles; `--check` only checks that the artefacts match
  * the sources, and needs no compiler.
  */
 import { createHash } from 'node:crypto';

@@ -9,7 +9,7 @@ describe('the settings', () => {
     ]),
   );
 
-  it('of a sandbox need nothing', () => {
+  it('of a sandbox all have defaults', () => {
     expect(readMovementsConfig({}, 'sandbox')).toMatchObject({
       chains: { kind: 'local', blockMs: 1_000, finalAfter: 1 },
       pollMs: 5_000,
@@ -33,7 +33,7 @@ describe('the settings', () => {
     });
   });
 
-  it('let tokens come from outside where the nodes of a sandbox are anvils, and never in production', () => {
+  it('allow outside transfers where the nodes of a sandbox are anvils, and never in production', () => {
     const anvil = { ...rpc, MOVEMENTS_CHAINS: 'rpc', CHAIN_OUTSIDER: 'anvil', KEYSTORE_PASSPHRASE: 'x' };
     expect(readMovementsConfig(anvil, 'sandbox').chains).toMatchObject({ kind: 'rpc', outsider: true });
     expect(readMovementsConfig({ ...anvil, CHAIN_OUTSIDER: '' }, 'production').chains).toMatchObject({
@@ -50,7 +50,7 @@ describe('the settings', () => {
     ['CHAIN_DEPLOYMENT_TEMPO', '{'],
     ['CHAIN_CONFIRMATIONS_TEMPO', '0'],
     ['MOVEMENTS_POLL_MS', 'soon'],
-  ])('stop the start when one is wrong, by its name: %s', (name, value) => {
+  ])('are rejected with the name of the wrong one: %s', (name, value) => {
     expect(() => readMovementsConfig({ ...rpc, MOVEMENTS_CHAINS: 'rpc', [name]: value }, 'sandbox')).toThrow(name);
   });
 });

@@ -1,32 +1,36 @@
 import type { Setting } from '@ponte/kernel';
 
-/** The variables of the environment, their meaning and their defaults. */
+/** The environment variables of the service. */
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'MOVEMENTS_CHAINS',
     meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default',
     default: 'local',
   },
-  { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
+  {
+    name: 'CHAIN_BLOCK_MS',
+    meaning: 'local: interval between two blocks while transactions are pending',
+    default: '1000',
+  },
   {
     name: 'CHAIN_FINAL_AFTER',
-    meaning: 'local: blocks after which a block is final, itself included; a deposit is credited then',
+    meaning: 'local: confirmations after which a block is final (1 is the block itself); deposits are credited then',
     default: '1',
   },
   {
     name: 'OPERATOR_KEYS',
-    meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own',
+    meaning: 'number of keys that mint and move tokens on each chain; each key has its own nonces and gas',
     default: '1',
   },
   {
     name: 'SIGNER_LIMITS',
     meaning:
-      'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two. "certificate" counts reward certificates: 1 and 10000. Each process counts for itself and begins at zero with its start',
+      'JSON: the most whole tokens that operator keys sign for per transaction and per hour, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; these two are the defaults for each asset. "certificate" counts reward certificates, by default 1 and 10000. Each process counts on its own and starts at zero',
     default: '{}',
   },
   {
     name: 'KEYSTORE',
-    meaning: 'where the operator keys are: file (the encrypted key store in the data folder) or aws-kms',
+    meaning: 'where the operator keys are stored: file (the encrypted key store in the data folder) or aws-kms',
     default: 'file',
   },
   {
@@ -37,20 +41,20 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'KEYSTORE_KMS_ALIAS_PREFIX',
     meaning:
-      'aws-kms: precedes the id of each key, so that alias/ponte/operator is the first; region, credentials and endpoint as in any AWS SDK',
+      'aws-kms: prefix of the alias of each key, so that the first key is alias/ponte/operator; region, credentials and endpoint are set as for any AWS SDK',
     default: 'alias/ponte/',
   },
   {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
-      'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked, and two must agree before money is given back',
+      'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers, and two must agree before money is returned',
     default: '',
   },
   {
     name: 'CHAIN_DEPLOYMENT_<CHAIN>',
     meaning:
       'rpc: JSON with the addresses of our contracts, {"minter":"0x…","custody":"0x…","tokens":{"eth-base/brlv":' +
-      '"0x…"}}; of ETH_BASE also "certificates", without which no reward certificate is issued',
+      '"0x…"}}; for ETH_BASE also "certificates", without which no reward certificates can be issued',
     default: '',
   },
   {
@@ -61,19 +65,18 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'CHAIN_FORGETS',
     meaning:
-      'rpc, in the sandbox: true where a test chain may lose its last blocks, so that they are sent again at the start',
+      'rpc, in the sandbox: true if a test chain may lose its last blocks; their transactions are sent again at the start',
     default: 'false',
   },
   {
     name: 'CHAIN_OUTSIDER',
     meaning:
-      'rpc, in the sandbox: anvil where the first node of each chain is an anvil of this sandbox, so that POST /api/v1/sandbox/deposits sends tokens from outside; none otherwise',
+      'rpc, in the sandbox: anvil if the first node of each chain is an anvil of this sandbox, so that POST /api/v1/sandbox/deposits can send tokens from outside; otherwise none',
     default: 'none',
   },
   {
     name: 'CHAIN_MAX_FEE_GWEI',
-    meaning:
-      'the most that is offered for a unit of gas, also when fees are raised; the key store signs no more than 1000',
+    meaning: 'the highest fee offered for a unit of gas, also when fees are raised; the key store signs at most 1000',
     default: '1000',
   },
   {
@@ -83,14 +86,18 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MOVEMENTS_RECONCILE_MS',
-    meaning: 'between two reconciliations of ledger, token supply and wallets',
+    meaning: 'interval between two reconciliations of ledger, token supply and wallets',
     default: '900000',
   },
   {
     name: 'MOVEMENTS_LIQUIDITY_MS',
     meaning:
-      'for how long an order waits for a treasury that holds too little, before it is rolled back with liquidity-unavailable',
+      'how long an order waits for a treasury that has too little before it is rolled back with liquidity-unavailable',
     default: '1800000',
   },
-  { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
+  {
+    name: 'MOVEMENTS_POLL_MS',
+    meaning: 'interval between two rounds over all unfinished transactions',
+    default: '5000',
+  },
 ];

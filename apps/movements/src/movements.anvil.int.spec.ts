@@ -70,7 +70,7 @@ async function start(): Promise<Fixtures> {
     { module: Root, imports: [EnginesModule.forRoot(engines), module] },
     { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );
-  // Intents that wait are looked at again.
+  // The account of a waiting intent is checked again.
   engines.bus.handle(GetAccount.pattern, async () => ({ status: 'active' }));
   await app.listen();
   engines.timers.start();
@@ -117,7 +117,7 @@ const completed = (movements: Fixtures, name: string) =>
   });
 
 describe('movements on a real EVM', () => {
-  it("mint to the account's wallet, and lose and double nothing when node and process are killed (issue 2; reliability D1)", async () => {
+  it("mint to the account's wallet once each, even when the node and the process are killed (issue 2; reliability D1)", async () => {
     let movements = await start();
     const { wallets } = await movements.bus.request(
       ProvisionWallets,
@@ -135,7 +135,7 @@ describe('movements on a real EVM', () => {
     for (const name of names) await completed(movements, name);
     await expect(movements.evm.tokenBalance('eth-base/brlv', to)).resolves.toBe(20n * UNIT);
 
-    // The node dies with whatever it had not saved, in the middle of further mints; so does, soon after, the process.
+    // The node is killed in the middle of further mints and loses what it had not saved. Soon after, the process stops.
     const further = names.map((name) => `further ${name}`);
     await Promise.all(further.map((name) => request(movements, name, to)));
     const { pid = 0 } = (await readWhereabouts(join(folder, 'chains', 'eth-base', 'process.json'))) ?? {};

@@ -23,7 +23,7 @@ describe('The key store setting of movements', () => {
     );
   });
 
-  it('refuses anything else', () => {
+  it('refuses any other value', () => {
     expect(() => production({ KEYSTORE: 'vault' })).toThrow('KEYSTORE must be one of file, aws-kms');
   });
 });

@@ -11,7 +11,7 @@ export interface MovementsConfig {
   readonly chains: ChainsSettings;
   readonly keyStore: KeyStoreSettings;
   readonly signerLimits: SignerLimits;
-  /** How many keys mint and move wallets. */
+  /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
   readonly pollMs: number;
   /** Gwei for each unit of gas. */
@@ -22,22 +22,22 @@ export interface MovementsConfig {
   readonly screenAgainMs?: number;
 }
 
-/** What is not said otherwise. */
+/** Defaults. */
 export const MAX_FEE_GWEI = 1_000;
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
 /** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
 
-/** The sanctions lists are read again as often. */
+/** As often as the sanctions lists are read. */
 export const SCREEN_AGAIN_MS = 60_000;
 
-/** Protects nothing: the sandbox's keys own test tokens alone. */
+/** Protects nothing: the sandbox's keys own only test tokens. */
 const SANDBOX_PASSPHRASE = 'ponte-sandbox';
-/** By the finality that each chain gives (domain, chains). */
+/** Defaults by the finality of each chain (domain, chains). */
 const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth-base': 12, tempo: 1 };
 
-/** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
+/** Reads the environment. Throws an Error with the name of the invalid variable, never with its content. */
 export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
   const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
   return {
@@ -67,7 +67,7 @@ function keyStoreOf(settings: SettingsReader, environment: Environment): KeyStor
       const aliasPrefix = settings.text('KEYSTORE_KMS_ALIAS_PREFIX');
       if (!/^alias\/(?!aws\/)[\w/-]+$/.test(aliasPrefix)) {
         throw new Error(
-          'KEYSTORE_KMS_ALIAS_PREFIX must start with "alias/" and have letters, digits, "_", "/" and "-"',
+          'KEYSTORE_KMS_ALIAS_PREFIX must start with "alias/" and contain only letters, digits, "_", "/" and "-"',
         );
       }
       return { kind, aliasPrefix };
@@ -110,7 +110,7 @@ function forgets(settings: SettingsReader, environment: Environment): boolean {
   return value;
 }
 
-/** A node that impersonates accounts can take everything on its chain, so a real one is never named here. */
+/** Sandbox only: a node that impersonates accounts can take everything on its chain. */
 function hasOutsider(settings: SettingsReader, environment: Environment): boolean {
   const value = settings.oneOf('CHAIN_OUTSIDER', ['none', 'anvil']) === 'anvil';
   if (value && environment === 'production') throw new Error('CHAIN_OUTSIDER is for test chains, not for production');

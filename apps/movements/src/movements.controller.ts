@@ -25,7 +25,7 @@ import { CheckTokenDestinationQuery } from './token-movement/check-token-destina
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 
-/** What the bus brings to this service: requests, and the events that its policies follow. */
+/** The messages of this service: requests, and the events that its policies follow. */
 @Controller()
 export class MovementsMessages extends forwardRequests(
   [RequestSettlement, RequestSettlementCommand],

@@ -87,7 +87,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The service over chains, keys and settings of the caller's. */
+  /** The service with the given settings, chains and keys. */
   static over(config: MovementsConfig, chains: OpenChains): DynamicModule {
     return {
       module: MovementsModule,
@@ -107,7 +107,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     void this.logOperators();
   }
 
-  /** The addresses that the contracts must name as operators, and that need gas. */
+  /** Logs the addresses that the contracts must name as operators and that need gas. */
   private async logOperators(): Promise<void> {
     for (const keyId of this.settings.operatorKeyIds) {
       const address = await this.signer.addressOf(keyId).catch(() => 'not available');

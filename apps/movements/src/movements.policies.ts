@@ -7,7 +7,7 @@ import { WhenTransactionSignedNotePending } from './transfer/when-transaction-si
 import { WhenTransferCreatedSendIt } from './transfer/when-transfer-created-send-it.policy';
 import { WhenAccountOpenedProvisionWallets } from './wallet/when-account-opened-provision-wallets.policy';
 
-/** What the service does because of events, in the order in which it does it. */
+/** The policies of the service, in the order in which they run. */
 export const MOVEMENTS_POLICIES = [
   WhenAccountOpenedProvisionWallets,
   WhenReorgedAfterCompletionFreezeAccount,

@@ -16,8 +16,8 @@ export const MOVEMENTS_READ_MODELS = [
   WalletReadModel,
 ];
 
-/** Read by one projector. */
+/** Maintained by one projector. */
 export const TRANSACTION_READ_MODELS = [SigningKeys, UnfinalTransactions, PendingTransactions];
 
-/** What this service shows, and how it is rebuilt. */
+/** The read models of this service, which can be rebuilt. */
 export const MOVEMENTS_VIEWS = rebuildableViews([...MOVEMENTS_READ_MODELS, ...TRANSACTION_READ_MODELS]);

@@ -43,7 +43,7 @@ const follow = async (events: readonly Recorded[]): Promise<void> =>
   (await SigningKeys.part.open(db, new MemoryEventStore()).fold(events))(db);
 
 describe('the keys that have signed', () => {
-  it('are reported only once all are known, and then from process to process', async () => {
+  it('are reported only once all are known, and then also by later processes', async () => {
     const keys = new SigningKeys(db);
     await keys.onModuleInit();
     await follow(signedBy(SECOND, SECOND));
@@ -57,7 +57,7 @@ describe('the keys that have signed', () => {
     await expect(after.of('tempo')).resolves.toBeUndefined();
   });
 
-  it('are all known after a rebuild of the view', async () => {
+  it('are all known after a rebuild of the read model', async () => {
     const view = MOVEMENTS_VIEWS.find(({ tables }) => tables.includes('signing_keys'));
     const filling = await view?.open(db, new MemoryEventStore());
     await filling?.apply({ events: signedBy(FIRST, SECOND), position: '2', caughtUp: true });

@@ -6,7 +6,7 @@ import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 
-/** What a transfer goes to. `receiver` is set when the address is a wallet with us. */
+/** The target of a transfer. `receiver` is set when the address is one of our wallets. */
 export interface Target {
   readonly accountId: string;
   readonly chain: Chain;
@@ -14,14 +14,14 @@ export interface Target {
   readonly receiver: MovementReceiver | null;
 }
 
-/** Asks the ledger, which has the list of sanctioned addresses and the reviews. */
+/** Screens targets with the ledger, which has the list of sanctioned addresses and the reviews. */
 @Injectable()
 export class ScreenTarget {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
 
   /**
-   * Whether the address may be sent to. A wallet with us is not screened: its owner is known, and is frozen instead.
-   * Each question has its own command id, because the list may have changed since the last one.
+   * Whether tokens may be sent to the address. Our own wallets are not screened: their holders are known, and are
+   * frozen instead. Each request has its own command id, because the list may have changed since the last one.
    */
   async outcome(
     subject: AddressSubject,

@@ -27,7 +27,7 @@ async function send(targetAddress: string): Promise<TransferRecord> {
     externalId: null,
     bodyHash: 'body',
   };
-  // The list of wallets follows the log.
+  // The list of wallets may lag behind the log.
   return eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
 }
 const find = (transferId: string) =>
@@ -44,7 +44,7 @@ describe('A token transfer to an address that a sanctions list names', () => {
     expect(movements.ofType('TransferSendingStarted')).toEqual([]);
   });
 
-  it('is sent once staff have called the hit a false positive', async () => {
+  it('is sent once staff have decided that the match is a false positive', async () => {
     const { id } = await send(LISTED);
     await asked(LISTED);
     await movements.review({ kind: 'transfer', id }, 'clear');
@@ -63,7 +63,7 @@ describe('A token transfer to an address that a sanctions list names', () => {
     expect(movements.ofType('TransactionIntended')).toEqual([]);
   });
 
-  it('is carried on after a restart between the verdict and the sending', async () => {
+  it('is sent after a restart before the decision of staff', async () => {
     const { id } = await send(LISTED);
     await asked(LISTED);
     await service.restart();
@@ -75,27 +75,27 @@ describe('A token transfer to an address that a sanctions list names', () => {
 });
 
 describe('A token transfer to another address', () => {
-  it('is not screened when it is a wallet with us', async () => {
+  it('is not screened when the address is one of our wallets', async () => {
     const target = await movements.wallet(OTHER);
     await send(target);
     await eventually(() => expect(movements.ofType('TransferSendingStarted')).toHaveLength(1));
     expect(movements.screened).toEqual([]);
   });
 
-  it('is sent at once when no list names it, and a verdict after it was started has no effect on it', async () => {
+  it('is sent at once when no list names the address, and a later decision has no effect on it', async () => {
     const { id } = await send(`0x${'cd'.repeat(20)}`);
     await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
     const before = movements.screened.length;
     await movements.review({ kind: 'transfer', id }, 'refused');
     await movements.review({ kind: 'transfer', id: derivedId('test', 'other') }, 'clear').catch(() => undefined);
-    // The wallet is empty, so the transaction may have reverted by now; the late verdict itself has no effect.
+    // The wallet is empty, so the transaction may have reverted by now. The late decision itself has no effect.
     expect(await find(id)).not.toMatchObject({ failure: { code: 'compliance' } });
     expect(movements.screened).toHaveLength(before);
   });
 });
 
 describe('An NFT transfer to an address that a sanctions list names', () => {
-  it('waits with its certificate, and goes out once staff have cleared it', async () => {
+  it('waits with its certificate, and is sent once staff have cleared it', async () => {
     const certificate = await movements.minted();
     const { id } = await movements.transfer(certificate, LISTED);
     await asked(LISTED);

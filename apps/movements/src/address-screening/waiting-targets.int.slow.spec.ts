@@ -27,7 +27,7 @@ async function transfer(targetAddress: string): Promise<AddressSubject> {
   chains.base.endow(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
   const terms = { transferId: id, callerAccountId: OWNER, accountId: OWNER, asset: ASSET, amount: '1' } as const;
   const asked = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
-  // The list of wallets follows the log.
+  // The list of wallets may lag behind the log.
   await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
   return { kind: 'transfer', id };
 }
@@ -65,7 +65,7 @@ const nonces = () =>
 const reasons = () =>
   movements.ofType('TransactionGivenUp').map(({ data }) => (data as TransactionGivenUp['data']).reason);
 
-/** The node is away, so that the transaction waits; then a list names its target. */
+/** Makes a transaction wait by an outage of the node, and then adds its target to a sanctions list. */
 async function waitsListed(kind: keyof typeof KINDS): Promise<AddressSubject> {
   await movements.wallet(OWNER);
   chains.base.setReachable(false);
@@ -86,26 +86,29 @@ describe('A sanctions list that names a target while its transaction waits to be
     expect([signed(), movements.ofType('NoncesAllocated'), reasons()]).toEqual([[], [], []]);
   });
 
-  it.each(['transfer', 'withdrawal', 'order'] as const)('has a %s signed after two false positives', async (kind) => {
-    const subject = await waitsListed(kind);
-    await movements.review(subject, 'clear');
-    await eventually(() => expect(signed()).toHaveLength(1));
-    expect(reasons()).toEqual([]);
-  });
+  it.each(['transfer', 'withdrawal', 'order'] as const)(
+    'lets a %s be signed after two false positives',
+    async (kind) => {
+      const subject = await waitsListed(kind);
+      await movements.review(subject, 'clear');
+      await eventually(() => expect(signed()).toHaveLength(1));
+      expect(reasons()).toEqual([]);
+    },
+  );
 
-  it.each(['transfer', 'withdrawal', 'order'] as const)('has a %s given up after a true match', async (kind) => {
+  it.each(['transfer', 'withdrawal', 'order'] as const)('makes a %s be given up after a true match', async (kind) => {
     const subject = await waitsListed(kind);
     await movements.review(subject, 'refused');
     await eventually(() => expect(reasons()).toEqual(['compliance']));
     await later(SCREEN_AGAIN_MS);
     expect([signed(), nonces()]).toEqual([[], []]);
-    // The line of the key goes on.
+    // The key still sends other transactions.
     movements.outcomes.delete(OUTSIDE);
     await KINDS[kind](`0x${'ef'.repeat(20)}`);
     await eventually(() => expect(signed()).toHaveLength(1));
   });
 
-  it('has the transfer fail with compliance, and its hold released', async () => {
+  it('makes the transfer fail with compliance, and releases its hold', async () => {
     const { id: transferId, kind } = await waitsListed('transfer');
     await movements.review({ id: transferId, kind }, 'refused');
     const find = () => movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, movements.context());
@@ -115,9 +118,9 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(movements.holds.size).toBe(0));
   });
 
-  it('has an NFT transfer fail with compliance, and its certificate active again', async () => {
+  it('makes an NFT transfer fail with compliance, and its certificate active again', async () => {
     const certificate = await movements.minted();
-    // The node answers everything but what a signature needs.
+    // The node answers everything except what a signature needs.
     const fees = jest.spyOn(chains.base, 'feeQuote').mockRejectedValue(new Unavailable('chain-unavailable'));
     const before = movements.ofType('TransactionIntended').length;
     const { id } = await movements.transfer(certificate, OUTSIDE);
@@ -131,7 +134,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await movements.standing(certificate.id, 'active');
   });
 
-  it('has a transfer given up while its account is frozen, too', async () => {
+  it('also makes a transfer be given up while its account is frozen', async () => {
     const subject = await waitsListed('transfer');
     movements.statuses.set(OWNER, 'frozen');
     await movements.review(subject, 'refused');
@@ -139,7 +142,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(movements.holds.size).toBe(0));
   });
 
-  it('has a payment given up that the treasury had set aside, and the next one is made with its funds', async () => {
+  it('makes a funded treasury payment be given up, and frees its funds for the next one', async () => {
     const usdc = 'eth-base/usdc';
     chains.base.endow(usdc, chains.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
     const pay = async (wallet: string) => {
@@ -164,7 +167,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(signed()).toHaveLength(1));
   });
 
-  it('counts after a restart too', async () => {
+  it('also has effect after a restart', async () => {
     const subject = await waitsListed('withdrawal');
     await service.restart();
     movements = service.movements;
@@ -177,7 +180,7 @@ describe('A sanctions list that names a target while its transaction waits to be
 });
 
 describe('A transaction that waits to be signed', () => {
-  it('goes to a wallet with us without being screened', async () => {
+  it('is not screened when it goes to one of our wallets', async () => {
     const target = await movements.wallet(OTHER);
     chains.base.setReachable(false);
     await transfer(target);

@@ -15,8 +15,8 @@ import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';
 
 /**
- * Screens targets again while their transactions wait to be signed: for a node, a release, a limit of the signer or the
- * treasury. A sanctions list may name the address meanwhile. Wallets with us are not screened.
+ * Screens targets again while their transactions wait to be signed (for a node, a release, a limit of the signer or the
+ * treasury), because a sanctions list may name the address in the meantime. Our own wallets are not screened.
  */
 @Injectable()
 export class WaitingTargets {
@@ -31,8 +31,8 @@ export class WaitingTargets {
   ) {}
 
   /**
-   * Without those whose target is under review or was refused, or that could not be screened. A refused one is given
-   * up. One that has its nonce or that restores a lost one is signed in any case.
+   * Removes the transactions whose target is under review, was refused or could not be screened, and gives up the
+   * refused ones. A transaction that has a nonce or restores a lost one is signed in any case.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const before = this.clock.now() - this.settings.screenAgainMs;
@@ -83,7 +83,7 @@ export class WaitingTargets {
     return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
   }
 
-  /** Its nonce first: a process that has screened it before may be about to allocate one. */
+  /** Withholds the nonce first: a process that has screened it before may be about to allocate one. */
   private async giveUp({ intent: { transactionId, chain, from }, trace }: NumberedDue): Promise<void> {
     if (!(await this.nonces.withhold(chain, from, transactionId))) return;
     const giving = (at: string) => ({ kind: 'give-up', reason: 'compliance', at }) as const;
@@ -93,13 +93,13 @@ export class WaitingTargets {
   }
 }
 
-/** Who asked for the target to be sent to; null when nothing leaves for an address of a customer's choice. */
+/** The subject of the screening; null when nothing is sent to an address that a customer chose. */
 function subjectOf(purpose: TransactionPurpose, isPaidByTreasury: boolean): AddressSubject | null {
   switch (purpose.kind) {
     case 'mint':
       return { kind: 'order', id: purpose.orderId };
     case 'token-movement':
-      // An order takes tokens out of wallets for the treasury, or pays them out of it.
+      // An order moves tokens from wallets to the treasury (not screened), or the treasury pays it.
       return purpose.owner.kind === 'order' && !isPaidByTreasury ? null : purpose.owner;
     case 'nft-movement':
       return { kind: 'nft-transfer', id: purpose.id };

@@ -6,7 +6,7 @@ import { causedBy } from '@ponte/event-sourcing';
 import { SendNftTransferCommand } from '../nft-transfer/send-nft-transfer.command';
 import { SendTransferCommand } from '../transfer/send-transfer.command';
 
-/** Staff decided about the target of a transfer: it is sent, or it fails. */
+/** When staff have decided about the target of a transfer, sends the transfer or makes it fail. */
 @EventsHandler(AddressReviewed)
 export class WhenAddressReviewedGoOn implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}

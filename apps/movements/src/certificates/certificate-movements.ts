@@ -7,7 +7,7 @@ import { CERTIFICATE_CHAIN } from './certificate-purpose';
 
 const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;
 
-/** What the chain says of the owners of certificates. Rejects with `Unavailable` when no node answers. */
+/** Reads the owners of certificates from the chain. Rejects with `Unavailable` when no node answers. */
 @Injectable()
 export class CertificateMovements {
   constructor(@Inject(SERVED_CHAINS) private readonly chains: ServedChains) {}
@@ -16,15 +16,14 @@ export class CertificateMovements {
     return this.chains.of(CERTIFICATE_CHAIN).evm;
   }
 
-  /** Whether the address has the certificate by the newest block. */
+  /** Whether the address owns the certificate at the newest block. */
   async isHeldBy(certificateId: string, address: string): Promise<boolean> {
     return (await this.evm.certificates.ownerOf(referenceOf(certificateId))) === address;
   }
 
   /**
-   * Throws unless the transaction moved the certificate so; `from` is null for a mint. That the transaction succeeded
-   * is known; what it
-   * did is read from its receipt, because the owner of today may have moved it on since.
+   * Throws unless the transaction, which is known to have succeeded, moved the certificate this way; `from` is null for
+   * a mint. The movement is read from the receipt, because the current owner may be a later one.
    */
   async assertMoved(
     txHash: string,

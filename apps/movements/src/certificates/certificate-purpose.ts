@@ -4,10 +4,10 @@ import { isUuid, refuse } from '@ponte/kernel';
 import { referenceOf, addressAt } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
 
-/** Where reward certificates are. */
+/** The chain of the reward certificates. */
 export const CERTIFICATE_CHAIN: Chain = 'eth-base';
 
-/** Refuses what cannot be carried out, and gives the terms in the form in which they are kept. */
+/** Returns the terms in canonical form. Refuses terms that cannot be carried out. */
 export function acceptableCertificatePurpose(terms: CertificatePurpose): CertificatePurpose {
   if (!isUuid(terms.id)) refuse('invalid-format', 'must be a UUID', 'id');
   switch (terms.kind) {
@@ -23,7 +23,7 @@ export function acceptableCertificatePurpose(terms: CertificatePurpose): Certifi
   }
 }
 
-/** What has to be called for it. Refuses `asset-not-supported` on a chain without certificates. */
+/** The contract call of the purpose. Refuses with `asset-not-supported` on a chain without certificates. */
 export function certificateCallOf(evm: EvmChain, purpose: CertificatePurpose): ContractCall {
   const [reference, to] = [referenceOf(purpose.id), purpose.to as Hex];
   switch (purpose.kind) {

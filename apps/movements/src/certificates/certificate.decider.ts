@@ -23,10 +23,10 @@ import { refuseKeyReused } from '../transfer/transfer.errors';
 import { refuseNotOwned } from './certificate.errors';
 
 export type CertificateTerms = CertificateIssued['data'];
-/** All that is known of a transfer when it is requested. */
+/** The terms of a transfer when it is requested. */
 export type OpenedTransfer = NftTransferCreated['data'];
 
-/** An account that has the certificate, or had it. */
+/** An account that has the certificate or had it. */
 interface Holding {
   readonly accountId: string;
   /** The wallet that holds it, or held it last. */
@@ -36,11 +36,11 @@ interface Holding {
 export interface IssuedCertificate {
   readonly status: CertificateState;
   readonly terms: CertificateTerms;
-  /** Each account once; the last one has it, or had it last. */
+  /** One for each account; the last one is that of the current or last holder. */
   readonly holdings: readonly Holding[];
-  /** While it is in a transfer. */
+  /** The open transfer of the certificate. */
   readonly transfer: OpenedTransfer | null;
-  /** The mint may be on the chain. */
+  /** Whether the mint may be on the chain. */
   readonly minting: boolean;
   readonly txHash: string | null;
   readonly failure: Failure | null;
@@ -66,8 +66,8 @@ export type CertificateCommand =
     };
 
 /**
- * Stream `rewardCertificate-<certificateId>`: the lock of its transfers. What is done already is nothing: every step
- * may be asked for again.
+ * Stream `rewardCertificate-<certificateId>`, which is also the lock of its transfers. Every command may be repeated: a
+ * step that is done already emits nothing.
  */
 export const certificate: Decider<CertificateCommand, Certificate, CertificateEvent> = {
   category: 'rewardCertificate',
@@ -97,7 +97,7 @@ export const certificate: Decider<CertificateCommand, Certificate, CertificateEv
         assertMove(certificateMachine, state.status, 'active');
         return [new CertificateMinted({ ...about, txHash: command.txHash, mintedAt: command.at })];
       case 'fail-mint': {
-        // What was intended may still be mined: only the chain fails it.
+        // An intended mint may still be mined, so only the chain can make it fail.
         if (state.status === 'failed' || (command.txHash === null && state.minting)) return [];
         assertMove(certificateMachine, state.status, 'failed');
         const { txHash, failure, at } = command;
@@ -161,10 +161,10 @@ export const certificate: Decider<CertificateCommand, Certificate, CertificateEv
   },
 };
 
-/** The account that has it, or had it last. */
+/** The current or last holder. */
 export function holderOf({ holdings }: IssuedCertificate): Holding {
   const holder = holdings.at(-1);
-  if (holder === undefined) throw new Error('an issued certificate has a holder');
+  if (holder === undefined) throw new Error('an issued certificate must have a holder');
   return holder;
 }
 

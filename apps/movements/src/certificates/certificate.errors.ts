@@ -8,7 +8,7 @@ export const refuseNotOwned = (): never =>
     'reward-certificate-id',
   );
 
-/** Why a certificate was not minted, for the staff. */
+/** Failures of a mint, as shown to staff. */
 export const MINT_FAILURES = {
   reverted: { code: 'mint-failed', message: 'The chain refused the mint. There is no token.', retryable: true },
   superseded: {

@@ -28,7 +28,7 @@ function pageOf(
   });
 }
 
-/** Those that an account has or had, from their mint on. */
+/** Lists the minted certificates that an account has or had. */
 export class ListCertificatesQuery extends RequestQuery<typeof ListCertificates> {}
 
 @QueryHandler(ListCertificatesQuery)
@@ -40,7 +40,7 @@ export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQu
   }
 }
 
-/** Each certificate once. */
+/** Lists each certificate once. */
 export class ListAllCertificatesQuery extends RequestQuery<typeof ListAllCertificates> {}
 
 @QueryHandler(ListAllCertificatesQuery)
@@ -53,7 +53,7 @@ export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertific
   }
 }
 
-/** Null when there is no such certificate. */
+/** Reads one certificate; null when it does not exist. */
 export class GetAnyCertificateQuery extends RequestQuery<typeof GetAnyCertificate> {}
 
 @QueryHandler(GetAnyCertificateQuery)

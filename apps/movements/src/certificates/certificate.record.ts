@@ -3,7 +3,7 @@ import { pick } from '@ponte/kernel';
 import type { Certificate } from './certificate.decider';
 import { holderOf } from './certificate.decider';
 
-/** As each account sees it that has it or had it, the present holder last. */
+/** The record for each account that has or had the certificate, the current holder last. */
 export function certificateRecords(state: Certificate): CertificateRecord[] {
   if (state.status === 'absent') return [];
   const { terms, txHash, failure, since: statusUpdatedAt } = state;

@@ -58,7 +58,7 @@ const open = (more: Partial<OpenedTransfer> = {}) =>
   ({ kind: 'open-transfer', transfer: { ...transfer, ...more } }) as const;
 
 describe('a reward certificate', () => {
-  it('is issued once, minted once, and never issued again with other terms', () => {
+  it('is issued and minted once, and is not issued again with other terms', () => {
     given().when({ kind: 'issue', terms }).then(issued);
     given(issued)
       .when({ kind: 'issue', terms: { ...terms, issuedAt: 'later', issuedBy: 'another' } })
@@ -74,7 +74,7 @@ describe('a reward certificate', () => {
     given(issued, started, minted).when({ kind: 'note-minted', txHash: '0xa', at: AT }).then();
   });
 
-  it('whose mint may be on the chain is failed by the chain alone', () => {
+  it('fails only by its transaction once its mint may be on the chain', () => {
     const failure = MINT_FAILURES.frozen;
     const failed = new CertificateMintFailed({ ...about, txHash: null, failure, failedAt: AT });
     given(issued).when({ kind: 'fail-mint', txHash: null, failure, at: AT }).then(failed);
@@ -86,7 +86,7 @@ describe('a reward certificate', () => {
     expect(given(issued, failed).when(open()).refusal()).toMatchObject({ code: 'certificate-not-owned' });
   });
 
-  it('has one open transfer at most, from the wallet that holds it', () => {
+  it('has at most one open transfer, from the wallet that holds it', () => {
     given(issued, minted).when(open()).then(opened);
     given(issued, minted, opened).when(open()).then();
     const refused = [
@@ -125,7 +125,7 @@ describe('a reward certificate', () => {
     expect(shown(issued, minted, opened, delivered(receiver), ...again)).toEqual(['b transferred 0x2', 'a active 0x1']);
   });
 
-  it("is in lists from its mint on, once as the last holder's", () => {
+  it("is in lists from its mint on, with one row marked as the last holder's", () => {
     const rows = (...past: CertificateEvent[]) =>
       certificateRows(given(...past).state(), past.length).map(({ account_id, listed, last }) => [
         account_id,

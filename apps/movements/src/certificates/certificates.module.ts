@@ -19,7 +19,7 @@ import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.comman
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
 
-/** What the service does for certificates because of events. */
+/** The policies of certificates. */
 export const CERTIFICATE_POLICIES = [
   WhenCertificateIssuedMintIt,
   WhenTransactionEndedSettleCertificate,
@@ -29,7 +29,7 @@ export const CERTIFICATE_POLICIES = [
 
 export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransferMessages];
 
-/** Everything of certificates and their transfers, for the service's module. */
+/** The providers of certificates and their transfers. */
 export const CERTIFICATE_PROVIDERS: Provider[] = [
   ...[Certificates, CertificateMovements, IssueCertificateHandler, MintCertificateHandler, SettleCertificateHandler],
   ...[ListCertificatesHandler, ListAllCertificatesHandler, GetAnyCertificateHandler],

@@ -6,7 +6,7 @@ import type { Certificate } from './certificate.decider';
 import { certificate } from './certificate.decider';
 import { certificateRecords } from './certificate.record';
 
-/** The rows of a certificate at a revision of its stream, one for each account that has it or had it. */
+/** The rows of a certificate at a revision of its stream, one for each account that has or had it. */
 export function certificateRows(state: Certificate, revision: number) {
   if (state.status === 'absent') return [];
   const records = certificateRecords(state);
@@ -31,15 +31,15 @@ export class CertificateReadModel extends defineReadModel({
   table: 'reward_certificates',
   reader: 'movements/rewardCertificate',
   of: certificate,
-  // `id` is of the account with this certificate, not of the certificate: cursors go by it.
+  // `id` identifies the account's row for the certificate, not the certificate. Cursors use it.
   columns: {
     certificate_id: 'text',
     account_id: 'text',
     wallet_address: 'text',
     status: 'text',
-    // 1 for the account that has it or had it last.
+    // 1 for the current or last holder.
     last: 'integer?',
-    // 1 from the mint on: partners see it.
+    // 1 once it is minted, which makes it visible to partners.
     listed: 'integer?',
     record: 'json',
   },

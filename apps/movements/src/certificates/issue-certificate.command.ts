@@ -16,7 +16,7 @@ import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { certificateRecords } from './certificate.record';
 import { Certificates } from './certificate.repository';
 
-/** What a certificate is an amount of. */
+/** The asset of a certificate's amount. */
 const ASSET: AssetId = 'eth-base/brlv';
 
 /** Issues a certificate to a wallet of an account. A policy mints its token. */
@@ -36,7 +36,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
       ({ kind: 'issue', terms: await this.termsOf(payload, at, context) }) as const;
     const state = await this.certificates.createIfAbsent(payload.certificateId, issue, context);
     const record = certificateRecords(state).at(-1);
-    if (!record) throw new Error('an issued certificate has a record');
+    if (!record) throw new Error('an issued certificate must have a record');
     return record;
   }
 
@@ -45,7 +45,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
     if (!isUuid(certificateId)) refuse('invalid-format', 'must be a UUID', 'certificate-id');
     const amount = movableAmount(ASSET, payload.amount).toString();
     const address = addressAt('wallet-address', payload.walletAddress);
-    // Refused here and not at the mint, which has no caller to answer.
+    // Refused here, because the mint has no caller to whom the refusal could be returned.
     this.chains.of(CERTIFICATE_CHAIN).evm.certificates.mintCall(referenceOf(certificateId), address as Hex);
     const account = await this.bus.request(GetAccount, { accountId }, context);
     if (account === null) return refuse('account-not-found', 'there is no such account', 'account-id');

@@ -11,7 +11,7 @@ import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { MINT_FAILURES } from './certificate.errors';
 import { Certificates } from './certificate.repository';
 
-/** Hands the mint of an issued certificate to the chain, unless its account was frozen in between. */
+/** Requests the mint of an issued certificate, unless its account was frozen in the meantime. */
 export class MintCertificateCommand extends PayloadCommand<{ readonly certificateId: string }> {}
 
 @CommandHandler(MintCertificateCommand)

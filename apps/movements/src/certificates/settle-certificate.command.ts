@@ -14,7 +14,7 @@ export interface CertificateOutcome {
   readonly failure: Failure | null;
 }
 
-/** How the mint of a certificate ended on the chain. */
+/** Records how the mint of a certificate ended on the chain. */
 export class SettleCertificateCommand extends PayloadCommand<CertificateOutcome> {}
 
 @CommandHandler(SettleCertificateCommand)

@@ -14,7 +14,7 @@ const FAILURE_OF = {
   TransactionSuperseded: MINT_FAILURES.superseded,
 } as const;
 
-/** Only the final end of its transaction ends a mint that was sent. */
+/** Only the end of its transaction ends a mint that was sent. */
 @EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded)
 export class WhenTransactionEndedSettleCertificate implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}

@@ -14,30 +14,30 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Has a chain read again from a time that an operator gave, as after a restore of the log. */
+/** Reads a chain again from a time that an operator gave, for example after a restore of the log. */
 export class DepositRescans {
   constructor(
     private readonly parts: Parts,
-    /** Where a chain that was never read begins: with its first wallet. */
+    /** The first block of a chain that was never read: that of its first wallet. */
     private readonly earliest: (final: BlockId) => Promise<number>,
   ) {}
 
-  /** The time; null when there is no request. */
+  /** The requested time; null when there is no request. */
   requested(): Promise<string | null> {
     return this.parts.cursors.rescanOf(this.parts.served.evm.chain);
   }
 
   /**
-   * The block from which it is read, never behind the cursor. The block of the cursor itself may have been replaced,
-   * since a person has looked.
+   * The first block to read, never after the cursor. The cursor's block need not be in the chain any more: the
+   * operator's request confirms that its replacement was examined.
    */
   async first(since: string, final: BlockId): Promise<number> {
     const { cursors, logger, served, settings, transfers } = this.parts;
     const { chain } = served.evm;
     const cursor = await cursors.of(chain);
-    // Rejects while the views know less than the log, as after a restore without a rebuild.
+    // Rejects while the read models are behind the log, as after a restore without a rebuild.
     const earliest = await this.earliest(final);
-    // A chain that forgets is short, and is read as a whole.
+    // A chain that may lose its blocks is short, so it is read from the start.
     const first =
       cursor === null || settings.chainsForget
         ? earliest
@@ -46,7 +46,7 @@ export class DepositRescans {
     return first;
   }
 
-  /** The first page was read, and the cursor says where the scan goes on. */
+  /** Ends the request once the first page was read: from then on, the cursor is the place of the scan. */
   begun(since: string): Promise<void> {
     return this.parts.cursors.endRescan(this.parts.served.evm.chain, since);
   }

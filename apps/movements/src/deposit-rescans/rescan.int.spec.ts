@@ -10,7 +10,7 @@ import { MovementsUnderTest } from '../testing/movements-under-test';
 import { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
 
 const MANY_ROUNDS_MS = 300;
-/** More than are read again with the next ones in any case. */
+/** More blocks than each scan reads again anyway. */
 const MANY_BLOCKS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHAIN = 'eth-base';
@@ -40,7 +40,7 @@ async function send(units: bigint, blocks = 4): Promise<void> {
 const credited = () => finals(movements).map(({ amount }) => amount);
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 
-/** What an operator does while nothing runs. */
+/** Work of an operator while no process runs. */
 async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): Promise<T> {
   await movements.stop();
   const views = openSqliteViews<unknown>(join(folder.path, 'views.db'));
@@ -50,7 +50,7 @@ async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): P
   return done;
 }
 
-it('a chain that is read again from an earlier time makes no deposit a second time, and the request ends', async () => {
+it('a chain that is read again from an earlier time makes no deposit twice, and the request ends', async () => {
   const before = arrivals(movements);
   const cursors = new DepositCursors(movements.views);
   await cursors.placeOf(CHAIN).setBack(yesterday());
@@ -60,7 +60,7 @@ it('a chain that is read again from an earlier time makes no deposit a second ti
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });
 
-it('a chain is never moved forward: what came after its cursor and before the requested time is a deposit', async () => {
+it('a request never moves a chain forward: transfers between its cursor and the requested time are deposits', async () => {
   await whileStopped(async (cursors) => {
     await send(2n, MANY_BLOCKS);
     await cursors.placeOf(CHAIN).setBack(new Date().toISOString());
@@ -68,7 +68,7 @@ it('a chain is never moved forward: what came after its cursor and before the re
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });
 
-it('of two requests the earlier time counts, and operators see it beside the block that was reached', async () => {
+it('of two requests the earlier time counts, and operators see it with the block of the cursor', async () => {
   const [early, late] = [yesterday(), new Date().toISOString()];
   await whileStopped(async (cursors) => {
     const place = cursors.placeOf(CHAIN);
@@ -79,7 +79,7 @@ it('of two requests the earlier time counts, and operators see it beside the blo
   });
 });
 
-it('a final block that was replaced is passed when an operator has the chain read again', async () => {
+it('a replaced final block is passed when an operator has the chain read again', async () => {
   movements.base.reorg(5, 'forgotten');
   await outsider.resync();
   await send(2n, 8);

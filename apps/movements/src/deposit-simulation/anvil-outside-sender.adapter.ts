@@ -16,14 +16,14 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
-/** The outsider of every local chain; its key does not exist, the node impersonates it. */
+/** The outside address of every local chain. It has no key: the node impersonates it. */
 export const OUTSIDER: Hex = `0x${'0051'.repeat(10)}`;
 const COINS = `0x${(10n ** 24n).toString(16)}`;
 const PLENTY = 10n ** 30n;
 /** Enough for a transfer; a deployment takes more. */
 const GAS = '0x30d40';
 const DEPLOY_GAS = '0x1e8480';
-/** Of OpenZeppelin's ERC20: the mapping of balances is its first storage variable. */
+/** The storage slot of the balances in OpenZeppelin's ERC20: its first variable. */
 const BALANCES_SLOT = 0n;
 
 interface Receipt {
@@ -32,7 +32,7 @@ interface Receipt {
 }
 
 /**
- * Someone outside on the anvil of a local chain. What it sends is tagged with its id, so that it can be found again.
+ * An outside sender on the anvil of a local chain. Its transactions end with their id, so that they can be found again.
  */
 export class AnvilOutsideSender implements OutsideSender {
   private readonly lookAlikes = new Map<string, Hex>();
@@ -53,7 +53,7 @@ export class AnvilOutsideSender implements OutsideSender {
     const contract = fate === 'look-alike' ? await this.lookAlike(asset) : token;
     if (fate === 'transfer' || fate === 'listed-sender')
       await this.provide(token, from, units, issueOf(asset) === 'foreign');
-    // One more than there is: the token reverts. The data after the arguments is ignored by the contract.
+    // For `reverted`, one unit more than the balance. The contract ignores the data after the arguments.
     const sent = fate === 'nothing-sent' ? 0n : fate === 'reverted' ? (await this.balance(token, from)) + 1n : units;
     const data = `${encodeFunctionData({ ...CALLS.transfer, args: [to, sent] })}${tag}`;
     const txHash = (await this.ask('eth_sendTransaction', { from, to: contract, data, gas: GAS })) as Hex;
@@ -62,7 +62,7 @@ export class AnvilOutsideSender implements OutsideSender {
     return { txHash, from };
   }
 
-  /** In the last blocks: a repetition comes soon. */
+  /** Searches only the last blocks: a repetition comes soon. */
   private async find(tag: string, sender: Hex): Promise<Hex | undefined> {
     const head = Number(await this.ask('eth_blockNumber'));
     const numbers = Array.from({ length: Math.min(head, 200) }, (_, at) => `0x${(head - at).toString(16)}`);
@@ -93,7 +93,7 @@ export class AnvilOutsideSender implements OutsideSender {
     return BigInt((await this.ask('eth_call', { to: token, data }, 'latest')) as Hex);
   }
 
-  /** Another contract with the same name and symbol. */
+  /** A different contract with the same name and symbol. */
   private async lookAlike(asset: OutsideTransfer['asset']): Promise<Hex> {
     const known = this.lookAlikes.get(asset);
     if (known) return known;

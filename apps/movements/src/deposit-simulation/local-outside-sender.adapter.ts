@@ -5,7 +5,7 @@ import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 import { SimulatedOutsideSender } from './simulated-outside-sender.adapter';
 
-/** The outsider of every chain of a sandbox that we run ourselves. */
+/** The outside sender of every chain that the sandbox runs itself. */
 export function outsideSender(chains: ServedChains): OutsideSender {
   const senders = new Map(chains.all.map((served) => [served.evm.chain, senderOn(served)]));
   return {

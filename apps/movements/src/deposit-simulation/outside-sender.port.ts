@@ -2,13 +2,13 @@ import type { AssetId } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 
 /**
- * What becomes of a simulated transfer from outside; all but the first two are no deposits. `listed-sender`: the sender
- * is the sandbox's sanctioned address, on an anvil alone.
+ * The outcome of a simulated transfer from outside. Only the first two are deposits. With `listed-sender`, the sender
+ * is the sandbox's sanctioned address, which works only on anvil.
  */
 export type OutsideFate = 'transfer' | 'listed-sender' | 'nothing-sent' | 'look-alike' | 'reverted' | 'dropped';
 
 export interface OutsideTransfer {
-  /** The same one again is sent once. */
+  /** A transfer with the same id is sent only once. */
   readonly id: string;
   readonly asset: AssetId;
   readonly to: Hex;
@@ -17,13 +17,12 @@ export interface OutsideTransfer {
   readonly fate: OutsideFate;
 }
 
-/** Sandbox only: someone outside our custody who has tokens. */
+/** Sandbox only: a sender of tokens outside our custody. */
 export interface OutsideSender {
   /**
-   * Answers once the transaction is mined (or dropped). Tokens that others issue are always there; of tokens that we
-   * issue there is only what was
-   * sent to the outsider before: `insufficient-balance` otherwise. `asset-not-supported` where chains are neither local
-   * nor simulated.
+   * Resolves once the transaction is mined or dropped. Tokens that other companies issue are always available. Tokens
+   * that we issue must have been sent to the outside address before: `insufficient-balance` otherwise. Refuses with
+   * `asset-not-supported` where chains are neither local nor simulated.
    */
   send(transfer: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }>;
 }

@@ -8,7 +8,7 @@ import type { OutsideSender } from './outside-sender.port';
 import { OUTSIDE_SENDER } from './outside-sender.port';
 import { SimulateTokenDepositCommand } from './simulate-token-deposit.command';
 
-/** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
+/** Registers the message only in the sandbox, so that a production process does not have it at all. */
 @Injectable()
 export class SandboxMovementsMessages implements OnModuleInit {
   constructor(

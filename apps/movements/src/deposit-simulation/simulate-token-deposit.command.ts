@@ -12,13 +12,13 @@ import type { OutsideFate, OutsideSender } from './outside-sender.port';
 import { OUTSIDE_SENDER } from './outside-sender.port';
 import { ScanDepositsJob } from '../token-deposits/scan-deposits.job';
 
-/** Sandbox only: an outsider sends tokens to a wallet of the account. The same command sends them once. */
+/** Sandbox only: sends tokens from outside to a wallet of the account, once per command id. */
 export class SimulateTokenDepositCommand extends PayloadCommand<
   PayloadOf<typeof SimulateTokenDeposit>,
   ReplyOf<typeof SimulateTokenDeposit>
 > {}
 
-/** By the first two decimals of the amount (docs/ledger.md). */
+/** Outcomes by the first two decimals of the amount (docs/ledger.md). */
 export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transfer'>>> = {
   '91': 'nothing-sent',
   '92': 'look-alike',
@@ -27,7 +27,6 @@ export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transf
   '95': 'listed-sender',
 };
 
-/** Which fate the amount asks for. */
 export const fateOf = (amount: string): OutsideFate =>
   OUTSIDE_FATES[amount.split('.')[1]?.slice(0, 2) ?? ''] ?? 'transfer';
 

@@ -6,14 +6,14 @@ import { LRUCache } from 'lru-cache';
 import type { Hex } from '../chain/chain.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
-/** The outsider's key in a signer that keeps none. */
+/** The outside sender's key id. */
 export const OUTSIDER_KEY = 'outsider';
 const PLENTY = 10n ** 30n;
 const GAS = 200_000n;
 const GWEI = 1_000_000_000n;
 const NOWHERE: Hex = `0x${'ee'.repeat(20)}`;
 
-/** Someone outside on a simulated chain. What it sent is remembered as long as the chain: both end with the process. */
+/** An outside sender on a simulated chain. Its record of transfers ends with the process, as the chain does. */
 export class SimulatedOutsideSender implements OutsideSender {
   private readonly signer = new SimulatedSigner();
   private readonly sent = new LRUCache<string, Promise<{ readonly txHash: Hex; readonly from: Hex }>>({ max: 10_000 });

@@ -9,7 +9,7 @@ describe('an external id of a transfer', () => {
   const take = (resourceId: string, at = AT, unused: string | null = null) =>
     ({ kind: 'take', accountId: 'a', resourceId, unused, at }) as const;
 
-  it('belongs to one transfer of the account, and again to others once that was not created', () => {
+  it('belongs to one transfer of the account, and can be taken over if that was never created', () => {
     scenario(movementExternalId).given().when(take('t1')).then(taken);
     scenario(movementExternalId).given(taken).when(take('t1')).then();
     const later = '2026-03-01T12:03:00.000Z';

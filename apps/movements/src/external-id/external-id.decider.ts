@@ -3,10 +3,10 @@ import { MovementExternalIdReleased, MovementExternalIdTaken } from '@ponte/cont
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, derivedId, refuse } from '@ponte/kernel';
 
-/** External ids of token and of NFT transfers are apart. */
+/** Token transfers and NFT transfers have separate external ids. */
 export type ExternalIdKind = 'transfer' | 'nft-transfer';
 
-/** Stream id of an account's external id for transfers of a kind; the text itself stays with the transfer. */
+/** Stream id of an account's external id for transfers of a kind. Only the transfer has the text itself. */
 export const externalIdStream = (accountId: string, externalId: string, kind: ExternalIdKind = 'transfer'): string =>
   derivedId('external-id', accountId, kind, externalId);
 
@@ -14,7 +14,7 @@ export type ExternalId =
   { readonly status: 'free' } | { readonly status: 'taken'; readonly resourceId: string; readonly takenAt: Timestamp };
 
 export type ExternalIdCommand =
-  /** `unused`: a transfer of which a look-up showed that it does not exist. */
+  /** `unused`: the id of a transfer that was found not to exist. */
   | {
       readonly kind: 'take';
       readonly accountId: string;
@@ -24,16 +24,16 @@ export type ExternalIdCommand =
     }
   | { readonly kind: 'release'; readonly accountId: string; readonly resourceId: string };
 
-/** No request is on its way for longer: requests carry a deadline of seconds. */
+/** No request is in flight for longer: requests have a deadline of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
 
-/** Whether another transfer has it, or may still come to have it. */
+/** Whether another transfer has it or may still get it. */
 export const usedByAnother = (state: ExternalId, resourceId: string, unused: string | null, at: Timestamp): boolean =>
   state.status === 'taken' &&
   state.resourceId !== resourceId &&
   !(state.resourceId === unused && at >= addSeconds(state.takenAt, ON_ITS_WAY_SECONDS));
 
-/** Taken before its transfer is created; a claim that no transfer followed can be taken over. */
+/** An external id is taken before its transfer is created. If no transfer followed, another can take it over. */
 export const movementExternalId: Decider<ExternalIdCommand, ExternalId, MovementExternalIdEvent> = {
   category: 'movementExternalId',
   initial: { status: 'free' },

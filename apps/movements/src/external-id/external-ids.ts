@@ -14,11 +14,11 @@ interface Wanted {
   readonly accountId: string;
   readonly transferId: string;
   readonly externalId: string | null;
-  /** Of token transfers when absent. */
+  /** `transfer` when absent. */
   readonly kind?: ExternalIdKind;
 }
 
-/** Which transfer has which external id of an account. */
+/** The external ids of an account's transfers. */
 @Injectable()
 export class ExternalIds {
   constructor(
@@ -32,7 +32,7 @@ export class ExternalIds {
     return usedByAnother(state, wanted.transferId, unused, at);
   }
 
-  /** Refuses `external-id-already-used`. */
+  /** Refuses with `external-id-already-used`. */
   async take({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
     if (externalId === null) return;
     const once = withCommandId(derivedId('take-external-id', transferId, context.commandId), context);
@@ -61,7 +61,7 @@ export class ExternalIds {
     );
   }
 
-  /** Who has it, and whether that transfer was never created. */
+  /** The transfer that has it, and whether that transfer was never created. */
   private async standing(accountId: string, externalId: string, kind?: ExternalIdKind) {
     const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId, kind));
     if (state.status === 'free') return { state, unused: null };

@@ -18,7 +18,7 @@ import {
 describe('a mint', () => {
   const request = intend({ amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') });
 
-  it('is asked for once, in one form of amount and address', () => {
+  it('is intended once, with amount and address in canonical form', () => {
     scenario(chainTransaction).given().when(request).then(intended);
     scenario(chainTransaction).given(intended).when(request).then();
     scenario(chainTransaction).given(intended, signed, confirmed).when(request).then();
@@ -47,7 +47,7 @@ describe('a mint', () => {
     if (path !== '') expect(refusal).toMatchObject({ violations: [{ path }] });
   });
 
-  it('is shown by the states of a transfer', () => {
+  it('has the states of a transfer', () => {
     const shown = (...past: ChainTransactionEvent[]) => {
       const state = scenario(chainTransaction)
         .given(...past)
@@ -60,7 +60,7 @@ describe('a mint', () => {
     for (const end of [reverted, superseded]) expect(shown(intended, signed, end)).toBe('failed');
   });
 
-  it('has a reference of 32 bytes that no other mint has, and units of the contract', () => {
+  it('has a unique reference of 32 bytes and units of the contract', () => {
     expect(referenceOf(mintId)).toMatch(/^0x[0-9a-f]{64}$/);
     expect(referenceOf(mintId)).not.toBe(referenceOf(derivedId('mint', 'two')));
     expect(unitsOf('tempo/brlv', '1.500000000000000000')).toBe(1_500_000n);

@@ -9,7 +9,7 @@ const { open } = movementsForEachTest();
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a mint', () => {
-  it('goes from intent to confirmations, each step durable before the next (domain: intent, nonce, signed bytes, broadcast)', async () => {
+  it('goes from intent to confirmation, and each step is durable before the next (domain: intent, nonce, signed bytes, broadcast)', async () => {
     const movements = await open().start();
     await expect(movements.mint('one')).resolves.toEqual({ settlementId: derivedId('mint', 'one') });
     const done = await movements.ended('one');
@@ -40,7 +40,7 @@ describe('a mint', () => {
     ).toEqual(new Set([intended?.meta.correlationId]));
   });
 
-  it('crosses to the decimals of the contract (domain 4: tempo/brlv has 6 on chain)', async () => {
+  it('converts to the decimals of the contract (domain 4: tempo/brlv has 6 on chain)', async () => {
     const movements = await open().start();
     await movements.mint('tempo', { asset: 'tempo/brlv' });
     await movements.ended('tempo');
@@ -63,18 +63,18 @@ describe('a mint', () => {
     expect(movements.events()).toEqual([]);
   });
 
-  it('is made once however often it is asked for, and never with other terms', async () => {
+  it('is made once however often it is requested, and never with other terms', async () => {
     const movements = await open().start();
     await Promise.all(Array.from({ length: 50 }, () => movements.mint('same')));
     await movements.ended('same');
-    // What was intended stays what it was.
+    // The recorded intent does not change.
     await movements.mint('same', { amount: '3' });
     expect(movements.ofType('TransactionIntended')).toHaveLength(1);
     expect(movements.nonces()).toEqual([0]);
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it('shares its key with others: nonces without gaps or repeats, each mint once (reliability I7)', async () => {
+  it('shares its key with others without gaps or repeats of nonces, and each mint is made once (reliability I7)', async () => {
     const movements = await open().start();
     const names = Array.from({ length: 150 }, (_, at) => `many ${at}`);
     await Promise.all(names.map((name) => movements.mint(name)));

@@ -27,7 +27,7 @@ import { OpenedNftTransfers } from './open-nft-transfer.command';
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
 export class CreateNftTransferCommand extends PayloadCommand<CreateNftTransferPayload, NftTransferRecord> {}
 
-/** The API key of a request that none made. */
+/** The API key id recorded for requests that were not made with an API key. */
 const NO_KEY = 'unknown';
 
 @CommandHandler(CreateNftTransferCommand)
@@ -45,7 +45,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A repeated request is answered from the stream before anything is looked up. */
+  /** A repeated request is answered from the stream, without any other read. */
   async execute({ payload, context }: CreateNftTransferCommand): Promise<NftTransferRecord> {
     const existing = await this.transfers.load(payload.transferId);
     if (existing.status !== 'absent') return this.answer(existing, payload);
@@ -60,7 +60,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
 
   private answer(state: NftTransfer, payload: CreateNftTransferPayload): NftTransferRecord {
     const record = state.status === 'absent' ? null : nftTransferRecord(answerable(state, payload, this.clock.now()));
-    if (!record) throw new Error('an accepted NFT transfer was created');
+    if (!record) throw new Error('an accepted NFT transfer must exist');
     return record;
   }
 
@@ -70,7 +70,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     await this.certificates.execute(certificateId, (at) => this.accept(payload, at, context), once);
   }
 
-  /** Gathers the facts of one attempt; `at` is the only clock reading that it uses. */
+  /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(payload: CreateNftTransferPayload, at: Timestamp, context: RequestContext) {
     const { accountId, certificateId, transferId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
@@ -84,7 +84,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
       this.movements.isHeldBy(certificateId, address),
       this.externalIds.isUsed(externalId, at),
     ]);
-    // Reserved by this very transfer: a crash, or the same request at once.
+    // Reserved by this same transfer, before a crash or by a parallel request with the same key.
     const isOurs = certificate.status === 'transferring' && certificate.transfer?.transferId === transferId;
     const isFree =
       certificate.status === 'active' &&
@@ -104,8 +104,8 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   }
 
   /**
-   * Best effort: a claim that no transfer followed can be taken over later. Another request of the same transfer may
-   * still need it.
+   * Best effort: a claim without a transfer can be taken over later. It is kept if another request has created the
+   * transfer.
    */
   private async releaseExternalId(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
     try {

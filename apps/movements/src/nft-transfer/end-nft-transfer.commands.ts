@@ -8,7 +8,7 @@ import { Certificates } from '../certificates/certificate.repository';
 import { NftTransfers } from './nft-transfer.repository';
 import type { FailedTransfer } from '../transfer/end-transfer.commands';
 
-/** The movement has enough confirmations: the certificate is the receiver's, then the transfer is completed. */
+/** Ends a transfer whose movement has enough confirmations: delivers the certificate, then completes the transfer. */
 export class CompleteNftTransferCommand extends PayloadCommand<{
   readonly transferId: string;
   readonly txHash: string;
@@ -26,7 +26,7 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
     const state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'completed') return;
-    // A certificate that moved for a transfer that does not wait for it needs a person: the event is parked.
+    // A certificate that moved for a failed transfer needs an operator, so the event is parked.
     if (state.status === 'failed')
       throw new Error(`a certificate was moved for NFT transfer ${transferId}, which is ${state.status}`);
     const { certificateId, sourceAddress: from, targetAddress: address, receiver: holder } = state.terms;
@@ -41,7 +41,7 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
   }
 }
 
-/** Nothing was moved and nothing will be: the transfer fails and its certificate is active again. */
+/** Ends a transfer that has moved nothing and never will: it fails, and its certificate is active again. */
 export class FailNftTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailNftTransferCommand)
@@ -55,9 +55,8 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
     const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);
-    // What was intended may still be mined: only the word of the chain fails it then. First the transfer, so that the
-    // certificate is
-    // not free while its transfer can still be sent.
+    // An intended movement may still be mined, so only the chain can make it fail. The transfer fails first, so that
+    // its certificate is not released while the transfer can still be sent.
     const name = ended ? 'fail' : 'fail-unsent';
     const state = await this.transfers.execute(
       transferId,

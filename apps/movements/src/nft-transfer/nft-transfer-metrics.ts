@@ -14,7 +14,7 @@ interface Tables {
   readonly reward_certificates: CertificateRow;
 }
 
-/** What an operator sees of certificates and of the transfers that have not ended. */
+/** Metrics of certificates and of open transfers. */
 @Injectable()
 export class NftTransferMetrics implements OnModuleInit {
   private readonly db: Kysely<Tables>;

@@ -5,7 +5,7 @@ import { codeOf, simulatedChains } from '../testing/simulated-chains';
 const ROUNDS = 100;
 const AT_ONCE = 64;
 
-it(`a certificate is won by exactly one of ${AT_ONCE} parallel transfers, in ${ROUNDS} rounds`, async () => {
+it(`exactly one of ${AT_ONCE} parallel transfers gets a certificate, in ${ROUNDS} rounds`, async () => {
   const folder = temporaryFolder();
   const log = new MemoryLog();
   const events = () => log.slice(0, log.length);

@@ -34,7 +34,7 @@ const mine = (blocks: number) =>
   );
 
 describe('a transfer of a certificate on a real chain', () => {
-  it('moves once when the first bytes are dropped, and when they are stuck until their fees are raised', async () => {
+  it('moves it once when the first bytes are dropped, or are stuck until their fees are raised', async () => {
     const [dropped, stuck] = [await movements.minted(), await movements.minted()];
     let lost = 0;
     proxy.rules = [
@@ -47,7 +47,7 @@ describe('a transfer of a certificate on a real chain', () => {
     expect([lost > 1, await ownerOf(dropped.id)]).toEqual([true, OUTSIDE]);
     proxy.rules = [];
     const { id } = await movements.transfer(stuck, OUTSIDE);
-    // Dearer than what was offered.
+    // Above the fees that were offered.
     await askNodeOne(url, 'anvil_setNextBlockBaseFeePerGas', GWEI_100);
     expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
     expect(await ownerOf(stuck.id)).toBe(OUTSIDE);
@@ -56,7 +56,7 @@ describe('a transfer of a certificate on a real chain', () => {
     ).toHaveLength(1);
   });
 
-  it("goes out again when a reorg takes a completed transfer back; the account is frozen, and its certificate stays the receiver's", async () => {
+  it("is sent again after a reorg; the account is frozen, and the certificate stays the receiver's", async () => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
     const { id } = await movements.transfer(certificate, target);

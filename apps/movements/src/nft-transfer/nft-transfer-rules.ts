@@ -11,7 +11,7 @@ import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { addressViolations } from '../transfer/transfer.domain';
 
-/** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
+/** Refuses with every violation in the request itself, in rule order. `house`: the house addresses. */
 export function checkNftRequest(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
   house: ReadonlySet<string>,
@@ -29,14 +29,14 @@ export function checkNftRequest(
 
 export interface NftTransferFacts {
   readonly account: AccountRecord | null;
-  /** The wallet of the source address, if it is the account's. */
+  /** The wallet of the source address, if it belongs to the account. */
   readonly source: WalletRecord | null;
-  /** By its stream and by the chain, the source address has the certificate, and no transfer of it is open. */
+  /** Whether, in its stream and on the chain, the source address has the certificate, and it is in no open transfer. */
   readonly isHeld: boolean;
   readonly externalIdUsed: boolean;
 }
 
-/** Refuses with every violation that the facts show, in rule order. */
+/** Refuses with every violation by the facts, in rule order. */
 export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTransferFacts): WalletRecord {
   const violations: Violation[] = [];
   if (account?.status !== 'active') violations.push(violation('account-not-active', '', 'the account is not active'));
@@ -62,7 +62,7 @@ export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTr
     );
   }
   refuseAll(violations);
-  if (!source) throw new Error('an NFT transfer without faults has a source wallet');
+  if (!source) throw new Error('an NFT transfer that passed its checks must have a source wallet');
   return source;
 }
 

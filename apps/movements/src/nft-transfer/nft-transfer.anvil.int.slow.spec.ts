@@ -11,7 +11,7 @@ import { operatorKeyIds } from '../movements-settings.port';
 import { CertificatesOnAnvil } from '../testing/certificates-on-anvil';
 
 const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
-/** What only the custody contract may ask of a wallet. */
+/** A call of a wallet that only the custody contract may make. */
 const DIRECT = encodeFunctionData({
   abi: parseAbi(['function sendToken(address token, address to, uint256 amount)']),
   args: [OUTSIDE, OUTSIDE, 1n],
@@ -43,7 +43,7 @@ const mine = (blocks: number) =>
     url,
     Array.from({ length: blocks }, () => ({ method: 'evm_mine' })),
   );
-/** Until it has ended: a failure is certain at finality alone. */
+/** Mines until the transfer has ended, because a failure is certain only at finality. */
 async function endedSoon(id: string) {
   const end = movements.ended(id);
   const mining = setInterval(() => void mine(1).catch(() => undefined), 50);
@@ -51,7 +51,7 @@ async function endedSoon(id: string) {
 }
 
 describe('a reward certificate on a real chain', () => {
-  it('is minted to a wallet of the account under the number of its id, once', async () => {
+  it('is minted once to a wallet of the account, with its id as the token id', async () => {
     const certificate = await movements.minted();
     expect(certificate).toMatchObject({
       accountId: OWNER,
@@ -81,7 +81,7 @@ describe('a reward certificate on a real chain', () => {
     await expect(askNodeOne(url, 'eth_call', { from, to: contract, data: strange }, 'latest')).resolves.toBe('0x');
   });
 
-  it('goes to an address outside our custody and then has no holder with us', async () => {
+  it('can move to an address outside our custody, and then none of our accounts holds it', async () => {
     const certificate = await movements.minted();
     const created = await movements.transfer(certificate, OUTSIDE.toUpperCase().replace('0X', '0x'), {
       externalId: 'outside',
@@ -96,7 +96,7 @@ describe('a reward certificate on a real chain', () => {
     await expect(movements.transfer(certificate, OUTSIDE)).rejects.toMatchObject({ code: 'certificate-not-owned' });
   });
 
-  it("goes to the contract wallet of another account, is then that account's, and can come back to the first one's deployed wallet", async () => {
+  it('can move to the contract wallet of another account, and back to the deployed wallet of the first one', async () => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
     await movements.ended((await movements.transfer(certificate, target)).id);
@@ -105,14 +105,14 @@ describe('a reward certificate on a real chain', () => {
       (await movements.listed(OWNER, 'transferred')).some((one) => one.startsWith(certificate.id)),
       await movements.listed(OTHER),
     ]).toEqual([true, [`${certificate.id} active ${target}`]]);
-    // It has received, and moved nothing yet.
+    // The wallet has received the token, but moved nothing yet.
     expect(await codeAt(target)).toBe('0x');
     const back = await movements.transfer(certificate, certificate.walletAddress, {
       accountId: OTHER,
       sourceAddress: target,
     });
     expect(await movements.ended(back.id)).toMatchObject({ state: 'completed', accountId: OTHER });
-    // A minimal proxy (EIP-1167), deployed with the first movement out of it; it obeys the custody contract alone.
+    // A minimal proxy (EIP-1167), deployed with the first movement out of it. It accepts calls only from custody.
     for (const wallet of [target, certificate.walletAddress]) {
       expect(await codeAt(wallet)).toMatch(/^0x363d3d373d3d3d363d73[0-9a-f]{40}5af43d82803e903d91602b57fd5bf3$/);
       for (const from of [OUTSIDE, await operator()])
@@ -127,7 +127,7 @@ describe('a reward certificate on a real chain', () => {
     expect(await movements.listed(OTHER)).toEqual([`${certificate.id} transferred ${target}`]);
   });
 
-  it('stays when the target contract refuses it: the transfer fails at finality, and the certificate is active again', async () => {
+  it('stays when the target contract refuses it: the transfer fails at finality and the certificate is active', async () => {
     const refusing: Hex = `0x${'ef'.repeat(20)}`;
     await askNodeOne(url, 'anvil_setCode', refusing, '0x60006000fd');
     const certificate = await movements.minted();

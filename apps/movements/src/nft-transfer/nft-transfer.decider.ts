@@ -18,7 +18,7 @@ export type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
 export type NftTransfer = { readonly status: 'absent' } | CreatedNftTransfer;
 export type NftTransferCommand = { readonly kind: 'create'; readonly terms: OpenedTransfer } | LifecycleCommand;
 
-/** Stream `nftTransfer-<transferId>`. What is done already is nothing: every step may be asked for again. */
+/** Stream `nftTransfer-<transferId>`. Every command may be repeated: a step that is done already emits nothing. */
 export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEvent> = {
   category: 'nftTransfer',
   continuesTrace: true,
@@ -47,7 +47,7 @@ export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEv
   },
 };
 
-/** As it is shown outside; null before it was created. */
+/** The transfer as other services see it; null before it was created. */
 export function nftTransferRecord(state: NftTransfer): NftTransferRecord | null {
   if (state.status === 'absent') return null;
   const { terms } = state;

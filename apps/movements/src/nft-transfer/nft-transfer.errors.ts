@@ -1,7 +1,7 @@
 import type { Failure } from '@ponte/contracts';
 import { FAILURES } from '../transfer/transfer.errors';
 
-/** Why an NFT transfer failed, for its account. */
+/** Failures of an NFT transfer, as shown to its account. */
 export const NFT_FAILURES = {
   ...FAILURES,
   refused: {
@@ -22,7 +22,7 @@ const NOT_OWNED: ReadonlySet<string> = new Set([
   'ERC721NonexistentToken',
 ]);
 
-/** What the node says of a revert is a help for people; that it was reverted is certain. */
+/** The node's reason of a revert is only a hint for people. That the transaction reverted is certain. */
 export function failureOfNftRevert(reason: string): Failure {
   if (reason === 'ERC721InvalidReceiver') return NFT_FAILURES.refused;
   return NOT_OWNED.has(reason) ? NFT_FAILURES.notOwned : NFT_FAILURES.reverted;

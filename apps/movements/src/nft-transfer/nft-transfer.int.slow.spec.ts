@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('one certificate', () => {
-  it(`is won by exactly one of ${AT_ONCE} parallel transfers`, async () => {
+  it(`is transferred by exactly one of ${AT_ONCE} parallel transfers`, async () => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describe('one certificate', () => {
     await eventually(() => expect(movements.ofType('NftTransferCompleted')).toHaveLength(1));
   });
 
-  it('is in one transfer for one key, whichever bodies come under it', async () => {
+  it('is in one transfer per idempotency key, whatever bodies are sent with the key', async () => {
     const [one, two] = [await movements.minted(), await movements.minted()];
     const same = await Promise.all(Array.from({ length: 20 }, () => movements.transfer(one, OUTSIDE, { key: 'same' })));
     expect(new Set(same.map((record) => JSON.stringify(record))).size).toBe(1);
@@ -47,12 +47,12 @@ describe('one certificate', () => {
     await eventually(async () => expect((await movements.listed(OWNER, 'active')).length).toBe(2));
   });
 
-  it('has an external id of its own kind, used once', async () => {
+  it('accepts an external id once, separately from token transfers', async () => {
     const [one, two] = [await movements.minted(), await movements.minted()];
     await movements.ended((await movements.transfer(one, OUTSIDE, { externalId: 'gift' })).id);
     expect(await codeOf(movements.transfer(two, OUTSIDE, { externalId: 'gift' }))).toBe('external-id-already-used');
     expect(await codeOf(movements.transfer(one, OUTSIDE, { externalId: 'other' }))).toBe('certificate-not-owned');
-    // What was refused has not used its id.
+    // A refused request has not used its external id.
     expect(await codeOf(movements.transfer(two, OUTSIDE, { externalId: 'other' }))).toBe('accepted');
   });
 });
@@ -67,7 +67,7 @@ describe('a frozen account', () => {
     ]);
   });
 
-  it('that is frozen after the request has nothing signed: the transfer fails, and the certificate is active again', async () => {
+  it('that is frozen after its request has no transaction: the transfer fails and the certificate is active', async () => {
     const certificate = await movements.minted();
     const { struck } = service.store.faults.next({
       kind: 'crash-after-append',
@@ -105,7 +105,7 @@ describe('a transfer whose process dies', () => {
     'NftTransferCompleted',
   ];
 
-  it.each(STEPS)('after %s is carried out once, and its repetition finds it', async (type) => {
+  it.each(STEPS)('after %s is carried out once, and a repeated request finds it', async (type) => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
     const { struck } = service.store.faults.next({

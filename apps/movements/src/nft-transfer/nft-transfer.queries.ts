@@ -6,7 +6,7 @@ import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
 import { NftTransferReadModel } from './nft-transfers.read-model';
 
-/** Of one account, or of every account. */
+/** Lists the transfers of one account or of all accounts. */
 export class ListNftTransfersQuery extends RequestQuery<typeof ListAllNftTransfers> {}
 
 @QueryHandler(ListNftTransfersQuery)
@@ -18,7 +18,7 @@ export class ListNftTransfersHandler implements IQueryHandler<ListNftTransfersQu
   }
 }
 
-/** Null when there is no such transfer, or when it is not the account's. */
+/** Reads one transfer; null when it does not exist or does not belong to the account. */
 export class GetNftTransferQuery extends RequestQuery<typeof GetNftTransfer | typeof GetAnyNftTransfer> {}
 
 @QueryHandler(GetNftTransferQuery)

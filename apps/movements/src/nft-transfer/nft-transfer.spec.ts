@@ -41,7 +41,7 @@ const fail = (txHash: string | null, ended = txHash !== null) =>
   ({ kind: 'fail', ended, txHash, failure: NFT_FAILURES.refused, at: AT }) as const;
 
 describe('an NFT transfer', () => {
-  it('goes from created to pending to its end, each step once', () => {
+  it('goes from created to pending to its end, and repeats no step', () => {
     given().when({ kind: 'create', terms }).then(created);
     given(created).when({ kind: 'start-sending', at: AT }).then(started);
     given(created, started).when({ kind: 'note-pending', txHash: '0xa', replaces: null, at: AT }).then(pending);
@@ -51,13 +51,13 @@ describe('an NFT transfer', () => {
     expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('cannot change');
   });
 
-  it('that may be on the chain is failed by the chain alone', () => {
+  it('fails only by its transaction once it may be on the chain', () => {
     expect(given(created).when(fail(null)).events()).toHaveLength(1);
     given(created, started).when(fail(null)).then();
     given(created, started, pending).when(fail(null)).then();
   });
 
-  it('is created once for its key, its body and its certificate', () => {
+  it('is created once for its key, body and certificate', () => {
     given(created).when({ kind: 'create', terms }).then();
     for (const change of [{ bodyHash: 'other' }, { createdBy: 'stranger' }, { certificateId: 'other' }]) {
       const again = given(created).when({ kind: 'create', terms: { ...terms, ...change } });
@@ -101,7 +101,7 @@ describe('the request of an NFT transfer', () => {
     return [];
   };
 
-  it('is refused with every violation that it shows', () => {
+  it('is refused with every violation in it', () => {
     expect(codes(() => checkNftRequest(payload, new Set()))).toEqual([]);
     expect(codes(() => checkNftRequest(payload, new Set([payload.targetAddress])))).toEqual([
       'target-address invalid-address',
@@ -115,7 +115,7 @@ describe('the request of an NFT transfer', () => {
     ).toEqual(['source-address invalid-address', 'target-address bad-address-checksum']);
   });
 
-  it('is refused with every violation that the facts show', () => {
+  it('is refused with every violation by the facts', () => {
     const facts = { account: null, source: null, isHeld: false, externalIdUsed: true };
     expect(codes(() => checkNftFacts(facts))).toEqual([
       ' account-not-active',

@@ -20,7 +20,7 @@ export class NftTransferReadModel extends defineReadModel({
     return { id, revision, created_at, ...transferColumnsOf(record), certificate_id, record };
   },
 }) {
-  /** Newest first; of every account when `accountId` is null. */
+  /** Newest first. All accounts when `accountId` is null. */
   page(accountId: string | null, filters: NftTransferFilters, page: PageRequest): Promise<Page<NftTransferRecord>> {
     return this.records({
       where: accountId === null ? {} : { account_id: accountId },

@@ -10,7 +10,7 @@ import { Certificates } from '../certificates/certificate.repository';
 import type { NftTransfer } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
 
-/** Makes the transfer that a certificate is reserved for, from the terms that the reservation carries. */
+/** Creates the transfer for which a certificate is reserved, from the terms in the reservation. */
 @Injectable()
 export class OpenedNftTransfers {
   constructor(
@@ -19,9 +19,8 @@ export class OpenedNftTransfers {
   ) {}
 
   /**
-   * The transfer, as it was before or as it is created now. When another body was faster under the same key, with
-   * another certificate, this
-   * certificate is released and the request refused.
+   * Returns the transfer, existing or new. If another request with the same key but another certificate was faster,
+   * this certificate is released and the request refused.
    */
   async create(
     { certificateId, transferId }: { readonly certificateId: string; readonly transferId: string },
@@ -29,7 +28,7 @@ export class OpenedNftTransfers {
   ): Promise<NftTransfer> {
     const certificate = await this.certificates.load(certificateId);
     const terms = certificate.status === 'absent' ? null : certificate.transfer;
-    // The transfer has ended meanwhile, or the certificate was never in it.
+    // The transfer has ended by now, or never had the certificate.
     if (terms?.transferId !== transferId) {
       const state = await this.transfers.load(transferId);
       return state.status === 'absent' ? refuseNotOwned() : state;
@@ -46,7 +45,7 @@ export class OpenedNftTransfers {
   }
 }
 
-/** Creates the transfer of a reservation whose request did not live to do it. */
+/** Creates the transfer of a reservation whose request ended in a crash. */
 export class OpenNftTransferCommand extends PayloadCommand<{
   readonly certificateId: string;
   readonly transferId: string;
@@ -60,7 +59,7 @@ export class OpenNftTransferHandler implements ICommandHandler<OpenNftTransferCo
     try {
       await this.transfers.create(opened, context);
     } catch (error) {
-      // Released already, or in favour of another body under the same key: there is nothing to create.
+      // The certificate was released, because of the end or of another request with the same key: nothing to create.
       if (!(error instanceof Refusal)) throw error;
     }
   }

@@ -17,8 +17,8 @@ import { NFT_FAILURES } from './nft-transfer.errors';
 import { NftTransfers } from './nft-transfer.repository';
 
 /**
- * Hands a created NFT transfer to the chain, unless its account was frozen in between, its wallet does not hold the
- * certificate, or its target is under review.
+ * Requests the movement of a created NFT transfer, unless its account was frozen in the meantime, its wallet does not
+ * hold the certificate, or its target is under review.
  */
 export class SendNftTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
@@ -49,14 +49,14 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
       const asked = derivedId('nft-transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: CERTIFICATE_CHAIN };
       const outcome = await this.screening.outcome(subject, target, context, asked);
-      // `AddressReviewed` carries it on.
+      // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {
         const failed = { transferId, ended: false, txHash: null, failure: NFT_FAILURES.compliance };
         await this.commands.execute(new FailNftTransferCommand(failed, context));
         return;
       }
-      // From here on only the chain ends it, so that a second run cannot fail what the first has sent.
+      // From here on only the chain can end it, so that a second run cannot fail a transfer that the first has sent.
       state = await this.transfers.execute(transferId, (at) => ({ kind: 'start-sending', at }), step('start-sending'));
     }
     if (state.status !== 'created') return;
@@ -65,7 +65,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     await this.sender.request(purpose, CERTIFICATE_CHAIN, step('request-movement'));
   }
 
-  /** Why nothing may be signed; null when it may. */
+  /** Why the transfer must not be sent; null when it may. */
   private async obstacle(
     { accountId, certificateId, sourceAddress }: OpenedTransfer,
     context: RequestContext,

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { OpenNftTransferCommand } from './open-nft-transfer.command';
 
-/** After a crash between the reservation and the creation; otherwise the transfer exists already. */
+/** Has effect only after a crash between reservation and creation. Otherwise the transfer exists already. */
 @EventsHandler(CertificateTransferOpened)
 export class WhenCertificateTransferOpenedCreateIt implements IEventHandler<Recorded<CertificateTransferOpened>> {
   constructor(private readonly commands: CommandBus) {}

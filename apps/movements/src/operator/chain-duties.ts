@@ -15,8 +15,8 @@ import { Sender } from '../sending/sender';
 
 const SAID = {
   'not-waiting':
-    'the transaction does not wait to be mined: it is not signed yet, has ended, or belongs to a key that is not here',
-  'high-enough': 'its fees are as high as those of today',
+    'the transaction does not wait to be mined: it is not signed yet, has ended, or belongs to another key',
+  'high-enough': 'its fees are already as high as the current ones',
   'cap-reached': 'its fees cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI',
 } as const;
 
@@ -28,11 +28,11 @@ const NOT_SENT = {
 
 function chainOf(name: string): Chain {
   const chain = CHAINS.find((one) => one === name);
-  if (chain === undefined) throw new OperatorError(`${name} is no chain; there are ${CHAINS.join(', ')}`);
+  if (chain === undefined) throw new OperatorError(`${name} is not a chain: use one of ${CHAINS.join(', ')}`);
   return chain;
 }
 
-/** What operators may ask of the chains. */
+/** The duties of operators for the chains. */
 @Injectable()
 export class ChainDuties implements OnModuleInit {
   constructor(

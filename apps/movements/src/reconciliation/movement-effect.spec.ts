@@ -21,7 +21,7 @@ const movement = (walletId: string, receiver: 'customer' | null): TransactionPur
 });
 const treasury = treasuryWalletId('eth-base');
 
-describe('what a transaction changes', () => {
+describe('the effect of a transaction', () => {
   it.each<[string, TransactionPurpose, string | null]>([
     ['a mint', { ...common, kind: 'mint', to: '0x1' }, 'minted'],
     ['a redemption', { ...common, kind: 'redemption', walletIds: ['w'], leastBrl: null }, 'burned'],
@@ -29,7 +29,7 @@ describe('what a transaction changes', () => {
     ['a payment of the treasury to an address outside', movement(treasury, null), null],
     ['a movement out of our custody, or to the treasury', movement('w', null), 'leaving'],
     ['a movement between wallets of customers', movement('w', 'customer'), null],
-  ])('by %s', (_what, purpose, effect) => {
+  ])('is right for %s', (_what, purpose, effect) => {
     expect(effectOf(purpose, 'eth-base')).toBe(effect);
   });
 });

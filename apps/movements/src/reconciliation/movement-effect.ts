@@ -3,12 +3,12 @@ import type { Chain } from '@ponte/kernel';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 
 /**
- * What a transaction changes: `minted` and `burned` the supply and the wallets of customers, `arriving` and `leaving`
- * only the wallets.
+ * The effect of a transaction: `minted` and `burned` change the supply and the wallets of customers, `arriving` and
+ * `leaving` only the wallets.
  */
 export type MovementEffect = 'minted' | 'burned' | 'arriving' | 'leaving';
 
-/** Null when neither the supply nor the sum of the customers' wallets changes. The treasury wallet is the house's. */
+/** Null when neither the supply nor the total of customers' wallets changes. The treasury wallet is ours. */
 export function effectOf(purpose: TransactionPurpose, chain: Chain): MovementEffect | null {
   switch (purpose.kind) {
     case 'mint':

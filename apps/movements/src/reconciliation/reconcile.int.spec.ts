@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const asset = 'eth-base/brlv';
-/** As the ledger would answer. */
+/** Sets the answers of the ledger. */
 function booked(issued: string, held: string, owed = '1', reserved = String(Number(issued) + Number(owed))): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
   const reserve: TrialBalanceLine = {
@@ -50,7 +50,7 @@ async function minted(name: string): Promise<void> {
 
 const reconciled = () => eventually(() => movements.operate('chain reconcile'));
 
-it('ledger, token supply and wallets agree: the operator sees the amounts of each asset', async () => {
+it('the operator sees the amounts of each asset when ledger, token supply and wallets agree', async () => {
   await minted('one');
   booked('2.5', '3.5');
   const said = await reconciled();
@@ -59,7 +59,7 @@ it('ledger, token supply and wallets agree: the operator sees the amounts of eac
   expect(said).toContain('"asset":"tempo/brlv"');
 });
 
-it('tokens that exist without the ledger are reported, by supply and by wallets', async () => {
+it('tokens that the ledger does not have are reported, by supply and by wallets', async () => {
   await minted('one');
   booked('2.5', '3.5');
   await reconciled();
@@ -72,19 +72,19 @@ it('tokens that exist without the ledger are reported, by supply and by wallets'
     units: 10n ** 18n,
   });
   await movements.base.broadcast((await signed(movements.base, signer, 'a stolen key', call)).raw);
-  // Until the view has heard that the first mint ended, that one explains the difference.
+  // Until the read model has the end of the first mint, that mint explains the difference.
   await eventually(() =>
     expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'),
   );
 });
 
-it('what the house owes after a reorg is in the balances of customers and in no wallet', async () => {
+it('debts of the house after a reorg are in the balances of customers but in no wallet', async () => {
   await minted('one');
   booked('2.5', '4.5', '2');
   await expect(reconciled()).resolves.toContain('agree');
 });
 
-it('tokens that the books have and the chain has not are reported', async () => {
+it('tokens that are in the books but not on the chain are reported', async () => {
   await minted('one');
   booked('3.5', '4.5');
   await eventually(() =>
@@ -92,7 +92,7 @@ it('tokens that the books have and the chain has not are reported', async () => 
   );
 });
 
-it('a reserve that does not back the tokens that were issued is reported', async () => {
+it('a reserve that does not back the issued tokens is reported', async () => {
   await minted('one');
   booked('2.5', '3.5', '1', '3.49');
   await eventually(() =>
@@ -102,6 +102,6 @@ it('a reserve that does not back the tokens that were issued is reported', async
   );
 });
 
-it('a ledger that does not answer is no agreement', async () => {
+it('a reconciliation fails when the ledger does not answer', async () => {
   await expect(movements.operate('chain reconcile')).rejects.toThrow();
 });

@@ -17,13 +17,13 @@ import { differs } from './reconciliation';
 
 const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
- * A mint that is confirmed and not booked yet looks like a difference for a moment: one counts only if it is found each
- * time.
+ * A confirmed mint that is not booked yet looks like a difference for a moment, so a difference counts only if each
+ * attempt finds it.
  */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 1_000;
 
-/** Reconciles on a schedule, on one process at a time, and whenever it is asked to. */
+/** Reconciles on a schedule, on one process at a time, and on request. */
 @Injectable()
 export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
@@ -42,7 +42,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.lastRun = clock.now();
-    // Another process shows the numbers from then on.
+    // Another process reports the numbers from then on.
     this.jobs = new LeasedJobs(lease, RECONCILIATION_LEASE, timers, () => this.showNothing());
   }
 
@@ -62,7 +62,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     return this.jobs.stop();
   }
 
-  /** Whether this process reconciles: its numbers are those that are shown. */
+  /** Whether this process reconciles, and so reports the numbers. */
   holds(): boolean {
     return this.jobs.holds();
   }
@@ -97,7 +97,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     }
   }
 
-  /** The age of the last run counts from the grant on. */
+  /** The age of the last run counts from the grant of the lease. */
   private async runUnder(grant: LeaseGrant, signal: AbortSignal): Promise<void> {
     if (grant !== this.lastGrant) this.lastRun = this.clock.now();
     this.lastGrant = grant;

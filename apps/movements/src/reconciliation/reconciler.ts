@@ -24,19 +24,19 @@ interface UnderWay {
 }
 type Books = (asset: AssetId) => BookedAsset;
 
-/** Wallets whose balances are read at once. */
+/** Wallets per read of balances. */
 const PAGE = 200;
-/** Unfinished transactions that are looked at. With more than that the chain stands, and another alert says so. */
+/** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
 const MOST_UNDER_WAY = 5_000;
 /**
- * Tokens that are issued and redeemed in the books. BRLY lies in the vault, behind the shares, and is compared with the
- * BRL that backs it.
+ * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
+ * that backs it.
  */
 const ISSUED = new Set(['BRLV', 'wBRLY', 'BRLY']);
 const BRL: AssetId = 'fiat/brl';
 const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symbol === 'BRLV');
 
-/** Compares, for each asset, what the ledger says with the token's supply and with the balances of all wallets. */
+/** Compares the ledger with the token supply and the balances of all wallets, for each asset. */
 @Injectable()
 export class Reconciler {
   constructor(
@@ -47,7 +47,7 @@ export class Reconciler {
     private readonly transactions: ChainTransactions,
   ) {}
 
-  /** Every token of every chain. Rejects with `Unavailable` when the ledger or a node does not answer. */
+  /** Reconciles every token of every chain. Rejects with `Unavailable` when the ledger or a node does not answer. */
   async reconcile(context: RequestContext): Promise<AssetReconciliation[]> {
     const found: AssetReconciliation[] = [];
     for (const served of this.chains.all) found.push(...(await this.ofChain(served, context)));
@@ -100,13 +100,13 @@ export class Reconciler {
       );
     return (asset) => ({
       issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
-      // What a reorg took: in the balances of customers and in no wallet, or the other way round.
-      // What one account has sent another lies in a wallet of ours while it is in clearing.
+      // Losses by a reorg are in the balances of customers but in no wallet, or the other way round. Tokens sent
+      // between accounts are in a wallet of ours while they are in clearing.
       held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
     });
   }
 
-  /** By transaction: what it changes about the supply or the wallets of customers. */
+  /** Unfinished transactions by id, with their effect on the supply or the wallets of customers. */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
     const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
     const amounts = await Promise.all(
@@ -116,7 +116,7 @@ export class Reconciler {
         const { purpose } = state.intent;
         const effect = effectOf(purpose, chain);
         if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-        // One that a reorg took back is under way again, for its loss is posted.
+        // A transaction that a reorg removed is unfinished again, because its loss is posted.
         const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
         return purpose.kind === 'mint' && purpose.mostBrl !== undefined
           ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.mostBrl) }]]
@@ -149,12 +149,12 @@ export class Reconciler {
   }
 }
 
-/** BRLY that is minted into the vault for so much BRL. */
+/** The BRLY that is minted into the vault for an amount of BRL. */
 const inBrly = (brl: string): Money => Money.of('eth-base/brly', backingUnits(brl));
 
 /**
- * The BRL of the reserve that does not back BRLV, as BRLY. What a reorg took of BRLV is owed to its owners, and what it
- * brought back was paid for (`house:loss`, `house:owed`), so the reserve backs the balances and not the supply.
+ * The BRL of the reserve that does not back BRLV, in BRLY. BRLV that a reorg removed is owed to its owners, and BRLV
+ * that it restored was paid for (`house:loss`, `house:owed`), so the reserve backs the balances and not the supply.
  */
 function backingOf(asset: AssetId, house: (name: string, asset: AssetId) => Money): Money {
   const scale = BigInt(assetOf(asset).scale);

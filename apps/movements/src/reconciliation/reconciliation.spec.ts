@@ -21,19 +21,24 @@ describe('ledger and chain', () => {
       0,
     ],
     [
-      'agree while a mint is on the chain and not booked',
+      'agree while a mint is on the chain but not booked',
       { before: 10, after: 10, supply: 13, wallets: 13, underWay: 3 },
       0,
       0,
     ],
     [
-      'agree while a mint is under way and not on the chain',
+      'agree while a mint is unfinished and not on the chain',
       { before: 10, after: 10, supply: 10, wallets: 10, underWay: 3 },
       0,
       0,
     ],
-    ['differ when more exists than was booked', { before: 10, after: 10, supply: 14, wallets: 10, underWay: 3 }, 1, 0],
-    ['differ when less exists', { before: 10, after: 12, supply: 9, wallets: 10, underWay: 3 }, -1, 0],
+    [
+      'differ when more tokens exist than were booked',
+      { before: 10, after: 10, supply: 14, wallets: 10, underWay: 3 },
+      1,
+      0,
+    ],
+    ['differ when fewer tokens exist', { before: 10, after: 12, supply: 9, wallets: 10, underWay: 3 }, -1, 0],
     [
       'differ when a wallet has too much or too little',
       { before: 10, after: 10, supply: 10, wallets: 4, underWay: 0 },
@@ -54,7 +59,7 @@ describe('ledger and chain', () => {
   });
 
   it.each([
-    ['a redemption that is burned and not booked', 7, 7, underWayOf(0, 3)],
+    ['a redemption that is burned but not booked', 7, 7, underWayOf(0, 3)],
     ['a redemption that is not burned yet', 10, 10, underWayOf(0, 3)],
     ['a payment of the treasury', 10, 12, underWayOf(0, 0, 2)],
     ['a movement to the treasury', 10, 8, underWayOf(0, 0, 0, 2)],
@@ -63,7 +68,7 @@ describe('ledger and chain', () => {
     expect(differs(reconcile({ asset, before: booked(10), after: booked(10), chain, underWay }))).toBe(false);
   });
 
-  it('differ when less exists than redemptions under way explain', () => {
+  it('differ when fewer tokens exist than unfinished redemptions explain', () => {
     const found = reconcile({
       asset,
       before: booked(10),
@@ -74,7 +79,7 @@ describe('ledger and chain', () => {
     expect([found.supplyDifference, found.walletsDifference].map(String)).toEqual([brlv(-1), brlv(-1)].map(String));
   });
 
-  it('agree while deposits from outside are in the wallets and not credited, and differ by anything more', () => {
+  it('agree while outside deposits are in the wallets but not credited, and differ by anything beyond them', () => {
     const chain = (wallets: number) => ({ supply: brlv(10), wallets: brlv(wallets) });
     const found = (wallets: number) =>
       reconcile({
@@ -92,7 +97,7 @@ describe('ledger and chain', () => {
     ['agree when the vault holds all that backs it', 10n * 10n ** 18n, true],
     ['agree when the vault took less than was paid', 9n * 10n ** 18n, true],
     ['agree when floored redemptions left less than a millionth', 10n * 10n ** 18n + 100n, true],
-    ['differ when there is more BRLY than BRL behind it', 10n * 10n ** 18n + 10n ** 13n, false],
+    ['differ when there is more BRLY than BRL that backs it', 10n * 10n ** 18n + 10n ** 13n, false],
   ] as const)('%s', (_what, supply, agrees) => {
     const brly = (minor: bigint) => Money.of('eth-base/brly', minor);
     const none = { minted: brly(0n), burned: brly(0n), arriving: brly(0n), leaving: brly(0n) };
@@ -102,7 +107,7 @@ describe('ledger and chain', () => {
     expect(differs(found)).toBe(!agrees);
   });
 
-  it('are compared without the supply where others issue the token', () => {
+  it('are compared without the supply when another company issues the token', () => {
     const found = reconcile({
       asset,
       before: booked(0),

@@ -1,17 +1,17 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 
-/** What the books say of an asset at one moment. */
+/** The books of an asset at one moment. */
 export interface BookedAsset {
-  /** Tokens that the books count as issued; of BRLY, the BRL of the reserve that backs it. */
+  /** Tokens that are issued according to the books; for BRLY, the BRL of the reserve that backs it. */
   readonly issued: Money;
-  /** What all customers have in our custody, without what the house owes them. */
+  /** The total of all customers in our custody, without what the house owes them. */
   readonly held: Money;
 }
 
-/** What a chain says of it at one block. */
+/** The state of an asset on its chain at one block. */
 export interface AssetOnChain {
-  /** Null for a token that others issue: its supply is not ours. */
+  /** Null for a token that another company issues: its supply is not ours. */
   readonly supply: Money | null;
   /** The sum over all wallets of accounts. */
   readonly wallets: Money;
@@ -23,7 +23,7 @@ export interface AssetReconciliation {
   readonly held: Money;
   readonly supply: Money | null;
   readonly wallets: Money;
-  /** What the supply is over (or, negative, under) anything that the books explain. */
+  /** By how much the supply is above (or, negative, below) the range that the books explain. */
   readonly supplyDifference: Money;
   readonly walletsDifference: Money;
 }
@@ -34,25 +34,25 @@ export interface ReconciledAsset {
   readonly before: BookedAsset;
   readonly after: BookedAsset;
   readonly chain: AssetOnChain;
-  /** Of transactions that have not ended: they may be on the chain, and are not in the books. */
+  /** Amounts of unfinished transactions, which may be on the chain but are not in the books. */
   readonly underWay: UnderWay;
-  /** Deposits from outside that are not credited: they may be in the wallets, and are not in the books. */
+  /** Outside deposits that are not credited: they may be in the wallets but are not in the books. */
   readonly uncredited?: Money;
 }
 
-/** Sums over transactions that have not ended. */
+/** Totals of unfinished transactions. */
 export interface UnderWay {
   readonly minted: Money;
   readonly burned: Money;
   /** From the treasury to wallets of customers. */
   readonly arriving: Money;
-  /** Out of the wallets of customers: out of our custody, or to the treasury. */
+  /** From wallets of customers to outside addresses or to the treasury. */
   readonly leaving: Money;
 }
 
 /**
- * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked
- * before it was read and what was booked after, with everything that is under way: only what is outside of that is a
+ * Compares the books with the chain. Work continues during the comparison, so the chain may show anything between the
+ * books before it was read and the books after, with all unfinished transactions. Only what is outside that range is a
  * difference.
  */
 export function reconcile({
@@ -88,12 +88,12 @@ function supplyDifferenceOf({
   if (supply === null) return Money.zero(asset);
   const difference = outside(supply, before.issued, after.issued, { more: minted, less: burned });
   if (assetOf(asset).symbol !== 'BRLY') return difference;
-  // A vault rounds, and its price moves: what its shares cost less, or bring more, stays in the reserve. More BRLY than
-  // BRL behind it is a fault.
+  // A vault rounds and its price moves. When shares cost less or return more, the rest stays in the reserve. More BRLY
+  // than the BRL behind it is an error.
   return difference.minor > BACKING_TOLERANCE ? difference : Money.zero(asset);
 }
 
-/** Minor units of 18 decimals, a millionth of a real: what floored redemptions may add up to. */
+/** A millionth of a real, in minor units of 18 decimals: the possible sum of rounded redemptions. */
 const BACKING_TOLERANCE = 10n ** 12n;
 
 function outside(

@@ -28,7 +28,7 @@ async function completed(movements: MovementsUnderTest, ...names: string[]): Pro
 }
 
 describe('a confirmed transaction', () => {
-  it('is watched until it is final, which one event says of all of them', async () => {
+  it('is watched until it is final, which one event records for all of them', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'a', 'b');
     movements.base.mine(7);
@@ -45,7 +45,7 @@ describe('a confirmed transaction', () => {
     expect(movements.types()).not.toContain('ReorgedAfterCompletion');
   });
 
-  it('that a deep reorg took back goes out again, so that later nonces move: both mints are there in the end, once', async () => {
+  it('is sent again after a deep reorg, so that later nonces can be mined and both mints exist once', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'first');
     movements.base.reorg(2, 'forgotten');
@@ -62,7 +62,7 @@ describe('a confirmed transaction', () => {
     });
   });
 
-  it('that stays away is recorded as reorged after completion with what was lost, and restored when it is mined again', async () => {
+  it('is recorded as reorged after completion when it stays missing, and restored when it is mined again', async () => {
     const movements = await open(DEEP).start();
     const frozen: unknown[] = [];
     movements.bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
@@ -122,7 +122,7 @@ describe('a confirmed transaction', () => {
     expect(await state(movements, 'robbed')).toBe('completed');
   });
 
-  it('that is lost is brought about once when an operator has it sent again, and is restored, not completed again', async () => {
+  it('that is lost is restored once when an operator has it sent again, and not completed again', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'robbed');
     const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
@@ -142,7 +142,7 @@ describe('a confirmed transaction', () => {
 
     await expect(restore(derivedId('no', 'transaction'))).rejects.toThrow('no such transaction');
     await expect(restore()).resolves.toContain('is sent again as transaction');
-    // Asked for twice, it is one transaction.
+    // Two requests make one transaction.
     await restore().catch(() => undefined);
     await eventually(async () => {
       movements.base.mine();
@@ -158,7 +158,7 @@ describe('a confirmed transaction', () => {
     expect(await state(movements, 'robbed')).toBe('completed');
   });
 
-  it('is watched after a restart too', async () => {
+  it('is also watched after a restart', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'kept');
     await movements.stop();

@@ -7,24 +7,24 @@ import { restoringIdOf } from '../transactions/chain-transaction.state';
 import { Sender } from '../sending/sender';
 import { ChainTransactions } from '../transactions/chain-transactions';
 
-/** The id of the transaction that restores it, or why nothing was sent. */
+/** The id of the restoring transaction, or why nothing was sent. */
 export type RestoreOutcome =
   | { readonly outcome: 'sent'; readonly transactionId: string }
   | { readonly outcome: 'unknown-transaction' | 'not-lost' };
 
-/** An operator has the effect of a lost transaction brought about after all. */
+/** Restores the effect of a lost transaction, at the request of an operator. */
 export class RestoreLostCommand extends PayloadCommand<
   {
     readonly chain: Chain;
-    /** Lost itself, or restored by one that was lost. */
+    /** The lost transaction. The one that restored it may be lost, too. */
     readonly transactionId: string;
   },
   RestoreOutcome
 > {}
 
 /**
- * Intends another transaction for the same purpose. Its call carries the reference of the lost one, which the contract
- * takes once: asked for twice, or with the lost bytes mined after all, the effect is still there once.
+ * Intends another transaction for the same purpose. Its call has the reference of the lost one, which the contract
+ * accepts once: if this is requested twice, or the lost bytes are mined after all, the effect still exists once.
  */
 @CommandHandler(RestoreLostCommand)
 export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
@@ -41,7 +41,7 @@ export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
     return { outcome: 'sent', transactionId: await this.sender.request(purpose, chain, context, restores) };
   }
 
-  /** The newest of those that restore it, or itself. */
+  /** The newest transaction that restores it, or the transaction itself. */
   private async lastOf(transactionId: string): Promise<IntendedTransaction | null> {
     let last: IntendedTransaction | null = null;
     for (let id = transactionId; ; id = restoringIdOf(id)) {

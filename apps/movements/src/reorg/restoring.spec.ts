@@ -33,7 +33,7 @@ const mined = { txHash: '0xa', blockNumber: '9', blockHash: '0xb', minedAt: AT }
 const lostFor = (reason: string) => new TransactionLost({ transactionId, chain, purpose, txHash: '0xa', reason });
 
 describe('a transaction that restores a lost one', () => {
-  it('is intended under an id of its own, once', () => {
+  it('is intended once, with its own id', () => {
     const intend = {
       kind: 'intend',
       purpose,
@@ -45,7 +45,7 @@ describe('a transaction that restores a lost one', () => {
     expect(transactionId).not.toBe(lost);
   });
 
-  it('is restored when it is mined, also when another transaction had brought the effect about', () => {
+  it('is restored when it is mined, or when another transaction has had the effect', () => {
     const confirm = { kind: 'confirm', mined, final: true, at: AT } as const;
     const restored = { transactionId, chain, purpose, ...mined, restoredAt: AT, from: FROM };
     scenario(chainTransaction)
@@ -61,19 +61,19 @@ describe('a transaction that restores a lost one', () => {
   it.each<[string, ChainTransactionCommand, string]>([
     ['it was reverted', { kind: 'revert', reason: 'Paused' }, 'Paused'],
     ['another transaction used its nonce', { kind: 'supersede' }, 'superseded'],
-  ])('is lost, so that nothing is given back, when %s', (_, command, reason) => {
+  ])('is lost, so that no money is returned, when %s', (_, command, reason) => {
     scenario(chainTransaction).given(intended, bytes).when(command).then(lostFor(reason));
     scenario(chainTransaction).given(intended, bytes, lostFor(reason)).when(command).then();
   });
 
-  it('is never given up, for the customer has paid long ago', () => {
+  it('is never given up, because the customer has already paid', () => {
     scenario(chainTransaction)
       .given(intended)
       .when({ kind: 'give-up', reason: 'liquidity-unavailable', at: AT })
       .then();
   });
 
-  it('does not tell the owner of a movement of its hash: the movement is completed', () => {
+  it('does not report its hash to the owner of a movement, which has completed before', () => {
     const movement = {
       kind: 'token-movement',
       ...about,

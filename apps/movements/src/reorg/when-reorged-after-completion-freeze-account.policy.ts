@@ -6,7 +6,7 @@ import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 
-/** What a reorg took back must not be spent meanwhile: the account is frozen until staff release it. */
+/** Freezes the account until staff release it, so that funds that a reorg removed cannot be spent. */
 @EventsHandler(ReorgedAfterCompletion)
 export class WhenReorgedAfterCompletionFreezeAccount implements IEventHandler<Recorded<ReorgedAfterCompletion>> {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}

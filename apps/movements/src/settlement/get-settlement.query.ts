@@ -9,7 +9,7 @@ import { purposeKindOf } from './request-settlement.command';
 
 export class GetSettlementQuery extends RequestQuery<typeof GetSettlement> {}
 
-/** Read from the stream of its transaction. */
+/** Reads the stream of the settlement's transaction. */
 @QueryHandler(GetSettlementQuery)
 export class GetSettlementHandler implements IQueryHandler<GetSettlementQuery> {
   constructor(private readonly transactions: ChainTransactions) {}

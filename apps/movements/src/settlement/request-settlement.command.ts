@@ -17,9 +17,9 @@ import { AccountWallets } from '../wallet/account-wallets';
 export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, { settlementId: string }> {}
 
 /**
- * What an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet. Answers as soon
- * as the intent is durable. Refuses `asset-not-supported`. `service-unavailable` when the list of wallets does not have
- * the source wallet yet.
+ * Requests what an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet.
+ * Resolves as soon as the intent is durable. Refuses with `asset-not-supported`; rejects with `service-unavailable`
+ * when the list of wallets does not have the source wallet yet.
  */
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
@@ -37,7 +37,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const transactionId = transactionIdOf({ kind: purposeKindOf(payload.kind), id: settlementId });
     const held = await this.transactions.load(transactionId);
-    // What was intended stays what it was, even if the account has other wallets by now.
+    // A recorded intent does not change, even if the account has other wallets by now.
     const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
     await this.sender.request(purpose, chain, context);
     return { settlementId };
@@ -102,20 +102,18 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     return this.chains.of(chain).evm.walletAddress(saltOf(treasuryWalletId(chain)));
   }
 
-  /**
-   * The wallet that the order names first, then the account's others on the chain: the balance is that of all of them.
-   */
+  /** The wallet that the order names, then the account's other wallets on the chain: the balance covers all of them. */
   private async sources(accountId: string, chain: Chain, address: string): Promise<readonly string[]> {
     const all = await this.wallets.onChain(accountId, chain);
     const named =
       all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
-    // The acceptance of the order found it, so the list is behind.
+    // The wallet was found when the order was accepted, so the list is behind.
     if (!named) throw new Unavailable('service-unavailable');
     return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];
   }
 }
 
-/** What the transaction of a settlement is for. */
+/** The kind of a settlement's transaction. */
 export function purposeKindOf(kind: SettlementKind): TransactionPurpose['kind'] {
   switch (kind) {
     case 'mint':

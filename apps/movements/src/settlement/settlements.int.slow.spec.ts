@@ -70,7 +70,7 @@ const purposes = () =>
   movements.ofType('TransactionConfirmed').map(({ data }) => (data as TransactionConfirmed['data']).purpose);
 
 describe('a settlement of an order', () => {
-  it('mints BRLV and burns it out of the wallet that the order names', async () => {
+  it('mints BRLV, and burns it from the wallet that the order names', async () => {
     await settled('buy', 'mint');
     expect(await balance('eth-base/brlv', own())).toBe((5n * TOKEN) / 2n);
     await settled('sell', 'burn', { amount: '1.000000000000000000', brlAmount: '1.00' });
@@ -81,7 +81,7 @@ describe('a settlement of an order', () => {
     ]);
   });
 
-  it('crosses to and from the six decimals of Tempo, and refuses what they cannot express', async () => {
+  it('converts to and from the six decimals of Tempo, and refuses amounts that they cannot express', async () => {
     const tempo = movements.chains.get('tempo') as SimulatedChain;
     const there = { asset: 'tempo/brlv', wallet: own('tempo') } as const;
     await settled('tempo-buy', 'mint', there);
@@ -92,7 +92,7 @@ describe('a settlement of an order', () => {
     await expect(tooFine).rejects.toMatchObject({ code: 'amount-scale-exceeded' });
   });
 
-  it('buys vault shares for no more than the order paid, and redeems them for no less than it pays', async () => {
+  it('buys vault shares for at most what the order paid, and redeems them for at least what it pays out', async () => {
     await settled('dear', 'vault-deposit', { asset: SHARES, brlAmount: '2.49' }, 'failed');
     await settled('deposit', 'vault-deposit', { asset: SHARES });
     expect(await balance(SHARES, own())).toBe((5n * TOKEN) / 2n);
@@ -102,7 +102,7 @@ describe('a settlement of an order', () => {
     expect(await balance(SHARES, own())).toBe(0n);
   });
 
-  it('pays USDC from the treasury wallet and receives it there', async () => {
+  it('pays USDC from the treasury wallet and receives USDC there', async () => {
     movements.base.endow(USDC, treasury(), 5_000_000n);
     movements.base.mine();
     const usdc = { asset: USDC, amount: '2.000000', brlAmount: '10.70' } as const;
@@ -126,7 +126,7 @@ describe('a settlement of an order', () => {
     expect(await balance('eth-base/brlv', own())).toBe(0n);
   });
 
-  it('is one transaction however often it is requested, also after a crash', async () => {
+  it('is one transaction however often it is requested, even after a crash', async () => {
     await settled('buy', 'mint');
     const { struck } = movements.store.faults.next({
       kind: 'crash-after-append',
@@ -143,7 +143,7 @@ describe('a settlement of an order', () => {
     expect(movements.ofType('TransactionConfirmed')).toHaveLength(2);
   });
 
-  it('waits for the list of wallets when it does not have the wallet yet, and refuses a token without a contract', async () => {
+  it('is unavailable while the list of wallets lacks the wallet, and refuses a token without a contract', async () => {
     await expect(request('unknown', 'burn', { wallet: `0x${'12'.repeat(20)}` })).rejects.toMatchObject({
       code: 'service-unavailable',
     });
@@ -151,7 +151,7 @@ describe('a settlement of an order', () => {
     expect(await stateOf('unknown', 'burn')).toBeUndefined();
   });
 
-  it('is looked for by its reference, so that a settlement that the chain has is never sent again', async () => {
+  it('is searched by its reference, so that a settlement that is on the chain is never sent again', async () => {
     await settled('buy', 'mint');
     await settled('sell', 'burn');
     await settled('deposit', 'vault-deposit', { asset: SHARES });

@@ -9,19 +9,19 @@ import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { TreasuryReservations } from './treasury-reservations';
 
-/** A payment that the treasury is asked for. */
+/** A requested payment of the treasury. */
 interface PaymentRequest {
   readonly transactionId: string;
   readonly purpose: TokenMovementPurpose;
 }
 
-/** Payments that the treasury cannot make now, counted for an operator. */
+/** The number of payments of an asset that the treasury cannot make now. */
 export interface WaitingPayments {
   readonly asset: AssetId;
   readonly count: number;
 }
 
-/** A payment that no round has come back to within this time has been dealt with by another process, milliseconds. */
+/** A payment that no round has checked within this time was handled by another process, milliseconds. */
 const SEEN_MS = 60_000;
 
 /** Whether a transaction pays dollar tokens out of the treasury wallet of its chain. */
@@ -32,22 +32,22 @@ export interface TreasuryGateParts {
   readonly evm: EvmChain;
   readonly transactions: ChainTransactions;
   readonly reservations: TreasuryReservations;
-  /** For how long a payment waits before it is given up, ms. */
+  /** How long a payment waits before it is given up, ms. */
   readonly liquidityMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Lets the payments of the treasury of one chain pass that it can make, and gives up those that it could not make in
- * time. What is set aside is recorded, and the same for all processes; what waits is kept in memory, for an operator.
+ * Passes the payments that the treasury of one chain can make, and gives up those that it could not make in time.
+ * Reservations are recorded and shared by all processes. Waiting payments are kept only in memory, for metrics.
  */
 export class TreasuryGate {
   private readonly waiting = new Map<string, { readonly asset: AssetId; readonly seenAt: number }>();
 
   constructor(private readonly parts: TreasuryGateParts) {}
 
-  /** Of each token of which a payment waits. */
+  /** The tokens with waiting payments. */
   waitingPayments(): readonly WaitingPayments[] {
     const since = this.parts.clock.now() - SEEN_MS;
     const counts = new Map<AssetId, number>();
@@ -57,10 +57,9 @@ export class TreasuryGate {
   }
 
   /**
-   * Without the payments that the treasury cannot make now. They are asked for again by the next round, and given up
-   * when nothing was signed in time.
-   * What is payable is recorded before it gets a nonce: from then on it is signed in any case, so that no nonce is
-   * left without bytes.
+   * Removes the payments that the treasury cannot make now. The next round tries them again, and they are given up when
+   * nothing was signed in time. A payable one is recorded before it gets a nonce: from then on it is signed in any
+   * case, so that no nonce is left without bytes.
    */
   async payable<D extends Due>(dues: readonly D[]): Promise<D[]> {
     const [passed, requests]: [D[], (PaymentRequest & { readonly due: D })[]] = [[], []];
@@ -73,7 +72,7 @@ export class TreasuryGate {
     return [...passed, ...(await this.funded(requests))];
   }
 
-  /** A payment that a block had once, and that goes out again, is set aside again. */
+  /** Reserves the amount of a payment again that was in a block and is sent again. */
   async noteSentAgain({
     intent,
     signed: { nonce },
@@ -95,7 +94,7 @@ export class TreasuryGate {
     }
   }
 
-  /** One that cannot be recorded now is left to the next round. */
+  /** The next round repeats payments that cannot be recorded now. */
   private async funded<D extends Due>(requests: readonly (PaymentRequest & { readonly due: D })[]): Promise<D[]> {
     const { transactions, logger, evm } = this.parts;
     if (requests.length === 0) return [];
@@ -121,12 +120,15 @@ export class TreasuryGate {
         );
       return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     } catch (error) {
-      logger.warn({ err: error, chain: evm.chain }, 'what the treasury holds is not known; the next round asks again');
+      logger.warn(
+        { err: error, chain: evm.chain },
+        'the balance of the treasury is unknown; the next round reads it again',
+      );
       return [];
     }
   }
 
-  /** Sets aside what it can, in this order, and answers the ids of those payments. */
+  /** Reserves as many payments as possible, in this order, and returns their ids. */
   private async reserve(requests: readonly PaymentRequest[]): Promise<ReadonlySet<string>> {
     const { evm, reservations } = this.parts;
     const chosen = new Set<string>();

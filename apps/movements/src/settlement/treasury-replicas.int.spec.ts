@@ -23,7 +23,7 @@ const folders = [temporaryFolder(), temporaryFolder()] as const;
 const replicas: MovementsUnderTest[] = [];
 
 beforeAll(async () => {
-  // Each process signs with another key, so that no line of nonces puts the payments in an order.
+  // The payments use several keys, so that no single order of nonces puts them in sequence.
   const setup = { replicated: true, operatorKeys: 4, liquidityMs: LIQUIDITY_MS };
   const first = await new MovementsUnderTest(folders[0].path, setup).start();
   const second = await new MovementsUnderTest(folders[1].path, { ...setup, beside: first }).start();
@@ -47,7 +47,7 @@ const payload = (at: number): SettlementPayload => ({
 });
 
 describe('two processes with the last tokens of one treasury', () => {
-  it('promise them once: the payments that fit are made, the others are given up, and nothing reverts', async () => {
+  it('spend them once: they make the payments that fit, give up the others, and nothing reverts', async () => {
     const [first] = replicas as [MovementsUnderTest, MovementsUnderTest];
     first.base.endow(USDC, first.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), HELD);
     first.base.mine();

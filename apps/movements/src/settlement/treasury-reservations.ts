@@ -12,15 +12,15 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import type { TreasuryCommand } from './treasury.decider';
 import { treasury, treasuryId } from './treasury.decider';
 
-/** What of a chain is asked here. */
+/** The part of a chain that reservations use. */
 export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'tokenBalance' | 'nextNonce'>;
 
-/** Other processes release reservations a few times a second at most. */
+/** Other processes release reservations at most a few times a second. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Sets tokens of the treasury wallets aside, safely beside any number of other processes
- * ([ADR 120](../../../../docs/adr/0120-an-order-has-one-settlement-and-one-delivery.md)).
+ * Reserves tokens of the treasury wallets, safely with any number of processes ([ADR
+ * 120](../../../../docs/adr/0120-an-order-has-one-settlement-and-one-delivery.md)).
  */
 @Injectable()
 export class TreasuryReservations {
@@ -31,8 +31,8 @@ export class TreasuryReservations {
   ) {}
 
   /**
-   * Sets aside what fits, in this order, and answers the ids of all that are set aside now. A payment that was set
-   * aside before stays so. Rejects with `Unavailable` when the node or the store does not answer.
+   * Reserves what fits, in this order, and returns the ids of all requests that are reserved now. Earlier reservations
+   * remain. Rejects with `Unavailable` when the node or the store does not answer.
    */
   async reserve(
     evm: TreasuryChain,
@@ -42,7 +42,7 @@ export class TreasuryReservations {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       let releases = -1;
       const outcome = await this.carryOut(asset, async () => {
-        // The order matters: what is released before the first look is out of the balance that the last look finds.
+        // The order matters: a payment that is over at the first read is no longer in the balance that is read last.
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
         const over = await this.over(evm, state.reserved, new Set(requests.map(({ transactionId }) => transactionId)));
         const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
@@ -58,7 +58,7 @@ export class TreasuryReservations {
     throw new Unavailable('service-unavailable');
   }
 
-  /** Of signed bytes that a reorganization of the chain took back, and that are mined again at any time. */
+  /** Reserves the amount of signed bytes again that a reorg removed and that may be mined again at any time. */
   async restore(
     evm: TreasuryChain,
     asset: AssetId,
@@ -75,7 +75,7 @@ export class TreasuryReservations {
     return this.aggregates.handle(treasury, treasuryId(asset), command, context);
   }
 
-  /** Those that have a block or an end, without the ones that are asked for. */
+  /** Reservations whose payment is in a block or has ended, except the requested ones. */
   private async over(
     evm: TreasuryChain,
     reserved: ReadonlyMap<string, bigint>,

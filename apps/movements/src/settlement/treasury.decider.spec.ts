@@ -39,7 +39,7 @@ describe('the reservations of a treasury', () => {
     expect(treasury.decide(reserve({ requests: [payment('a')] }), two)).toEqual([]);
   });
 
-  it('are released when the payment is over, and the balance says the rest', () => {
+  it('are released when the payment is over, and the new balance counts', () => {
     const command = reserve({ requests: [payment('c')], over: ['a', 'stranger'], balance: 60_000_000n });
     expect(namesIn(treasury.decide(command, two))).toEqual([['a']]);
     const enough = { ...command, balance: 80_000_000n };
@@ -52,13 +52,13 @@ describe('the reservations of a treasury', () => {
     expect(treasury.decide(reserve({ requests: [payment('c')], releases: 0 }), released)).toEqual([]);
   });
 
-  it('are made again for a payment that the chain took back, whatever the balance', () => {
+  it('are made again for a payment that a reorg removed, whatever the balance', () => {
     const restored = after(two, { ...OF, kind: 'restore', payment: payment('c') });
     expect(restored.reserved.get('c')).toBe(40_000_000n);
     expect(treasury.decide({ ...OF, kind: 'restore', payment: payment('c') }, restored)).toEqual([]);
   });
 
-  it('are the same out of a snapshot', () => {
+  it('are the same after a snapshot', () => {
     const { snapshots } = treasury;
     expect(snapshots?.decode(snapshots.encode(two))).toEqual(two);
   });

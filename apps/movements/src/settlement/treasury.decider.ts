@@ -4,11 +4,11 @@ import type { Decider, SnapshotCodec } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { unitsOf } from '../token-movement/chain-values.domain';
 
-/** What is set aside of one token of the treasury wallet of one chain. */
+/** The reservations of one token of the treasury wallet of one chain. */
 export interface Treasury {
   /** Units of the token by the id of the transaction that pays them. */
   readonly reserved: ReadonlyMap<string, bigint>;
-  /** How often reservations were released. A balance that was read before a release says too much after it. */
+  /** How many times reservations were released. A balance that was read before a release is too high after it. */
   readonly releases: number;
 }
 
@@ -19,20 +19,20 @@ interface OfToken {
 
 export type TreasuryCommand =
   | (OfToken & {
-      /** Sets aside what fits, in this order. */
+      /** Reserves what fits, in this order. */
       readonly kind: 'reserve';
       readonly requests: readonly TreasuryReservation[];
       /** Reservations whose payments are in a block or will never be made, found before the balance was read. */
       readonly over: readonly string[];
-      /** Of the treasury wallet, units. */
+      /** Balance of the treasury wallet, units. */
       readonly balance: bigint;
       /** {@link Treasury.releases} before the balance was read. With another number the command does nothing. */
       readonly releases: number;
     })
-  /** Of a payment that goes out in any case: a reorganization of the chain took it back. */
+  /** Reserves a payment that is sent again in any case, because a reorg removed it. */
   | (OfToken & { readonly kind: 'restore'; readonly payment: TreasuryReservation });
 
-/** The token's id has a slash, and the chain is its first part. */
+/** The asset id, which starts with the chain, without its slash. */
 export const treasuryId = (asset: AssetId): string => asset.replace('/', '_');
 
 const snapshots: SnapshotCodec<Treasury> = {
@@ -47,7 +47,7 @@ const snapshots: SnapshotCodec<Treasury> = {
   },
 };
 
-/** Tokens are set aside once, whichever process asks. The sum of what is set aside is never above the balance. */
+/** Tokens are reserved once, whichever process asks. Only `restore` can make the sum exceed the balance. */
 export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
   category: 'treasury',
   initial: { reserved: new Map(), releases: 0 },

@@ -56,7 +56,7 @@ const received = () => movements.base.tokenBalance(USDC, wallet);
 const waiting = () => movements.gauge('ponte_treasury_waiting_payments', { chain: 'eth-base', asset: USDC });
 
 describe('a payment of a treasury that holds too little', () => {
-  it('waits without a nonce, and an operator sees it', async () => {
+  it('waits without a nonce, and is visible to operators', async () => {
     await open();
     await pay('one');
     await eventually(async () => expect(await waiting()).toBe(1));
@@ -95,7 +95,7 @@ describe('a payment of a treasury that holds too little', () => {
     expect(movements.nonces()).toEqual([0]);
   });
 
-  it('does not hold up mints and payments that the treasury can make', async () => {
+  it('does not block mints and payments that the treasury can make', async () => {
     await open();
     fill(2_000_000n);
     movements.base.endow('eth-base/usdt', treasury(), 5_000_000n);
@@ -109,7 +109,7 @@ describe('a payment of a treasury that holds too little', () => {
     expect(await stateOf('much')).toBe('created');
   });
 
-  it('is not made from tokens that another payment has set aside and no block has yet', async () => {
+  it('is not made from tokens that are reserved for another unmined payment', async () => {
     await open({ instant: false });
     fill(3_000_000n);
     await pay('one');
@@ -129,7 +129,7 @@ describe('a payment of a treasury that holds too little', () => {
   const KINDS: FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
   const WAY = ['TransactionFunded', 'NoncesAllocated', 'TransactionSigned', 'TransactionConfirmed'];
   it.each(KINDS.flatMap((kind) => WAY.map((type) => [kind, type] as const)))(
-    '%s at %s: it is made once, and no nonce is left without bytes',
+    'is made once despite %s at %s, and no nonce is left without bytes',
     async (kind, type) => {
       await open();
       fill(2_000_000n);
@@ -150,7 +150,7 @@ describe('a payment of a treasury that holds too little', () => {
     },
   );
 
-  it.each(KINDS)('%s while it is given up: it ends once', async (kind) => {
+  it.each(KINDS)('ends once despite %s while it is given up', async (kind) => {
     await open({ liquidityMs: SECONDS / 4 });
     const { struck } = movements.store.faults.next({
       kind,
@@ -167,7 +167,7 @@ describe('a payment of a treasury that holds too little', () => {
     expect(movements.nonces()).toEqual([]);
   });
 
-  it('ends one way when it is filled at the moment of giving up: delivered once, or given up and never sent', async () => {
+  it('is either delivered once or given up and never sent, when the treasury is filled at the time of giving up', async () => {
     await open({ liquidityMs: SECONDS / 4 });
     const names = Array.from({ length: 20 }, (_, at) => `race-${at}`);
     await Promise.all(names.map((name) => pay(name)));

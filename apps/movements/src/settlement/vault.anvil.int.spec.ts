@@ -63,7 +63,7 @@ beforeAll(async () => {
     { module: Root, imports: [EnginesModule.forRoot(engines), MovementsModule.over(config, open)] },
     { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );
-  // Intents that wait are looked at again.
+  // The account of a waiting intent is checked again.
   engines.bus.handle(GetAccount.pattern, async () => ({ status: 'active' }));
   await app.listen();
   engines.timers.start();
@@ -88,7 +88,7 @@ const scaled = (text: string, scale: number): bigint => {
   return value;
 };
 
-/** BRLY for which no shares are issued: the price of every share goes up. */
+/** Sends BRLY to the vault without issuing shares, which raises the price of every share. */
 async function donate(name: string, amount: string): Promise<void> {
   const mint = { settlementId: derivedId('donation', name), kind: 'mint' } as const;
   const order = { orderId: derivedId('order', name), accountId: ACCOUNT, brlAmount: '1.00' };
@@ -99,7 +99,7 @@ async function donate(name: string, amount: string): Promise<void> {
   });
 }
 
-/** The price that pricing reads, once a final block has what was done before. */
+/** The price that pricing reads, once the current head is final. */
 async function price(): Promise<{ price: bigint; cost: bigint }> {
   const head = await evm.headBlock();
   return eventually(async () => {
@@ -130,7 +130,7 @@ const brlFor = (shares: bigint, rate: bigint): bigint => (shares * rate) / 10n *
 const CENTAVO = 10n ** 16n;
 
 describe('vault shares at a price that ten decimals cannot express', () => {
-  it('cost no more than was paid, and bring no less than is paid out, in both directions', async () => {
+  it('cost at most what was paid, and return at least what is paid out', async () => {
     const first = await price();
     expect(await settle('first', 'vault-deposit', sharesFor(100_00n, first.cost), 100_00n)).toBe('completed');
     for (const [round, gift] of ['33.333333333333333333', '0.000000000000000007', '17.123456789012345678'].entries()) {
@@ -151,14 +151,14 @@ describe('vault shares at a price that ten decimals cannot express', () => {
     }
   }, 240_000);
 
-  it('bring a given BRL amount although their count is floored', async () => {
+  it('return the exact BRL amount although their number is rounded down', async () => {
     const { price: rate } = await price();
     for (const centavos of [1_00n, 7_77n]) {
       expect(await settle(`exact ${centavos}`, 'vault-redeem', sharesFor(centavos, rate), centavos)).toBe('completed');
     }
   }, 60_000);
 
-  it('are not bought when the price has risen since the quote, and nothing is moved', async () => {
+  it('are not bought when the price has risen since the quote', async () => {
     const { cost } = await price();
     await donate('rise', '50.00');
     const before = await backing();

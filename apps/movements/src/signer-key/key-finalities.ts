@@ -7,7 +7,7 @@ import { signerKeyId } from './signer-key.decider';
 import type { RecordFinality } from './key-finality.decider';
 import { keyFinality } from './key-finality.decider';
 
-/** The streams that say how far the history of each key is final. */
+/** The streams that record up to which nonce each key is final. */
 @Injectable()
 export class KeyFinalities {
   constructor(
@@ -15,7 +15,7 @@ export class KeyFinalities {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Every confirmed transaction of the key with a nonce under `below` is final. */
+  /** Records that every confirmed transaction of the key with a nonce below `below` is final. */
   async record(finality: RecordFinality): Promise<void> {
     const { chain, address, below } = finality;
     const commandId = derivedId('record-finality', chain, address, String(below));

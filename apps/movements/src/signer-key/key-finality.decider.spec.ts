@@ -4,7 +4,7 @@ import { keyFinality } from './key-finality.decider';
 import { chain } from '../transactions/chain-transaction.testing';
 
 describe('the finality of a key', () => {
-  it('only goes on', () => {
+  it('never decreases', () => {
     const to = (below: number) => ({ chain, address: '0xf', below, blockNumber: '9', blockHash: '0xb' }) as const;
     scenario(keyFinality)
       .given()

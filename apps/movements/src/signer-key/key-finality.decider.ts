@@ -2,14 +2,14 @@ import type { KeyFinalityEvent } from '@ponte/contracts';
 import { NoncesFinalized } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 
-/** Every confirmed transaction of the key with a nonce under this is final. */
+/** Every confirmed transaction of the key with a nonce below this is final. */
 export interface KeyFinality {
   readonly below: number;
 }
 
 export type RecordFinality = NoncesFinalized['data'];
 
-/** How far the history of a key on a chain is final: one event for many transactions. It never goes back. */
+/** Up to which nonce a key on a chain is final: one event for many transactions. It never decreases. */
 export const keyFinality: Decider<RecordFinality, KeyFinality, KeyFinalityEvent> = {
   category: 'keyFinality',
   initial: { below: 0 },

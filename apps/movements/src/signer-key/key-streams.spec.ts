@@ -11,7 +11,7 @@ const chain = 'eth-base' as const;
 const address = `0x${'a'.repeat(40)}` as const;
 const STREAM = `signerKey-${signerKeyId(chain, address)}`;
 
-/** A key that has been given so many nonces, one at a time, for `t0`, `t1` and so on. */
+/** A key with that many nonces, allocated one at a time to `t0`, `t1` and so on. */
 function given(allocated: number, soleWriter = true) {
   const log = new MemoryLog();
   for (let first = 0; first < allocated; first += 1) {
@@ -25,7 +25,7 @@ function given(allocated: number, soleWriter = true) {
     };
     log.append(STREAM, first - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
   }
-  /** A process over that log; what it reads is counted. */
+  /** A process over that log, which counts the events that it reads. */
   const started = (minedCount: () => Promise<number>) => {
     const store = new MemoryEventStore({ log, soleWriter });
     const read = jest.spyOn(store, 'read');
@@ -54,7 +54,7 @@ function given(allocated: number, soleWriter = true) {
 const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
 
 describe.each([true, false])('the stream of a key (written by this process alone: %s)', (soleWriter) => {
-  it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
+  it('is read from shortly before the unmined part, however long it is, and continues after the last nonce', async () => {
     const { started } = given(4_000, soleWriter);
     const { nonces, eventsRead } = started(async () => 3_998);
     await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
@@ -71,7 +71,7 @@ describe.each([true, false])('the stream of a key (written by this process alone
     expect(await eventsRead()).toBeLessThan(1_100);
   });
 
-  it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
+  it('keeps the nonce of a transaction through every restart, also for a chain that lost transactions', async () => {
     const { started, log } = given(1_500, soleWriter);
     const before = log.length;
     for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
@@ -83,10 +83,10 @@ describe.each([true, false])('the stream of a key (written by this process alone
     expect(log.length).toBe(before);
   });
 
-  it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
+  it('allocates no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
     const { started } = given(4_000, soleWriter);
     const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
-    // Both have seen that it has none.
+    // Both processes have read that it has no nonce.
     await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
     await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
     await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
@@ -99,7 +99,7 @@ describe.each([true, false])('the stream of a key (written by this process alone
     );
   });
 
-  it('gives out nonces without gaps behind many that were withheld', async () => {
+  it('allocates nonces without gaps after many were withheld', async () => {
     const { started } = given(0, soleWriter);
     const { nonces } = started(async () => 0);
     for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
@@ -113,7 +113,7 @@ describe.each([true, false])('the stream of a key (written by this process alone
       );
   });
 
-  it('begins with the first, and behind what someone else has used', async () => {
+  it('starts at nonce zero, or after the nonces that others have used', async () => {
     await expect(
       given(0, soleWriter)
         .started(async () => 0)
@@ -136,7 +136,7 @@ describe.each([true, false])('the stream of a key (written by this process alone
     ).resolves.toEqual(new Map([['a', 9]]));
   });
 
-  it('gives nothing while the node does not answer, and goes on when it does', async () => {
+  it('cannot be read while the node does not answer, and can be again afterwards', async () => {
     const { started } = given(2, soleWriter);
     let answers = false;
     const { nonces } = started(async () => {

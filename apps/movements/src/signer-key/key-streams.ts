@@ -7,18 +7,18 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 
 /**
- * Allocations that are read again although the chain has mined what they were for: more than are made between the
- * moment in which a process finds that a transaction has no nonce and the one in which it asks for one.
+ * How many earlier allocations are read although the chain has mined them: more than can be made between a process's
+ * check that a transaction has no nonce and its request for one.
  */
 const READ_AGAIN = 1_000;
 
 const current = upcaster(signerKey.events);
 
 /**
- * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was.
- * Nonces grow with revisions, and none is allocated twice or taken back. Nearly each event allocates one or more, so
- * the search ends at the revision of the nonce's own number: where events withheld a nonce, that is somewhat before it.
- * Some twenty reads of one event, however long the stream is.
+ * The revision of a key's stream that allocated the nonce or the first one after it; the end of the stream when none
+ * did. Nonces grow with revisions, and none is allocated twice or taken back. The search ends at the revision that
+ * equals the nonce, because nearly every event allocates at least one; where events withheld nonces, the result is
+ * somewhat too low. Takes about twenty reads of one event, however long the stream is.
  */
 export const revisionReaching = (store: Pick<EventStore, 'read'>, stream: string, nonce: number): Promise<number> =>
   lowestWhere(0, nonce, async (revision) => {
@@ -29,9 +29,9 @@ export const revisionReaching = (store: Pick<EventStore, 'read'>, stream: string
 const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
 
 /**
- * The store, with the streams of keys beginning where they are still of use: a transaction that asks for its nonce
- * again is not signed, so the chain has not mined its nonce, even if another process has the key. Reads of such a
- * stream reject with `Unavailable` when the node does not answer.
+ * The store, in which streams of keys start at the first event that still matters: a transaction that asks for its
+ * nonce again is unsigned, so its nonce is unmined, even if another process has the key. Reads of such a stream reject
+ * with `Unavailable` when the node does not answer.
  */
 export function fromUnmined(store: EventStore, chains: ServedChains): EventStore {
   const read = async (stream: string, options: ReadOptions = {}) => {
@@ -46,6 +46,6 @@ export function fromUnmined(store: EventStore, chains: ServedChains): EventStore
 
 function keyOf(stream: string) {
   const chain = CHAINS.find((one) => stream.startsWith(streamName(signerKey.category, signerKeyId(one, ''))));
-  if (chain === undefined) throw new Error(`${stream} is no stream of a key`);
+  if (chain === undefined) throw new Error(`${stream} is not a stream of a key`);
   return { chain, address: stream.slice(streamName(signerKey.category, signerKeyId(chain, '')).length) as Hex };
 }

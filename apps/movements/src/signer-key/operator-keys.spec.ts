@@ -3,7 +3,7 @@ import { operatorKeyFor } from './operator-keys';
 import { operatorKeyIds } from '../movements-settings.port';
 
 describe('the operator keys', () => {
-  it('share the transactions about evenly, and a transaction keeps its key', () => {
+  it('share transactions almost evenly, and a transaction keeps its key', () => {
     const keys = operatorKeyIds(4);
     expect(keys).toEqual(['operator', 'operator-2', 'operator-3', 'operator-4']);
     const ids = Array.from({ length: 2_000 }, (_, at) => derivedId('t', String(at)));

@@ -2,13 +2,10 @@ import type { Hex } from '../chain/chain.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 
-/** Hex digits of an id that choose the key: ids of transactions are hashed, so keys share the work evenly. */
+/** How many hex digits of an id choose the key. Ids of transactions are hashes, so keys share the work evenly. */
 const DIGITS = 6;
 
-/**
- * The operator key that a transaction is intended for. The same transaction gets the same key as long as there are as
- * many keys.
- */
+/** The operator key for a transaction. It is always the same one while the number of keys does not change. */
 export function operatorKeyFor(transactionId: string, keyIds: readonly string[]): string {
   const keyId = keyIds[Number.parseInt(transactionId.slice(-DIGITS), 16) % keyIds.length];
   if (keyId === undefined) throw new Error('there is no operator key');
@@ -22,8 +19,8 @@ interface KeyWatch {
 }
 
 /**
- * Whether the watcher of this key looks after the sender's transactions: its own, and as the first key also those of
- * keys that are used no more.
+ * Whether the watcher of this key handles the sender's transactions: its own and, for the first key, also those of keys
+ * that are no longer used.
  */
 export async function isMinded(
   { signer, keyId, settings: { operatorKeyIds } }: KeyWatch,

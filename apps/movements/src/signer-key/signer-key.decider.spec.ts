@@ -38,7 +38,7 @@ describe("a signer's key", () => {
     scenario(signerKey).given(allocated(0, 'a')).when(withhold('a')).then();
   });
 
-  it('begins behind what the key had sent before this log began, and never goes back for a chain that forgot', () => {
+  it('starts after what the key had sent before this log, and never goes back for a chain that lost blocks', () => {
     scenario(signerKey)
       .given()
       .when(allocate(['a'], 7))
@@ -49,7 +49,7 @@ describe("a signer's key", () => {
       .then(allocated(8, 'b'));
   });
 
-  it('keeps nonces contiguous and unique whatever is asked for, repeated or forgotten (reliability I7)', () => {
+  it('keeps nonces contiguous and unique, whatever is requested or repeated (reliability I7)', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.integer({ min: 0, max: 40 }).map(String), { maxLength: 8 }), { maxLength: 30 }),
@@ -74,7 +74,7 @@ describe("a signer's key", () => {
     );
   });
 
-  it('remembers the latest, and two versions that grew from one do not see each other', () => {
+  it('remembers the latest allocations, and two versions derived from one are independent', () => {
     let long = Allocations.none;
     for (let nonce = 0; nonce < 45_000; nonce += 1) long = long.with(`t${nonce}`, nonce);
     expect([long.of('t44999'), long.of('t36000'), long.of('t0')]).toEqual([44_999, 36_000, undefined]);

@@ -8,13 +8,13 @@ interface Allocation {
   readonly nonce: number;
 }
 
-/** Far more than are ever allocated and not yet signed: each batch is signed before the next is allocated. */
+/** Far more allocations than are ever unsigned: each batch is signed before the next is allocated. */
 const WINDOW = 10_000;
 
 /**
- * Which transaction has which nonce: the latest of them, so that a transaction that asks again gets the nonce it has.
- * One that is older than the window was signed long ago, and signed bytes are never asked for a nonce again. Behaves
- * like an immutable value; the lists are shared with the next version as long as no one else has grown them.
+ * The latest allocations, so that a transaction that asks again gets the nonce it has. Transactions older than the
+ * window were signed long ago and never ask again. Behaves like an immutable value. Its lists are shared with the next
+ * version until another version has appended to them.
  */
 export class Allocations {
   static readonly none = new Allocations(new Map(), [], 0);
@@ -41,7 +41,7 @@ export class Allocations {
     return new Allocations(this.known, this.order, this.order.length);
   }
 
-  /** The latest, in lists of its own. */
+  /** The latest allocations, in new lists. */
   private copy(): Allocations {
     const order = this.order.slice(Math.max(0, this.length - WINDOW), this.length);
     const known = new Map(order.map((id, place) => [id, { place, nonce: this.of(id) ?? 0 }]));
@@ -50,7 +50,7 @@ export class Allocations {
 }
 
 export interface SignerKey {
-  /** The nonce of the next transaction, as far as we know. */
+  /** The next nonce, as far as we know. */
   readonly next: number;
   readonly allocations: Allocations;
   /** Transactions that get no nonce. */
@@ -61,16 +61,15 @@ export interface AllocateNonces {
   readonly kind: 'allocate';
   readonly chain: Chain;
   readonly address: string;
-  /** In the order in which they shall be executed. Who has a nonce keeps it. */
+  /** In the order in which they are to be executed. A transaction that has a nonce keeps it. */
   readonly transactionIds: readonly string[];
   /**
-   * How many transactions of the key are mined. More than were allocated here when the key was used before this log
-   * began.
+   * How many transactions of the key are mined. Higher than the allocations here when the key was used before this log.
    */
   readonly minedCount: number;
 }
 
-/** The transaction gets no nonce any more. Nothing when it has one. */
+/** Excludes the transaction from getting a nonce. Does nothing when it has one. */
 export interface WithholdNonce {
   readonly kind: 'withhold';
   readonly chain: Chain;
@@ -80,10 +79,10 @@ export interface WithholdNonce {
 
 export type SignerKeyCommand = AllocateNonces | WithholdNonce;
 
-/** A key is one account on each chain, with nonces of its own. */
+/** A key is one account on each chain, with its own nonces. */
 export const signerKeyId = (chain: Chain, address: string): string => `${chain}_${address}`;
 
-/** The only allocator of a key's nonces on a chain: one for each transaction, without gaps, never twice. */
+/** The only allocator of a key's nonces on a chain: one per transaction, without gaps, never twice. */
 export const signerKey: Decider<SignerKeyCommand, SignerKey, SignerKeyEvent> = {
   category: 'signerKey',
   initial: { next: 0, allocations: Allocations.none, withheld: new Set() },

@@ -13,10 +13,10 @@ interface SigningKeyRow {
   readonly sender: string;
 }
 
-/** Instead of a sender: the log was read from its beginning, so that the rows are all there are. */
+/** In place of a sender: the log was read from its beginning, so the rows are complete. */
 const COMPLETE = '';
 
-/** Addresses that have signed for a chain, those of keys that are used no more among them. */
+/** Addresses that have signed for a chain, including those of keys that are no longer used. */
 @Injectable()
 export class SigningKeys extends defineEventReadModel<SigningKeyRow>({
   table: 'signing_keys',
@@ -30,14 +30,14 @@ export class SigningKeys extends defineEventReadModel<SigningKeyRow>({
   ],
   complete: CHAINS.map((chain) => ({ chain, sender: COMPLETE })),
 }) {
-  /** All of a chain's; undefined while the table may lack some, because it is younger than the log. */
+  /** All addresses of a chain; undefined while the table may lack some because it does not cover the whole log. */
   async of(chain: Chain): Promise<ReadonlySet<Hex> | undefined> {
     const rows = await this.select((all) => all.where('chain', '=', chain));
     const senders = new Set(rows.map(({ sender }) => sender));
     return senders.delete(COMPLETE) ? (senders as ReadonlySet<Hex>) : undefined;
   }
 
-  /** These are all that the log has up to now; keys that sign later come with their events. */
+  /** Records that these are all signers in the log so far. Later ones are added by their events. */
   async complete(chain: Chain, senders: Iterable<Hex>): Promise<void> {
     await this.table.write([{ put: [...senders, COMPLETE].map((sender) => ({ chain, sender })) }]);
   }

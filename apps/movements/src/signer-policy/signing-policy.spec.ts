@@ -19,7 +19,7 @@ describe('the hourly limits of the signer', () => {
     );
   });
 
-  it('count a reference once, with the largest amount that was asked for it', () => {
+  it('count a reference once, with its largest amount', () => {
     take(1, 60n);
     take(1, 60n);
     take(1, 50n);
@@ -28,7 +28,7 @@ describe('the hourly limits of the signer', () => {
     expect(() => take(3, 1n)).toThrow(SigningRefused);
   });
 
-  it('count a reference for each contract, since each accepts it', () => {
+  it('count a reference once per contract, because each contract accepts it', () => {
     take(1, 100n, '0xa');
     expect(() => take(1, 51n, '0xb')).toThrow(SigningRefused);
     take(1, 50n, '0xb');
@@ -41,7 +41,7 @@ describe('the hourly limits of the signer', () => {
     expect(() => take(1, 101n)).toThrow('more of eth-base/usdc than one transaction may move');
   });
 
-  it('give back what is older than an hour, and only that', () => {
+  it('release amounts that are older than an hour, and no others', () => {
     take(1, 100n);
     clock += 40 * MINUTE_MS;
     take(2, 50n);
@@ -53,7 +53,7 @@ describe('the hourly limits of the signer', () => {
     expect(() => take(5, 1n)).toThrow(SigningRefused);
   });
 
-  it('give an amount back although an earlier reference was raised after it', () => {
+  it('release an amount although an earlier reference was raised after it', () => {
     take(1, 10n);
     clock += MINUTE_MS;
     take(2, 50n);
@@ -66,7 +66,7 @@ describe('the hourly limits of the signer', () => {
 });
 
 describe('the limits of the signer', () => {
-  it('are read, and a mistake in them names the asset at fault', () => {
+  it('are parsed, and an error names the invalid asset', () => {
     expect(parseSignerLimits('{}')).toEqual({});
     expect(parseSignerLimits('{"eth-base/brlv":{"transaction":"1","hour":"2"}}')).toEqual({
       'eth-base/brlv': { transaction: '1', hour: '2' },

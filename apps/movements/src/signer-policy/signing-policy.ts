@@ -2,18 +2,18 @@ import type { AssetId } from '@ponte/kernel';
 import { Money, isAssetId, isToken } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 
-/** What limits are counted for: a token, or reward certificates by their number. */
+/** The subject of a limit: a token, or the number of reward certificates. */
 export type LimitedAsset = AssetId | 'certificate';
 
-/** What a call to one of our contracts would move. */
+/** The movement that a call to one of our contracts would make. */
 export interface DecodedCall {
   readonly chainId: number;
   /** Lower-case. Each contract has its own list of the references that it has accepted. */
   readonly contract: Hex;
-  /** 32 bytes; the contract accepts it once. */
+  /** 32 bytes. The contract accepts it once. */
   readonly reference: Hex;
   readonly asset: LimitedAsset;
-  /** Units of the token's contract; a certificate is one. */
+  /** Units of the token's contract; 1 for a certificate. */
   readonly units: bigint;
 }
 
@@ -24,8 +24,8 @@ export interface AssetLimits {
 }
 
 /**
- * The policy does not let this be signed. Nothing was signed, and the same request will be refused again, but for
- * `hourly` ones.
+ * The policy refuses the signature. Nothing was signed, and the same request will be refused again, except for rule
+ * `hourly`.
  */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused';
@@ -44,7 +44,7 @@ interface Counted {
   readonly units: bigint;
 }
 
-/** What was signed for one asset within the last hour, oldest first, and its sum. */
+/** The amounts signed for one asset within the last hour, oldest first, and their sum. */
 interface Hour {
   /** By contract and reference. */
   readonly counted: Map<string, Counted>;
@@ -52,9 +52,9 @@ interface Hour {
 }
 
 /**
- * Counts what is signed per asset within the last hour. A reference counts once per contract, however often its call is
- * signed: with another nonce or a higher fee it is still one movement, since the contract accepts it once. The counts
- * are of this process and begin at zero with it.
+ * Counts what is signed per asset within the last hour. A reference counts once per contract, even if its call is
+ * signed again with another nonce or a higher fee: the contract accepts it once. The counts are those of this process
+ * and start at zero.
  */
 export class HourlyLimits {
   private readonly hours = new Map<LimitedAsset, Hour>();
@@ -64,7 +64,7 @@ export class HourlyLimits {
     private readonly now: () => number,
   ) {}
 
-  /** Reserves the amount. Throws {@link SigningRefused} and reserves nothing when it is too much. */
+  /** Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. */
   take({ chainId, contract, asset, reference, units }: DecodedCall): void {
     const { perTransaction, perHour } = this.limits(asset);
     if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than one transaction may move`);
@@ -93,17 +93,17 @@ export class HourlyLimits {
   }
 }
 
-/** Whole tokens or certificates, as decimal strings; the rest has the default. */
+/** Whole tokens or certificates, as decimal strings. Other assets have the default. */
 export type SignerLimits = Readonly<
   Partial<Record<LimitedAsset, { readonly transaction: string; readonly hour: string }>>
 >;
 
-/** The most that an order may be of, and ten such orders. */
+/** The largest order, and ten such orders. */
 export const DEFAULT_LIMITS = { transaction: '10000000', hour: '100000000' } as const;
-/** Certificates, minted and moved. */
+/** For certificates that are minted or moved. */
 export const DEFAULT_CERTIFICATE_LIMITS = { transaction: '1', hour: '10000' } as const;
 
-/** Reads SIGNER_LIMITS. Throws an Error that names the asset at fault. */
+/** Parses SIGNER_LIMITS. Throws an Error that names the invalid asset. */
 export function parseSignerLimits(text: string): SignerLimits {
   const limits = JSON.parse(text) as Record<string, { transaction?: unknown; hour?: unknown }>;
   for (const [asset, limit] of Object.entries(limits)) {

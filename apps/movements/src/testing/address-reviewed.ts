@@ -6,7 +6,7 @@ import { derivedId } from '@ponte/kernel';
 import { freshId } from '@ponte/testing';
 import { OWNER } from './simulated-services';
 
-/** What the ledger records when two members of staff have decided about an address. */
+/** The event that the ledger records when two staff members have decided about an address. */
 export function addressReviewed(subject: AddressSubject, outcome: 'clear' | 'refused'): EventToAppend {
   const [commandId, occurredAt] = [derivedId('fresh', freshId()), new Date().toISOString()];
   const { type, data } = new AddressReviewed({

@@ -14,10 +14,10 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
 import { SimulatedServices, OWNER, PARENT } from './simulated-services';
 
-/** A UUID that was not there before. */
+/** A new UUID. */
 export const uuid = (): string => derivedId('fresh', freshId());
 
-/** What tests of certificates ask of the service. */
+/** Requests for tests of certificates. */
 export class CertificateRequests extends SimulatedServices {
   constructor(readonly bus: MessageBus) {
     super();
@@ -59,7 +59,7 @@ export class CertificateRequests extends SimulatedServices {
     return this.bus.request(IssueCertificate, payload, this.context());
   }
 
-  /** A certificate whose token is in the owner's wallet. */
+  /** Issues a certificate and waits until its token is in the owner's wallet. */
   async minted(): Promise<CertificateRecord> {
     const { id } = await this.issue();
     return this.standing(id, 'active');
@@ -112,7 +112,7 @@ export class CertificateRequests extends SimulatedServices {
     });
   }
 
-  /** Each certificate that the account sees, with its status and its wallet. */
+  /** Each certificate that the account can see, with its status and wallet. */
   async listed(accountId: string, status: CertificateRecord['status'] | null = null): Promise<string[]> {
     const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
     const { items } = await this.bus.request(

@@ -3,11 +3,11 @@ import { CertificatesUnderTest } from './certificates-under-test';
 import { simulatedChains } from './simulated-chains';
 import type { SimulatedServices } from './simulated-services';
 
-/** The movements service over simulated chains and a log, all of them new for each test of a file. */
+/** The movements service over simulated chains and a log, all new for each test of a file. */
 export class CertificatesForEachTest {
   chains = simulatedChains();
   private log = new MemoryLog();
-  /** Of the process that runs. */
+  /** The store of the running process. */
   store = new MemoryEventStore({ log: this.log });
   private folder: ReturnType<typeof temporaryFolder> | undefined;
   private running: CertificatesUnderTest | undefined;
@@ -36,8 +36,8 @@ export class CertificatesForEachTest {
   }
 
   /**
-   * Ends the process, and starts another over the same log and chains. What other services answered is forgotten;
-   * `prepare` sets what they answer from now on.
+   * Ends the process and starts another over the same log and chains. Answers of other services are reset; `prepare`
+   * sets the new ones.
    */
   async restart(prepare?: (services: SimulatedServices) => void): Promise<void> {
     await this.movements.stop();
@@ -46,7 +46,7 @@ export class CertificatesForEachTest {
 
   private async start(prepare?: (services: SimulatedServices) => void): Promise<void> {
     const { log, folder } = this;
-    if (!folder) throw new Error('the test has not begun');
+    if (!folder) throw new Error('the test has not started');
     this.store = new MemoryEventStore({ log });
     this.running = await CertificatesUnderTest.start({
       ...this.setup,

@@ -11,11 +11,11 @@ import { RpcProxy } from './rpc-proxy';
 import type { Hex } from '../chain/chain.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 
-/** Completed well before it is final. */
+/** Movements are completed well before they are final. */
 export const CONFIRMATIONS = 2;
 const FINALITY = 12;
 
-/** The service over local chains of anvil, one of them behind a proxy that a test can tell what to answer. */
+/** The service over local anvil chains. One of them is behind a proxy whose answers a test can change. */
 export class CertificatesOnAnvil {
   private constructor(
     readonly movements: CertificatesUnderTest,

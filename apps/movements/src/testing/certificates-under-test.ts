@@ -26,13 +26,13 @@ export interface CertificateSetup {
   readonly open: OpenChains;
   readonly store: MemoryEventStore;
   readonly events: () => readonly Recorded[];
-  /** For how long a transaction waits unsigned before its target is screened again, ms; a minute by default. */
+  /** How long a transaction waits unsigned before its target is screened again, ms; a minute by default. */
   readonly screenAgainMs?: number;
-  /** Sets what the other services answer, before this one starts and asks them. */
+  /** Sets the answers of the other services before this one starts. */
   readonly prepare?: (services: SimulatedServices) => void;
 }
 
-/** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
+/** The movements service with two accounts, over the given chains, for tests of certificates. */
 export class CertificatesUnderTest extends CertificateRequests {
   private stopping: Promise<void> | undefined;
 
@@ -41,7 +41,7 @@ export class CertificatesUnderTest extends CertificateRequests {
     bus: MessageBus,
     readonly views: Kysely<unknown>,
     private readonly metrics: Metrics,
-    /** Any provider of the service. */
+    /** Returns any provider of the service. */
     readonly part: INestMicroservice['get'],
     private readonly end: () => Promise<void>,
   ) {
@@ -101,13 +101,13 @@ export class CertificatesUnderTest extends CertificateRequests {
     return this.setup.open.chains.of('eth-base').evm;
   }
 
-  /** What the process shows of a gauge, by its first label. */
+  /** The values of a gauge, by the first label. */
   async gauge(name: string): Promise<Record<string, number>> {
     const { values } = (await this.metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
     return Object.fromEntries(values.map(({ labels, value }) => [String(Object.values(labels)[0]), value]));
   }
 
-  /** Two members of staff have decided about the target of a transfer. */
+  /** Records that two staff members have decided about the target of a transfer. */
   async review(subject: AddressSubject, outcome: 'clear' | 'refused'): Promise<void> {
     this.outcomes.set(subject.id, outcome);
     await this.setup.store.append(`addressReview-${subject.id}`, -1, [addressReviewed(subject, outcome)]);

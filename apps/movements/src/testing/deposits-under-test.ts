@@ -10,7 +10,7 @@ const OUTSIDER = 'outsider';
 const GWEI = 1_000_000_000n;
 const keys = new SimulatedSigner();
 
-/** Someone outside with tokens on a simulated chain, who counts the nonces of what was mined by itself. */
+/** An outside sender of tokens on a simulated chain, which counts its nonces itself. */
 export class Outsider {
   private nonce = 0;
 
@@ -34,13 +34,13 @@ export class Outsider {
     return hash;
   }
 
-  /** After a reorg that forgot transactions. */
+  /** Reads the nonce again, after a reorg that lost transactions. */
   async resync(): Promise<void> {
     this.nonce = await this.chain.nextNonce(await keys.addressOf(OUTSIDER), 'latest');
   }
 }
 
-/** Wallets of a new account, by chain. */
+/** Creates the wallets of a new account, by chain. */
 export async function walletsOf(
   movements: MovementsUnderTest,
   accountId: string,
@@ -58,10 +58,7 @@ export interface Arrival extends IncomingTransfer {
   readonly blockHash: string;
 }
 
-/**
- * What the log says of every transfer from outside, oldest first. Throws when one became final or void twice, or after
- * its end.
- */
+/** Every outside transfer in the log, oldest first. Throws when one became final or void twice, or after its end. */
 export function arrivals(movements: MovementsUnderTest): Arrival[] {
   const found = new Map<string, Arrival>();
   for (const { type, data } of movements.events()) {
@@ -97,5 +94,5 @@ export function arrivals(movements: MovementsUnderTest): Arrival[] {
 export const finals = (movements: MovementsUnderTest): Arrival[] =>
   arrivals(movements).filter(({ state }) => state === 'final');
 
-/** Blocks come from the test, and are final long after they are confirmed. */
+/** The test mines the blocks, which are final long after they are confirmed. */
 export const SLOW_FINALITY: Setup = { instant: false, confirmations: 2, finality: 10 };

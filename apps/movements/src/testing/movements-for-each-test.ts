@@ -2,9 +2,9 @@ import { temporaryFolder } from '@ponte/testing';
 import type { Setup } from './movements-under-test';
 import { MovementsUnderTest } from './movements-under-test';
 
-/** Services for the tests of a file. Each test has a folder of its own, and its services stop when it ends. */
+/** Services for the tests of a file. Each test has its own folder, and its services stop when it ends. */
 export interface MovementsForEachTest {
-  /** Of the test that runs. */
+  /** The folder of the current test. */
   readonly folder: string;
   open(setup?: Setup): MovementsUnderTest;
 }

@@ -30,31 +30,31 @@ export interface Setup {
   readonly instant?: boolean;
   readonly operatorKeys?: number;
   readonly limits?: SignerLimits;
-  /** That a movement is waited for. */
+  /** How many confirmations a movement needs. */
   readonly confirmations?: number;
-  /** After which a block is final; as many as the confirmations by default. */
+  /** Confirmations after which a block is final; by default as many as a movement needs. */
   readonly finality?: number;
-  /** After which fees are raised; an hour by default. */
+  /** How long a transaction waits before its fees are raised; an hour by default. */
   readonly raiseFeeMs?: number;
-  /** For how long a payment waits for the treasury; an hour by default. */
+  /** How long a payment waits for the treasury; an hour by default. */
   readonly liquidityMs?: number;
-  /** Another process of the service, over its log and its chains. Both must set `replicated`. */
+  /** Another process of the service, whose log and chains are shared. Both must set `replicated`. */
   readonly beside?: MovementsServiceUnderTest;
-  /** Other processes append to the log, too. */
+  /** Whether other processes append to the log. */
   readonly replicated?: boolean;
-  /** Whether the simulated chains may lose what they had taken, as a local one does; true by default. */
+  /** Whether the simulated chains may lose accepted transactions, as a local one does; true by default. */
   readonly forget?: boolean;
   /** Chains and keys to use instead of the simulated ones. */
   readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
 }
 
-/** Chains that outlive the process, as chains do, and a log that does. */
+/** The service over simulated chains and a log, which outlive its process. */
 export class MovementsServiceUnderTest {
   log: MemoryLog;
   store: MemoryEventStore;
   readonly chains: ReadonlyMap<Chain, SimulatedChain>;
-  /** Of accounts; those that are not in it are active. */
+  /** Statuses of accounts. Accounts that are not in it are active. */
   readonly statuses = new Map<string, AccountStatus>();
   private engines: Engines | undefined;
   private app: INestMicroservice | undefined;
@@ -150,7 +150,7 @@ export class MovementsServiceUnderTest {
     return new MemoryEventStore({ log: this.log, soleWriter: !this.setup.replicated });
   }
 
-  /** As an operator asks for it. */
+  /** Carries out a duty as an operator requests it. */
   async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
     const duty = (this.engines as Engines).duties.get(verb);
     if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);
@@ -171,7 +171,7 @@ export class MovementsServiceUnderTest {
     return { commandId: id, correlationId: id, actor: 'test' };
   }
 
-  /** What this process shows of a gauge. */
+  /** The value of a gauge in this process. */
   async gauge(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
     const { values } = (await this.engines?.metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
     return values.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value;

@@ -14,9 +14,9 @@ export type { Setup } from './movements-service-under-test';
 
 export const TO: Hex = `0x${'ab'.repeat(20)}`;
 
-/** The service over simulated chains, with what tests ask of it about mints. */
+/** The service over simulated chains, with requests about mints. */
 export class MovementsUnderTest extends MovementsServiceUnderTest {
-  /** Asks for the mint of an order. */
+  /** Requests the mint of an order. */
   mint(name: string, { to = TO, ...more }: Partial<{ asset: AssetId; amount: string; to: string }> = {}) {
     const payload: SettlementPayload = {
       settlementId: derivedId('mint', name),
@@ -32,7 +32,7 @@ export class MovementsUnderTest extends MovementsServiceUnderTest {
     return this.bus.request(RequestSettlement, payload, this.context());
   }
 
-  /** How far a mint is, and the newest hash in the events of its transaction. */
+  /** The state of a mint, and the newest hash in the events of its transaction. */
   async mintOf(name: string) {
     const id = derivedId('mint', name);
     const found = await this.bus.request(GetSettlement, { settlementId: id, kind: 'mint' }, this.context());
@@ -44,7 +44,7 @@ export class MovementsUnderTest extends MovementsServiceUnderTest {
     return { state: found?.state, txHash: hashes.at(-1) ?? null };
   }
 
-  /** Asks for a mint, and ends the process as soon as an event of the type is durable. */
+  /** Requests a mint, and ends the process as soon as an event of the type is durable. */
   async diesAfter(type: string, name: string): Promise<void> {
     const { struck } = this.store.faults.next({
       kind: 'crash-after-append',
@@ -63,7 +63,7 @@ export class MovementsUnderTest extends MovementsServiceUnderTest {
     });
   }
 
-  /** Waits for the end, whichever it is. */
+  /** Waits until the mint has completed or failed. */
   async ended(name: string) {
     return eventually(async () => {
       const mint = await this.mintOf(name);
@@ -76,7 +76,7 @@ export class MovementsUnderTest extends MovementsServiceUnderTest {
   balance = () => this.base.tokenBalance('eth-base/brlv', TO);
   events = (): Recorded[] => this.log.slice(0, this.log.length);
   types = () => this.events().map(({ type }) => type);
-  /** Every nonce that was given out, in the order in which it was. */
+  /** Every allocated nonce, in the order of allocation. */
   nonces = () =>
     this.ofType('NoncesAllocated').flatMap(({ data }) => {
       const { first, transactionIds } = data as NoncesAllocated['data'];

@@ -8,15 +8,15 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What the proxy does with one call: an error in the node's words, another result, or undefined to ask the node. */
+/** The answer to one call: an error as a node returns it, another result, or undefined to forward it to the node. */
 export type RpcRule = (call: RpcCall) => Promise<Interception | undefined> | Interception | undefined;
 type Interception =
   { readonly error: { readonly code: number; readonly message: string } } | { readonly result: unknown };
 
-/** A provider before a real node, with rules and limits of its own. Batches are taken apart. */
+/** A provider in front of a real node, with its own rules and limits. Batches are split. */
 export class RpcProxy {
   readonly calls: RpcCall[] = [];
-  /** First that answers wins. */
+  /** The first rule that returns an answer wins. */
   rules: RpcRule[] = [];
 
   private constructor(

@@ -6,7 +6,7 @@ import { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 
-/** Simulated chains behind the policy of the signer, which outlive the service; `base` is eth-base. */
+/** Simulated chains, which outlive the service, and a signer with a policy. `base` is eth-base. */
 export function simulatedChains(): { readonly open: OpenChains; readonly base: SimulatedChain } {
   const all = CHAINS.map((chain) => new SimulatedChain({ chain }));
   const deployments = all.map(({ deployment }) => deployment);

@@ -15,21 +15,21 @@ export const OWNER = derivedId('account', 'owner');
 export const OTHER = derivedId('account', 'other');
 export const PARENT = derivedId('account', 'parent');
 
-/** What movements asks onboarding and the ledger. */
+/** The answers of onboarding and the ledger to movements. */
 export class SimulatedServices {
-  /** Of the accounts; a test changes it. */
+  /** Statuses of the accounts, which a test can change. */
   readonly statuses = new Map<string, AccountStatus>([
     [OWNER, 'active'],
     [OTHER, 'active'],
   ]);
   readonly frozen: string[] = [];
-  /** What the ledger says of a transfer or of an address; everything else is clear. */
+  /** Screening outcomes by transfer or address. Everything else is clear. */
   readonly outcomes = new Map<string, ScreeningOutcome>();
   /** Addresses that were screened. */
   readonly screened: string[] = [];
   /** Open holds. */
   readonly holds = new Set<string>();
-  /** Whether the ledger places holds; otherwise the balance does not suffice. */
+  /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
   /** Movements that the ledger has posted. */
   readonly posted: PayloadOf<typeof PostTokenMovement>[] = [];

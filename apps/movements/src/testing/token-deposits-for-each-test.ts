@@ -5,7 +5,7 @@ import type { Setup } from './movements-under-test';
 import { MovementsUnderTest } from './movements-under-test';
 import { Outsider, SLOW_FINALITY, arrivals, walletsOf } from './deposits-under-test';
 
-/** A movements service over simulated chains, which is stopped when the test that opened it has ended. */
+/** Starts a movements service over simulated chains, which is stopped when the test ends. */
 export async function openedForTest(setup: Setup = SLOW_FINALITY) {
   const movements = await new MovementsUnderTest(folder.path, setup).start();
   underTests.push(movements);

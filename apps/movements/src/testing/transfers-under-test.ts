@@ -4,11 +4,11 @@ import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte
 import { CertificatesUnderTest, OTHER, OWNER, uuid } from './certificates-under-test';
 import { simulatedChains } from './simulated-chains';
 
-/** An address that is of no wallet with us. */
+/** An address outside our custody. */
 export const OUTSIDE = `0x${'cd'.repeat(20)}`;
 export const ASSET = 'eth-base/brlv';
 
-/** The movements service, new for each test, with what tests of token transfers ask of it. */
+/** The movements service, new for each test, with requests for token transfers. */
 export class TransfersUnderTest {
   folder = temporaryFolder();
   chains = simulatedChains();
@@ -17,7 +17,7 @@ export class TransfersUnderTest {
   target = '';
   private started: CertificatesUnderTest | undefined;
 
-  /** Starts it before each test of the file, and stops it afterwards. */
+  /** Starts the service before each test of the file, and stops it afterwards. */
   static forEachTest(): TransfersUnderTest {
     const service = new TransfersUnderTest();
     beforeEach(() => service.start());

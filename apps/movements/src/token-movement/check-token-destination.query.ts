@@ -10,7 +10,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { addressAt, chainOfToken } from './chain-values.domain';
 import { TokenDestinations } from './token-destinations';
 
-/** Whether tokens of an account could go to an address now. */
+/** Whether tokens of an account could be sent to an address now. */
 export class CheckTokenDestinationQuery extends RequestQuery<typeof CheckTokenDestination> {}
 
 @QueryHandler(CheckTokenDestinationQuery)

@@ -53,7 +53,7 @@ const check = async (destination: string, token: AssetId = asset) => {
   return refusal ? `${refusal.code} ${refusal.at}` : 'accepted';
 };
 
-/** Every address of the house on eth-base, by what it is. */
+/** Every house address on eth-base, by its role. */
 async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
   const { evm, minter, custody, tokens } = chains.open.chains.of('eth-base');
   const { certificates } = chains.base.deployment;
@@ -68,8 +68,8 @@ async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-describe('an address of the house', () => {
-  it('is no target of a transfer of tokens or certificates or of a token withdrawal, in any letter case', async () => {
+describe('a house address', () => {
+  it('is refused as a target of transfers, NFT transfers and token withdrawals, in any letter case', async () => {
     const certificate = await movements.minted();
     for (const [what, address] of Object.entries(await houseAddresses())) {
       for (const written of [address, `0x${address.slice(2).toUpperCase()}`]) {
@@ -87,7 +87,7 @@ describe('an address of the house', () => {
     await movements.standing(certificate.id, 'active');
   });
 
-  it('does not keep other targets from being accepted', async () => {
+  it('is refused without affecting other targets', async () => {
     const certificate = await movements.minted();
     expect(await codeOf(withdraw(OUTSIDE))).toBe('accepted');
     expect(await codeOf(movements.transfer(certificate, OUTSIDE))).toBe('accepted');
@@ -95,12 +95,12 @@ describe('an address of the house', () => {
 });
 
 describe('the check of a destination before a withdrawal is created', () => {
-  it('accepts addresses outside and wallets of other accounts', async () => {
+  it('accepts outside addresses and wallets of other accounts', async () => {
     await movements.wallet(OWNER);
     expect([await check(OUTSIDE), await check(await movements.wallet(OTHER))]).toEqual(['accepted', 'accepted']);
   });
 
-  it('refuses every wallet of the account, and what is no address', async () => {
+  it('refuses every wallet of the account, and text that is not an address', async () => {
     expect(await check(await movements.wallet(OWNER))).toBe('same-source-and-target destination');
     expect(await check(await movements.secondWallet(OWNER))).toBe('same-source-and-target destination');
     expect(await check('0x12')).toBe('invalid-address destination');

@@ -20,8 +20,8 @@ type Payload = PayloadOf<typeof RequestTokenMovement>;
 export class RequestTokenMovementCommand extends PayloadCommand<Payload, ReplyOf<typeof RequestTokenMovement>> {}
 
 /**
- * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone.
- * Should the process end in between, the rounds over everything unfinished take it up.
+ * Resolves as soon as the intent is durable, and passes it to the sender; from then on it depends on the chain alone.
+ * If the process ends before that, the rounds over all unfinished transactions send it.
  */
 @CommandHandler(RequestTokenMovementCommand)
 export class RequestTokenMovementHandler implements ICommandHandler<RequestTokenMovementCommand> {
@@ -37,7 +37,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const transactionId = transactionIdOf({ kind: 'token-movement', id: payload.movementId });
     const held = await this.transactions.load(transactionId);
     const chain = chainOfToken(payload.asset);
-    // What was intended stays what it was, even if the account has other wallets by now.
+    // A recorded intent does not change, even if the account has other wallets by now.
     const purpose =
       held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
         ? sameAgain(held.intent.purpose, payload)
@@ -89,7 +89,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
   }
 }
 
-/** The request as it was intended, with what it names now: other terms are then refused. */
+/** The recorded purpose with the terms of the new request, so that different terms are refused. */
 const sameAgain = (
   before: TokenMovementPurpose,
   { owner, accountId, asset, amount, destination }: Payload,

@@ -11,11 +11,11 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
 
-/** Why one of them is refused as a target. */
+/** The message with which a house address is refused as a target. */
 export const IS_OF_THE_HOUSE =
   'is a token, a contract, the treasury or an operator of the service, where nothing would be credited';
 
-/** The addresses of the house on a chain. Customers cannot send there: no account would be credited. */
+/** The house addresses on a chain. Customers cannot send there: no account would be credited. */
 @Injectable()
 export class HouseAddresses {
   constructor(
@@ -35,17 +35,17 @@ export class HouseAddresses {
   }
 }
 
-/** Where tokens are to go. */
+/** A destination of tokens. */
 export interface WantedDestination {
   readonly accountId: string;
   readonly chain: Chain;
   /** In lower case. */
   readonly address: string;
-  /** The addresses that they come from; null for all wallets of the account. */
+  /** The addresses that the tokens come from; null for all wallets of the account. */
   readonly sources: readonly string[] | null;
 }
 
-/** Which addresses tokens of an account can go to. */
+/** Checks to which addresses tokens of an account can be sent. */
 @Injectable()
 export class TokenDestinations {
   constructor(
@@ -54,8 +54,8 @@ export class TokenDestinations {
   ) {}
 
   /**
-   * Whose wallet with us the address is; null when it is outside our custody. Refuses `invalid-address` for an address
-   * of the house, and `same-source-and-target` for a wallet that the tokens come from, both at `destination`.
+   * The account whose wallet the address is; null when it is outside our custody. Refuses with `invalid-address` for a
+   * house address, and `same-source-and-target` for a wallet that the tokens come from, both at `destination`.
    */
   async receiverAt({ accountId, chain, address, sources }: WantedDestination): Promise<MovementReceiver | null> {
     if ((await this.house.on(chain)).has(address)) refuse('invalid-address', IS_OF_THE_HOUSE, 'destination');

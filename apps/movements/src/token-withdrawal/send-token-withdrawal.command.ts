@@ -15,12 +15,12 @@ export type StartedWithdrawal = Pick<
 > & { readonly destination: string };
 
 /**
- * Hands a token withdrawal to the chain, or tells the ledger that it never will. How a transaction ends, the ledger
- * reads from its events.
+ * Requests the movement of a token withdrawal, or reports to the ledger that it will never be sent. The ledger learns
+ * from the transaction's events how it ended.
  */
 export class SendTokenWithdrawalCommand extends PayloadCommand<StartedWithdrawal> {}
 
-/** The account has tokens, so it has a wallet: one that is not in the list yet. */
+/** The account has tokens, so it has a wallet that is not in the list yet. */
 const LIST_IS_BEHIND = 'wallet-not-found';
 
 @CommandHandler(SendTokenWithdrawalCommand)
@@ -32,7 +32,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
 
   async execute({ payload: started, context }: SendTokenWithdrawalCommand): Promise<void> {
     const { withdrawalId, accountId, asset, amount, destination } = started;
-    // Its funds are the account's again: a second delivery of the event must not send them.
+    // Its funds were returned to the account, so a second delivery of the event must not send them.
     if ((await this.bus.request(GetAnyWithdrawal, { withdrawalId }, context))?.state === 'rolled-back') return;
     const once = withCommandId(derivedId('token-withdrawal', 'request-movement', withdrawalId), context);
     try {
@@ -63,7 +63,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
   }
 }
 
-/** What is refused depends on terms and wallets that only grow, so it is refused for good. */
+/** The refusal is permanent: it depends on fixed terms, and on wallets, which are only ever added. */
 const failureOf = ({ code, message }: Refusal): Failure => ({
   code,
   message: `The tokens cannot be sent: ${message}. Nothing was moved.`,

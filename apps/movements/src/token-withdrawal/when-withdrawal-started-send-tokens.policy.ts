@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { SendTokenWithdrawalCommand } from './send-token-withdrawal.command';
 
-/** Of the withdrawals, those of tokens leave by a chain. */
+/** Sends withdrawals of tokens, which leave on a chain. */
 @EventsHandler(WithdrawalProcessingStarted)
 export class WhenWithdrawalStartedSendTokens implements IEventHandler<Recorded<WithdrawalProcessingStarted>> {
   constructor(private readonly commands: CommandBus) {}

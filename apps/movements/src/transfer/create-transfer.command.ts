@@ -30,19 +30,16 @@ import { HoldAbandoned } from './transfer.errors';
 import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.domain';
 import { Transfers } from './transfer.repository';
 
-/** Holds the amount, then creates the transfer that owns the hold. */
+/** Places a hold for the amount, then creates the transfer that owns the hold. */
 export class CreateTransferCommand extends PayloadCommand<CreateTransferPayload, TransferRecord> {}
 
-/**
- * How often a request takes another hold because the sweeper gave the last one up; more than once is a stalled process.
- */
+/** How many times a request is tried because the sweeper gave up its hold. More than once means a stalled process. */
 const MAX_ATTEMPTS = 3;
-/** How the ledger refuses a hold under an id that was used before. */
+/** The refusal of the ledger for a hold id that was used before. */
 const HOLD_NOT_OPEN = 'hold-not-open';
-/** The API key of a request that none made. */
+/** The API key id recorded for requests that were not made with an API key. */
 const NO_KEY = 'unknown';
 
-/** What a request has taken so far. */
 interface Attempt {
   holdId: string | null;
 }
@@ -62,14 +59,14 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   ) {}
 
   /**
-   * A repeated request is answered from the stream before anything is looked up; an unknown outcome is left to the
-   * retry or the sweeper.
+   * A repeated request is answered from the stream, without any other read. After an unknown outcome nothing is
+   * released: the retry or the sweeper handles it.
    */
   async execute({ payload, context }: CreateTransferCommand): Promise<TransferRecord> {
     const { transferId } = payload;
     for (let count = 1; ; count += 1) {
       const attempt: Attempt = { holdId: null };
-      // Outside of what is taken back: a refusal here leaves the transfer that exists as it is.
+      // Outside the `try`: a refusal here must not release anything of the existing transfer.
       const existing = await this.transfers.load(transferId);
       if (existing.status !== 'absent') return this.answer(existing, payload);
       try {
@@ -89,15 +86,15 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     }
   }
 
-  /** For a day as the first time, afterwards as it stands. */
+  /** For a day the first answer, afterwards the current state. */
   private answer(state: Transfer, payload: CreateTransferPayload): TransferRecord {
-    if (state.status === 'absent') throw new Error('an accepted transfer was created');
+    if (state.status === 'absent') throw new Error('an accepted transfer must exist');
     const record = transferRecord(answerable(state, payload, this.clock.now()));
-    if (!record) throw new Error('a created transfer has a record');
+    if (!record) throw new Error('a created transfer must have a record');
     return record;
   }
 
-  /** Gathers the facts of one attempt; `at` is the only clock reading that it uses. */
+  /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(payload: CreateTransferPayload, attempt: Attempt, at: Timestamp, context: RequestContext) {
     const { transferId, accountId, asset } = payload;
     checkRequest(payload, TRANSFERABLE.includes(asset) ? await this.house.on(chainOfToken(asset)) : new Set());
@@ -135,15 +132,15 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
         withCommandId(derivedId('place-hold', holdId, context.commandId), context),
       );
     } catch (error) {
-      // Released by the sweeper, or placed by the same key's other body: the next look at the stream tells which.
+      // The sweeper released it, or a request with the same key and another body placed it: the stream shows which.
       if (error instanceof Refusal && error.code === HOLD_NOT_OPEN) throw new HoldAbandoned();
       throw error;
     }
   }
 
   /**
-   * The ledger knows what the account has, not in which wallet. With one wallet on the chain that is the same; with
-   * several the chain is asked, so that what cannot succeed is refused at once. A chain that does not answer decides
+   * The ledger knows the balance of the account but not that of each wallet. With several wallets on the chain, the
+   * chain is read, so that a transfer that cannot succeed is refused at once. If the chain does not answer, it decides
    * later.
    */
   private async checkWallet(
@@ -172,18 +169,18 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     return this.wallets.receiverAt(chain, targetAddress.toLowerCase());
   }
 
-  /** Best effort: what a failure leaves here, the sweeper finds. */
+  /** Best effort: the sweeper finds what is not released here. */
   private async release(payload: CreateTransferPayload, { holdId }: Attempt, context: RequestContext): Promise<void> {
     const { transferId, accountId } = payload;
     try {
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
-      // Another request of the same key has created it, with the same external id.
+      // Another request with the same key has created it, with the same external id.
       if ((await this.transfers.load(transferId)).status !== 'absent') return;
       await this.externalIds.release(payload, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId },
-        'what a refused transfer had taken is left to the sweeper',
+        'could not release what a refused transfer had reserved; the sweeper does it',
       );
     }
   }

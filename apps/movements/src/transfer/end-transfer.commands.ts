@@ -13,13 +13,13 @@ export interface MovedTransfer {
   readonly transferId: string;
   readonly txHash: string;
   /**
-   * Whose wallet with us received the tokens, as it was when the movement was intended: that account is credited by the
-   * same word. The transfer was accepted earlier, when the wallet may not have existed.
+   * The account whose wallet received the tokens, as recorded in the intent: that account is credited. The terms of the
+   * transfer are older, and the wallet may not have existed then.
    */
   readonly receiver: MovementReceiver | null;
 }
 
-/** The tokens have moved for good: the books follow, then the transfer is completed. */
+/** Ends a transfer whose tokens have moved: posts the movement, then completes the transfer. */
 export class CompleteTransferCommand extends PayloadCommand<MovedTransfer> {}
 
 @CommandHandler(CompleteTransferCommand)
@@ -32,7 +32,7 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
   async execute({ payload: { transferId, txHash, receiver }, context }: CompleteTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
-    // Tokens that moved for a transfer that does not wait for them need a person: the event is parked.
+    // Tokens that moved for a failed transfer need an operator, so the event is parked.
     if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
     if (state.status === 'failed')
       throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
@@ -56,14 +56,14 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
 
 export interface FailedTransfer {
   readonly transferId: string;
-  /** Whether its transaction has ended, or will never be signed. Otherwise only one that was not sent fails. */
+  /** Whether its transaction has ended or will never be signed. Otherwise only an unsent transfer fails. */
   readonly ended: boolean;
   /** Null when nothing was signed. */
   readonly txHash: string | null;
   readonly failure: Failure;
 }
 
-/** Nothing was moved and nothing will be: the transfer fails and its hold is released. */
+/** Ends a transfer that has moved nothing and never will: it fails, and its hold is released. */
 export class FailTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailTransferCommand)
@@ -75,7 +75,7 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
 
   async execute({ payload: { transferId, ended, txHash, failure }, context }: FailTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
-    // What was intended may still be mined: only the chain's word releases its hold.
+    // An intended movement may still be mined, so only its end on the chain releases the hold.
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`transfer ${transferId}`, before.status);
     if (!ended) {

@@ -15,8 +15,8 @@ export class GiveUpHold {
   ) {}
 
   /**
-   * First the transfer's stream says that no transfer can name the hold any more, then the hold is released. `owned`
-   * when the transfer was created with it after all: then it stays.
+   * First records in the transfer's stream that no transfer can use the hold any more, then releases the hold. `owned`
+   * when the transfer was created with it after all; the hold then remains.
    */
   async execute(
     {

@@ -5,10 +5,10 @@ import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
 import type { MovedResource } from './transfer.domain';
 import { Transfers } from './transfer.repository';
 
-/** The transfer's signed bytes are stored and on their way. */
+/** Records that the signed bytes of a transfer are stored and being sent. */
 export class NoteTransferPendingCommand extends PayloadCommand<{
   readonly transfer: MovedResource;
-  /** Hash of the bytes that go out now, and of those whose fees they raise. */
+  /** Hash of the bytes that are sent now, and of those that they replace with higher fees. */
   readonly sent: { readonly txHash: string; readonly replaces: string | null };
 }> {}
 

@@ -13,7 +13,7 @@ import { FailTransferCommand } from './end-transfer.commands';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
 
-/** Hands a created transfer to the chain, unless its account was frozen in between or its target is under review. */
+/** Requests the movement of a transfer, unless its account was frozen in the meantime or its target is under review. */
 export class SendTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
 @CommandHandler(SendTransferCommand)
@@ -41,14 +41,14 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       const asked = derivedId('transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: chainOfToken(state.terms.asset) };
       const outcome = await this.screening.outcome(subject, target, context, asked);
-      // `AddressReviewed` carries it on.
+      // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {
         const failed = { transferId, ended: false, txHash: null, failure: FAILURES.compliance };
         await this.commands.execute(new FailTransferCommand(failed, context));
         return;
       }
-      // From here on only the chain ends it, so that a second run cannot fail what the first has sent.
+      // From here on only the chain can end it, so that a second run cannot fail a transfer that the first has sent.
       state = await this.transfers.execute(
         transferId,
         (at) => ({ kind: 'start-sending', at }),

@@ -35,7 +35,7 @@ describe('the transfers that staff see', () => {
       service.movements.context(),
     );
 
-  it('are those of every account, newest first, by page, by filter, and one by one', async () => {
+  it('are those of every account, newest first, with pages, filters and single reads', async () => {
     service.endow(1);
     const sent: string[] = [];
     for (const externalId of ['one', 'two', 'three']) {
@@ -64,7 +64,7 @@ describe('the transfers that staff see', () => {
     await expect(any(uuid())).resolves.toBeNull();
   });
 
-  it('of certificates are those of every account, by state and one by one', async () => {
+  it('include NFT transfers of every account, with filters and single reads', async () => {
     const certificate = await service.movements.minted();
     const { id } = await service.movements.transfer(certificate, service.target);
     await service.movements.ended(id);
@@ -79,7 +79,7 @@ describe('the transfers that staff see', () => {
     expect([(await any(id))?.accountId, await any(uuid())]).toEqual([OWNER, null]);
   });
 
-  it('are counted by state while they are open', async () => {
+  it('are counted by state in the metrics while they are open', async () => {
     service.endow(2);
     service.chains.base.script({ kind: 'delay', blocks: 1_000 });
     service.movements.outcomes.set(OUTSIDE, 'waits');

@@ -12,20 +12,18 @@ import type { Logger } from 'pino';
 import { GiveUpHold } from './give-up-hold';
 import { Transfers } from './transfer.repository';
 
-/** Between two sweeps. */
+/** Interval between two sweeps. */
 const EVERY_MS = 15_000;
 /**
- * A request that placed a hold this long ago has either created its transfer or will not: requests carry a deadline of
+ * A request that placed a hold this long ago has either created its transfer or never will: requests have a deadline of
  * ten seconds.
  */
 const FORGOTTEN_MS = 60_000;
-/** Looked at in one sweep, oldest first. */
+/** Holds per sweep, oldest first. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
 
-/**
- * Releases holds of transfers that were never created, after a crash between the two. Runs on one process at a time.
- */
+/** Releases the holds of transfers that a crash kept from being created. Runs on one process at a time. */
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;

@@ -10,7 +10,7 @@ import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-t
 const service = TransfersUnderTest.forEachTest();
 
 describe('a token transfer that the chain refuses', () => {
-  it('fails, gives its hold back once, and keeps its external id', async () => {
+  it('fails, releases its hold once, and keeps its external id', async () => {
     service.endow(1);
     service.chains.base.script({ kind: 'revert' });
     const payload = service.request({ externalId: 'invoice-1' });
@@ -25,7 +25,7 @@ describe('a token transfer that the chain refuses', () => {
     expect(await codeOf(service.send(service.request({ externalId: 'invoice-1' })))).toBe('external-id-already-used');
   });
 
-  it('says so when the wallet held too little', async () => {
+  it('fails with insufficient-balance when the wallet held too little', async () => {
     const payload = service.request();
     await service.send(payload);
     await expect(service.ended(payload.transferId)).resolves.toMatchObject({
@@ -37,7 +37,7 @@ describe('a token transfer that the chain refuses', () => {
 });
 
 describe('a token transfer that is refused', () => {
-  it('leaves its external id free, and no hold', async () => {
+  it('leaves no hold and does not use its external id', async () => {
     service.movements.funded = false;
     expect(await codeOf(service.send(service.request({ externalId: 'invoice-2' })))).toBe('insufficient-balance');
     service.movements.funded = true;
@@ -45,7 +45,7 @@ describe('a token transfer that is refused', () => {
     await expect(service.send(again)).resolves.toMatchObject({ id: again.transferId, state: 'created' });
   });
 
-  it('is refused for an account that is not active, before anything is taken', async () => {
+  it('reserves nothing when the account is not active', async () => {
     service.movements.statuses.set(OWNER, 'frozen');
     expect(await codeOf(service.send(service.request({ externalId: 'invoice-3' })))).toBe('account-not-active');
     expect(service.movements.ofType('MovementExternalIdTaken')).toEqual([]);
@@ -53,7 +53,7 @@ describe('a token transfer that is refused', () => {
   });
 });
 
-it('a token transfer of an account that is frozen before it is sent fails, and gives its hold back', async () => {
+it('a token transfer of an account that is frozen before it is sent fails, and its hold is released', async () => {
   service.endow(1);
   service.movements.outcomes.set(OUTSIDE, 'waits');
   const payload = service.request({ targetAddress: OUTSIDE });
@@ -70,7 +70,7 @@ it('a token transfer of an account that is frozen before it is sent fails, and g
   expect(service.movements.ofType('TransactionIntended')).toEqual([]);
 });
 
-it('a wallet that was created while the transfer waited receives it, in the books too', async () => {
+it('a wallet that is created while a transfer waits is credited with the transfer', async () => {
   service.endow(1);
   const walletId = uuid();
   const targetAddress = service.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
@@ -121,7 +121,7 @@ it('the sweep releases holds of transfers that were never created, and no others
   expect([...service.movements.holds]).toEqual([kept]);
   expect(asked[0]).toMatchObject({ ownerKind: 'transfer' });
   expect(Date.now() - Date.parse(asked[0]?.placedBefore ?? '')).toBeGreaterThanOrEqual(60_000);
-  // The request itself, should it still be on its way, takes another hold and never the one that was released.
+  // If the request still runs, it places another hold and never the released one.
   await service.send(service.request({ transferId, targetAddress: OUTSIDE }));
   expect(service.movements.holds.has(forgotten)).toBe(false);
   expect(service.movements.holds.size).toBe(2);

@@ -4,18 +4,18 @@ import { assertMove } from '@ponte/event-sourcing';
 import { fromIso } from '@ponte/kernel';
 import { refuseKeyReused } from './transfer.errors';
 
-/** A transfer of tokens or of a certificate, from its creation on. */
+/** A transfer of tokens or of a certificate, since its creation. */
 export interface Lifecycle<T> {
   readonly status: TransferState;
   readonly terms: T;
-  /** The movement may be on the chain. */
+  /** Whether the movement may be on the chain. */
   readonly sending: boolean;
   readonly txHash: string | null;
   readonly since: Timestamp;
   readonly failure: Failure | null;
 }
 
-/** What was asked for, and by whom. */
+/** The terms that identify a request. */
 interface RequestedTerms {
   readonly createdBy: string;
   readonly bodyHash: string | null;
@@ -24,7 +24,7 @@ interface RequestedTerms {
 
 export type LifecycleCommand =
   | { readonly kind: 'start-sending'; readonly at: Timestamp }
-  /** `replaces`: the hash that was shown before, when fees were raised. */
+  /** `replaces`: the previous hash, when fees were raised. */
   | {
       readonly kind: 'note-pending';
       readonly txHash: string;
@@ -32,7 +32,7 @@ export type LifecycleCommand =
       readonly at: Timestamp;
     }
   | { readonly kind: 'complete'; readonly txHash: string; readonly at: Timestamp }
-  /** `ended`: of a transfer that was sent, its transaction has ended, or will never be signed. */
+  /** `ended`: the transaction has ended or will never be signed. Otherwise only an unsent transfer fails. */
   | {
       readonly kind: 'fail';
       readonly ended: boolean;
@@ -41,7 +41,7 @@ export type LifecycleCommand =
       readonly at: Timestamp;
     };
 
-/** What a record shows of the progress. */
+/** The part of a record that shows the progress. */
 export const progressOf = ({ status: state, txHash, since: stateUpdatedAt, failure }: Lifecycle<unknown>) => ({
   txHash,
   state,
@@ -49,7 +49,7 @@ export const progressOf = ({ status: state, txHash, since: stateUpdatedAt, failu
   failure,
 });
 
-/** How the steps are called in the resource's own stream. */
+/** Creates the events of the steps in the resource's own stream. */
 export interface LifecycleEvents<T, E> {
   started(terms: T, at: Timestamp): E;
   pending(terms: T, txHash: string, at: Timestamp): E;
@@ -57,7 +57,7 @@ export interface LifecycleEvents<T, E> {
   failed(terms: T, txHash: string | null, failure: Failure, at: Timestamp): E;
 }
 
-/** As it was when it was created: what the first answer said. */
+/** The state right after creation, as in the first answer. */
 export const begun = <T extends { readonly createdAt: Timestamp }>(terms: T): Lifecycle<T> => ({
   status: 'created',
   terms,
@@ -67,7 +67,7 @@ export const begun = <T extends { readonly createdAt: Timestamp }>(terms: T): Li
   failure: null,
 });
 
-/** The event of a step, or none when it was done before. Throws for a move that the table of states does not have. */
+/** The event of a step; none when it is done already. Throws for a move that the state machine does not allow. */
 export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>, events: LifecycleEvents<T, E>): E[] {
   const { status, sending, terms } = state;
   switch (command.kind) {
@@ -81,7 +81,7 @@ export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>,
       return ends(state, 'completed', () => events.completed(terms, command.txHash, command.at));
     case 'fail': {
       const { ended, txHash, failure, at } = command;
-      // Before the movement is intended, or after it has ended for good; never in between.
+      // Allowed before the movement is intended or after it has ended, but not in between.
       if (!ended && sending) return [];
       return ends(state, 'failed', () => events.failed(terms, txHash, failure, at));
     }
@@ -90,15 +90,15 @@ export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>,
 
 function ends<T, E>(state: Lifecycle<T>, to: 'completed' | 'failed', event: () => E): E[] {
   if (state.status === to) return [];
-  // The confirmation may arrive before the signature when a policy runs late: the transfer was pending in between.
+  // When a policy is late, the confirmation may arrive before the signature: the transfer was pending in between.
   assertMove(transferMachine, state.status === 'created' && state.sending ? 'pending' : state.status, to);
   return [event()];
 }
 
-/** As long as an idempotency key is remembered at the edge. */
+/** As long as the gateway remembers an idempotency key. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 
-/** Refuses another body or another caller under the same key. */
+/** Refuses another body or caller with the same key. */
 export function assertSameRequest(
   { createdBy, bodyHash }: RequestedTerms,
   again: { readonly createdBy: string; readonly bodyHash: string | null },
@@ -106,7 +106,7 @@ export function assertSameRequest(
   if (createdBy !== again.createdBy || bodyHash !== again.bodyHash) refuseKeyReused();
 }
 
-/** What a repeated request is answered with: for a day as the first time, afterwards as it stands. */
+/** The answer to a repeated request: for a day the first answer, afterwards the current state. */
 export function answerable<T extends RequestedTerms>(
   state: Lifecycle<T>,
   again: { readonly callerAccountId: string; readonly bodyHash: string | null },

@@ -14,17 +14,17 @@ import type { Lifecycle, LifecycleCommand, LifecycleEvents } from './transfer-li
 import { assertSameRequest, begun, decideStep, progressOf } from './transfer-lifecycle';
 import { HoldAbandoned } from './transfer.errors';
 
-/** What was asked for, and what was found when it was. */
+/** The requested terms, and the facts found at that time. */
 export type TransferTerms = TransferCreated['data'];
 
 export type CreatedTransfer = Lifecycle<TransferTerms>;
 
-/** `abandoned`: holds that were given up before a transfer named them. */
+/** `abandoned`: holds that were given up before a transfer used them. */
 export type Transfer = { readonly status: 'absent'; readonly abandoned: readonly string[] } | CreatedTransfer;
 
 export type TransferCommand =
   | { readonly kind: 'create'; readonly terms: TransferTerms }
-  /** Of a hold that no transfer names. */
+  /** Gives up a hold that no transfer uses. */
   | {
       readonly kind: 'abandon';
       readonly transferId: string;
@@ -34,11 +34,11 @@ export type TransferCommand =
     }
   | LifecycleCommand;
 
-/** The hold of an attempt; one that was abandoned is not used again. */
+/** The hold of an attempt. An abandoned hold is not used again. */
 export const holdIdOf = (transferId: string, abandoned: number): string =>
   derivedId('transfer-hold', transferId, String(abandoned));
 
-/** Stream `transfer-<transferId>`. What is done already is nothing: every step may be asked for again. */
+/** Stream `transfer-<transferId>`. Every command may be repeated: a step that is done already emits nothing. */
 export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
   category: 'transfer',
   continuesTrace: true,
@@ -86,7 +86,7 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
   },
 };
 
-/** The holds that were given up; none of a transfer that was created. */
+/** The holds that were given up; empty for a created transfer. */
 export const abandonedIn = (state: Transfer): readonly string[] => (state.status === 'absent' ? state.abandoned : []);
 
 /** The transfer as other services see it, or null. */
@@ -111,7 +111,7 @@ function create(terms: TransferTerms, state: Transfer): TransferEvent[] {
     assertSameRequest(state.terms, terms);
     return [];
   }
-  // The sweeper was faster: the money is available to others again, so this attempt needs another hold.
+  // The sweeper has released the hold, so its amount is available again and this attempt needs another hold.
   if (state.abandoned.includes(terms.holdId)) throw new HoldAbandoned();
   return [new TransferCreated(terms)];
 }

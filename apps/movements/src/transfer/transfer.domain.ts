@@ -12,10 +12,10 @@ import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
-/** Assets that a transfer moves: the specification names these two. */
+/** The assets that can be transferred, as in the specification. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-/** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
+/** Refuses with every violation in the request itself, in rule order. `house`: the house addresses. */
 export function checkRequest(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
   house: ReadonlySet<string>,
@@ -35,7 +35,7 @@ export function checkRequest(
   refuseAll(violations);
 }
 
-/** The violation of a text that is no address, at the path. */
+/** The violation at the path, if the text is not a valid address. */
 export function addressViolations(path: string, text: string): Violation[] {
   const parsed = parseEvmAddress(text);
   return parsed.ok ? [] : [violation(parsed.code, path, ADDRESS_MESSAGES[parsed.code])];
@@ -53,12 +53,12 @@ function amountViolations(asset: AssetId, amount: string): Violation[] {
 
 export interface TransferFacts {
   readonly account: AccountRecord | null;
-  /** The wallet of the source address, if it is the account's. */
+  /** The wallet of the source address, if it belongs to the account. */
   readonly source: WalletRecord | null;
   readonly externalIdUsed: boolean;
 }
 
-/** Refuses with every violation that the facts show, in rule order. */
+/** Refuses with every violation by the facts, in rule order. */
 export function checkFacts({ account, source, externalIdUsed }: TransferFacts): WalletRecord {
   const violations: Violation[] = [];
   if (account?.status !== 'active') violations.push(violation('account-not-active', '', 'the account is not active'));
@@ -79,7 +79,7 @@ export function checkFacts({ account, source, externalIdUsed }: TransferFacts): 
       ),
     );
   refuseAll(violations);
-  if (!source) throw new Error('a transfer without faults has a source wallet');
+  if (!source) throw new Error('a transfer that passed its checks must have a source wallet');
   return source;
 }
 

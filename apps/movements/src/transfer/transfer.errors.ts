@@ -4,7 +4,7 @@ import { refuse } from '@ponte/kernel';
 export const refuseKeyReused = (): never =>
   refuse('idempotency-key-reused', 'the idempotency key was used with another body');
 
-/** The hold of this attempt was given up while it was on its way; another is needed. Never leaves the service. */
+/** The hold of this attempt was given up during the request, so another is needed. Never leaves the service. */
 export class HoldAbandoned extends Error {
   override readonly name = 'HoldAbandoned';
   constructor() {
@@ -12,7 +12,7 @@ export class HoldAbandoned extends Error {
   }
 }
 
-/** Why a transfer failed, for its account. */
+/** Failures of a transfer, as shown to its account. */
 export const FAILURES = {
   reverted: {
     code: 'transfer-reverted',
@@ -41,7 +41,7 @@ export const FAILURES = {
   },
 } as const satisfies Record<string, Failure>;
 
-/** What the contract says when the wallets hold too little (see Custody.sol). */
+/** The contract error when the wallets hold too little (see Custody.sol). */
 const TOO_LITTLE = 'WalletsHoldTooLittle';
 
 export const failureOfRevert = (reason: string): Failure =>

@@ -7,7 +7,7 @@ import type { TransferRow } from './transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
 
-/** What an operator sees of transfers that have not ended. */
+/** Metrics of open transfers. */
 @Injectable()
 export class TransferMetrics implements OnModuleInit {
   private readonly db: Kysely<{ transfers: TransferRow }>;

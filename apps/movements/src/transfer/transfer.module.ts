@@ -10,7 +10,7 @@ import { TransferMessages } from './transfer.controller';
 import { TransferMetrics } from './transfer.metrics';
 import { Transfers } from './transfer.repository';
 
-/** Token transfers, which partners ask for and staff see. */
+/** Token transfers, which partners request and staff can read. */
 export const TRANSFER_CONTROLLERS = [TransferMessages] as const;
 
 export const TRANSFER_PROVIDERS = [

@@ -6,7 +6,7 @@ import { transferRecord } from './transfer.decider';
 import { Transfers } from './transfer.repository';
 import { TransferReadModel } from './transfers.read-model';
 
-/** Null when there is no such transfer, or when it is not the account's. */
+/** Reads one transfer; null when it does not exist or does not belong to the account. */
 export class GetTransferQuery extends RequestQuery<typeof GetTransfer | typeof GetAnyTransfer> {}
 
 @QueryHandler(GetTransferQuery)
@@ -19,7 +19,7 @@ export class GetTransferHandler implements IQueryHandler<GetTransferQuery> {
   }
 }
 
-/** Of one account, or of every account. */
+/** Lists the transfers of one account or of all accounts. */
 export class ListTransfersQuery extends RequestQuery<typeof ListAllTransfers> {}
 
 @QueryHandler(ListTransfersQuery)

@@ -51,7 +51,7 @@ const complete = { kind: 'complete', txHash: '0xa', at: AT } as const;
 const given = (...past: TransferEvent[]) => scenario(transfer).given(...past);
 
 describe('a transfer', () => {
-  it('goes from created to pending to its end, each step once', () => {
+  it('goes from created to pending to its end, and repeats no step', () => {
     given().when(create).then(created);
     given(created).when({ kind: 'start-sending', at: AT }).then(started);
     given(created, started).when({ kind: 'note-pending', txHash: '0xa', replaces: null, at: AT }).then(pending);
@@ -73,7 +73,7 @@ describe('a transfer', () => {
     given(created, started).when(fail('0xa')).then(failed('0xa'));
   });
 
-  it('that may be on the chain is failed by the chain alone', () => {
+  it('fails only by its transaction once it may be on the chain', () => {
     given(created).when(fail(null)).then(failed(null));
     given(created, started).when(fail(null)).then();
     // Its transaction was given up before it was signed.
@@ -84,7 +84,7 @@ describe('a transfer', () => {
     expect(() => given(created).when(complete).events()).toThrow('cannot change');
   });
 
-  it('is created once for its key and body, and never with a hold that was given up', () => {
+  it('is created once for its key and body, and never with an abandoned hold', () => {
     given(created).when(create).then();
     for (const change of [{ bodyHash: 'other' }, { createdBy: 'stranger' }]) {
       expect(
@@ -120,7 +120,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  it('goes to no contract of ours, which could not give the tokens back', () => {
+  it('cannot go to one of our contracts, which could not return the tokens', () => {
     const address = `0x${'ab'.repeat(20)}`;
     const payload = {
       transferId,

@@ -19,7 +19,7 @@ export const TRANSFER_COLUMNS = {
   state: 'text',
   tx_hash: 'text?',
   external_id: 'text?',
-  // 1 until it has ended, null afterwards, so that its index stays small.
+  // 1 until it has ended, then null, so that the index stays small.
   unfinished: 'integer?',
 } as const;
 
@@ -41,7 +41,7 @@ export const transferFiltersOf = (filters: AnyTransferFilters) => ({
   external_id: filters.externalId,
 });
 
-/** Transfers by account, and those that have not ended. */
+/** Transfers by account, and open transfers. */
 @Injectable()
 export class TransferReadModel extends defineReadModel({
   table: 'transfers',
@@ -56,7 +56,7 @@ export class TransferReadModel extends defineReadModel({
     return { id, revision, created_at, ...transferColumnsOf(record), asset, record };
   },
 }) {
-  /** Newest first; of every account when `accountId` is null. */
+  /** Newest first. All accounts when `accountId` is null. */
   page(accountId: string | null, filters: TransferFilters, page: PageRequest): Promise<Page<TransferRecord>> {
     return this.records({
       where: accountId === null ? {} : { account_id: accountId },

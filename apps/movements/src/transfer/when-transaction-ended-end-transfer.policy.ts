@@ -13,7 +13,7 @@ import { FAILURES, failureOfRevert } from './transfer.errors';
 
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
-/** Only the end of its transaction ends a transfer that was sent: final on the chain, or never signed. */
+/** Only the end of its transaction ends a sent transfer: final on the chain, or never signed. */
 @EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<TransactionConfirmed> | Failed> {
   constructor(private readonly commands: CommandBus) {}
@@ -55,7 +55,7 @@ function failureOf(event: Failed, ofRevert: (reason: string) => Failure): Failur
       return ofRevert(event.data.reason);
     case 'TransactionSuperseded':
       return FAILURES.superseded;
-    // Of customers' transfers, only those are given up whose target was refused.
+    // Customers' transfers are given up only when their target was refused.
     case 'TransactionGivenUp':
       return FAILURES.compliance;
   }

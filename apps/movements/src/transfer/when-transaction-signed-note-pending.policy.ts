@@ -8,7 +8,7 @@ import { transferOf } from './transfer.domain';
 
 type Signed = Recorded<TransactionSigned | TransactionFeeRaised>;
 
-/** Raised fees give the transaction another hash, under which it will most likely be mined. */
+/** Raised fees give the transaction a new hash, with which it will most likely be mined. */
 @EventsHandler(TransactionSigned, TransactionFeeRaised)
 export class WhenTransactionSignedNotePending implements IEventHandler<Signed> {
   constructor(private readonly commands: CommandBus) {}

@@ -10,7 +10,7 @@ import { walletAddressId } from './wallet-address.decider';
 import { WalletAddressStreams, Wallets } from './wallets.repository';
 import { WalletReadModel } from './wallets.read-model';
 
-/** Wallets as movements look for them. */
+/** The lookups of wallets that movements need. */
 @Injectable()
 export class AccountWallets {
   constructor(
@@ -19,16 +19,16 @@ export class AccountWallets {
     private readonly list: WalletReadModel,
   ) {}
 
-  /** The account's wallet of this address, which is lower-case; null when the account has none. */
+  /** The account's wallet at this lower-case address; null when the account has none there. */
   async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
-    // The wallet of the start is nearly always the one.
+    // It is nearly always the main wallet.
     const main = await this.get(accountId, walletIdOf(accountId, chain));
     if (main?.address === address) return main;
     const owner = await this.receiverAt(chain, address);
     return owner?.accountId === accountId ? this.get(accountId, owner.walletId) : null;
   }
 
-  /** The account's wallet of this id; null when the account has none. */
+  /** The account's wallet with this id; null when the account has no such wallet. */
   async get(accountId: string, walletId: string): Promise<WalletRecord | null> {
     const state = await this.wallets.load(walletId, ({ status }) => status === 'created');
     const record = walletRecord(state);
@@ -40,19 +40,19 @@ export class AccountWallets {
     return (await this.list.ofAccount(accountId)).filter((one) => one.chain === chain);
   }
 
-  /** The account whose wallet with us is at this lower-case address; null when the address is outside our custody. */
+  /** The account whose wallet is at this lower-case address; null when the address is outside our custody. */
   async receiverAt(chain: Chain, address: string): Promise<MovementReceiver | null> {
     const claimed = ({ walletId }: WalletAddress): boolean => walletId !== null;
     const { walletId } = await this.addresses.load(walletAddressId(chain, address), claimed);
     if (walletId === null) return null;
     const state = await this.wallets.load(walletId, ({ status }) => status === 'created');
-    // A refused request for the same wallet on another chain leaves a claim there.
+    // A refused request for the same wallet id on another chain leaves a claim there.
     return state.status === 'created' && state.chain === chain && state.address === address
       ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id }
       : null;
   }
 
-  /** To be called before the wallet is created. */
+  /** Must be called before the wallet is created. */
   async claimAddress(claim: ClaimAddress, context: RequestContext): Promise<void> {
     await this.addresses.createIfAbsent(
       walletAddressId(claim.chain, claim.address),

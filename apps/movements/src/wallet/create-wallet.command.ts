@@ -16,7 +16,7 @@ import { WalletSlotStreams, Wallets } from './wallets.repository';
 
 export class CreateWalletCommand extends PayloadCommand<PayloadOf<typeof CreateWallet>, WalletRecord> {}
 
-/** Another wallet of an account. Nothing is deployed for it: its address follows from its id. */
+/** Creates another wallet of an account. Nothing is deployed for it: its address follows from its id. */
 @CommandHandler(CreateWalletCommand)
 export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand> {
   constructor(

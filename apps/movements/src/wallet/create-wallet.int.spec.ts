@@ -28,7 +28,7 @@ const walletsOf = (accountId: string) =>
   movements.ofType('WalletCreated').filter(({ data }) => (data as { accountId: string }).accountId === accountId);
 
 describe('the wallets of an account on a chain', () => {
-  it('are never more than the limit, with the main wallet, however many are created at once', async () => {
+  it('never exceed the limit, including the main wallet, however many are created at once', async () => {
     const before = walletsOf(OWNER).length;
     const { accepted, refused } = await outcomes(Array.from({ length: 40 }, () => create()));
     expect(refused).toEqual(new Set(['accepted', 'limit-exceeded']));
@@ -37,14 +37,14 @@ describe('the wallets of an account on a chain', () => {
     expect(await codeOf(create())).toBe('limit-exceeded');
   });
 
-  it('are counted for each account and each chain', async () => {
+  it('are counted per account and chain', async () => {
     await outcomes(Array.from({ length: 20 }, () => create()));
     expect(await codeOf(create())).toBe('limit-exceeded');
     await expect(create(uuid(), OWNER, 'tempo')).resolves.toMatchObject({ chain: 'tempo' });
     await expect(create(uuid(), OTHER)).resolves.toMatchObject({ accountId: OTHER });
   });
 
-  it('take one place for a request that is repeated, also beyond the limit', async () => {
+  it('take one slot for a repeated request, even beyond the limit', async () => {
     const walletId = uuid();
     const [first, second] = await Promise.all([create(walletId), create(walletId)]);
     expect(second).toEqual(first);
@@ -53,7 +53,7 @@ describe('the wallets of an account on a chain', () => {
     await expect(create(walletId)).resolves.toEqual(first);
   });
 
-  it('are not on a chain for which the same wallet was asked again', async () => {
+  it('do not exist on a second chain for which the same wallet id was requested', async () => {
     const walletId = uuid();
     const { address } = await create(walletId);
     await codeOf(create(walletId, OWNER, 'tempo'));
@@ -66,7 +66,7 @@ describe('the wallets of an account on a chain', () => {
     expect(movements.ofType('WalletAddressClaimed').at(-1)?.data).toMatchObject({ walletId, chain: 'tempo' });
   });
 
-  it('take no place when the account is not active', async () => {
+  it('take no slot when the account is not active', async () => {
     movements.statuses.set(OWNER, 'frozen');
     expect(await codeOf(create())).toBe('account-not-active');
     expect(movements.ofType('WalletSlotTaken')).toEqual([]);

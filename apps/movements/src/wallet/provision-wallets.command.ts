@@ -21,8 +21,8 @@ export interface WalletOwner {
 export class ProvisionWalletsCommand extends PayloadCommand<WalletOwner, { wallets: readonly WalletRecord[] }> {}
 
 /**
- * A wallet on every chain, each made once: its address follows from its id, so a crash in between leaves nothing to
- * clear away.
+ * Creates one wallet on every chain. The address of a wallet follows from its id, so a crash leaves nothing to clean
+ * up.
  */
 @CommandHandler(ProvisionWalletsCommand)
 export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {

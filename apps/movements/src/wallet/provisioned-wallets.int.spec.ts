@@ -18,7 +18,7 @@ import { TO } from '../testing/movements-under-test';
 const { open } = movementsForEachTest();
 
 describe('wallets', () => {
-  it('are provisioned on every chain when an account is opened, once, with a key of their own (issue 2: wallet creation at account provisioning)', async () => {
+  it('are created once on every chain when an account is opened, each with its own address (issue 2: wallet creation at account provisioning)', async () => {
     const movements = await open().start();
     for (const [accountId, parentId] of [
       ['partner', null],
@@ -56,7 +56,7 @@ describe('wallets', () => {
     await eventually(() => expect(movements.ofType('WalletCreated')).toHaveLength(6));
   });
 
-  it("resolve to the account's own, or to a stranger that no one whitelisted", async () => {
+  it("resolve to the account's own wallet or to an address that is not whitelisted", async () => {
     const movements = await open().start();
     movements.bus.handle(GetWhitelistedWallets.pattern, async () => ({ wallets: [] }));
     const { wallets } = await movements.bus.request(
@@ -87,7 +87,7 @@ describe('wallets', () => {
     await expect(resolve('not an address')).resolves.toBeNull();
   });
 
-  it('of others are whitelisted for the account that onboarding says, on every chain, and for FX where it says so', async () => {
+  it('outside our custody are whitelisted on every chain, and for FX, as onboarding reports for the account', async () => {
     const movements = await open().start();
     const fx: Hex = `0x${'cd'.repeat(20)}`;
     movements.bus.handle(GetWhitelistedWallets.pattern, async (payload) => ({
@@ -122,7 +122,7 @@ describe('wallets', () => {
     });
   });
 
-  it('tells where the contracts are', async () => {
+  it('are on chains whose ids and contracts can be read', async () => {
     const movements = await open().start();
     const { chains } = await movements.bus.request(GetChains, {}, movements.context());
     expect(chains.map(({ chain, chainId }) => [chain, chainId])).toEqual([

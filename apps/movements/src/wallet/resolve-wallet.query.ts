@@ -13,9 +13,8 @@ import { AccountWallets } from './account-wallets';
 export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
 
 /**
- * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in
- * memory. Only a foreign address costs a question to onboarding, which holds the list of those that the account may
- * use.
+ * The account's own wallet is read from its stream, which has it as soon as it exists, and is in memory for most
+ * orders. Only other addresses need a request to onboarding, which has the list of those that the account may use.
  */
 @QueryHandler(ResolveWalletQuery)
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
@@ -40,7 +39,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     return owner ? { ...external, ofAnotherAccount: true } : external;
   }
 
-  /** On every chain alike: the list names addresses. */
+  /** The same on every chain, because the list has only addresses. */
   private async external(accountId: string, address: string, context: RequestContext) {
     const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
     const listed = wallets.find((one) => one.address === address);

@@ -7,7 +7,7 @@ import { derivedId } from '@ponte/kernel';
 /** Stream id of an address; `address` is lower-case. */
 export const walletAddressId = (chain: Chain, address: string): string => derivedId('wallet-address', chain, address);
 
-/** Null when no wallet with us has the address. */
+/** Null when none of our wallets has the address. */
 export interface WalletAddress {
   readonly walletId: string | null;
 }
@@ -22,7 +22,7 @@ export interface ClaimAddress {
 }
 
 /**
- * Which wallet has an address. Whether tokens stay with us is decided by this stream and not by the list of wallets,
+ * The wallet that has an address. This stream decides whether tokens stay in our custody, not the list of wallets,
  * which may be behind the log or have lost rows.
  */
 export const walletAddress: Decider<ClaimAddress, WalletAddress, WalletAddressClaimed> = {

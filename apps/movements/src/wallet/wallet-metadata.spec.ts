@@ -29,7 +29,7 @@ describe('the metadata of a wallet', () => {
   const changed = (uiEnabled: boolean, metadata: Record<string, string>) =>
     new WalletMetadataChanged({ walletId: 'w', accountId: 'a', uiEnabled, metadata, changedAt: AT });
 
-  it('is merged, loses the keys that are null, and keeps what is absent', () => {
+  it('is merged: null keys are deleted, absent keys are kept', () => {
     scenario(wallet)
       .given(made)
       .when(change({ metadata: { label: 'z', old: null, added: '' } }))
@@ -45,7 +45,7 @@ describe('the metadata of a wallet', () => {
     scenario(wallet).given(made).when(change({})).then();
   });
 
-  it(`has at most ${MAX_METADATA_KEYS} keys after merging, whatever they are called`, () => {
+  it(`has at most ${MAX_METADATA_KEYS} keys after merging, whatever their names`, () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
     expect(
       scenario(wallet)
@@ -71,7 +71,7 @@ describe('the metadata of a wallet', () => {
       .then(changed(false, { label: 'x', old: 'y', constructor: 'c' } as Record<string, string>));
   });
 
-  it('of a foreign wallet is that of none', () => {
+  it('of a wallet of another account is refused as if the wallet did not exist', () => {
     expect(
       scenario(wallet)
         .given(made)

@@ -5,7 +5,7 @@ import type { Chain } from '@ponte/kernel';
 import { derivedId, refuse } from '@ponte/kernel';
 import { walletIdOf } from './wallet.decider';
 
-/** Of one account on one chain: as many as one transaction can take tokens from. */
+/** The limit per account and chain: as many as one transaction can take tokens from. */
 export const MAX_WALLETS_PER_CHAIN = 20;
 
 /** Stream id of the wallets of an account on a chain. */
@@ -25,8 +25,8 @@ export interface TakeSlot {
 }
 
 /**
- * A slot is taken before its wallet is created, so that parallel requests cannot create more than the limit. A repeated
- * request finds its own slot; one that is never repeated after a crash in between leaves its slot used. Refuses
+ * A slot is taken before its wallet is created, so that parallel requests cannot exceed the limit. A repeated request
+ * finds its own slot. If a request crashes in between and is never repeated, its slot stays used. Refuses with
  * `limit-exceeded`.
  */
 export const walletSlots: Decider<TakeSlot, WalletSlots, WalletSlotTaken> = {

@@ -30,7 +30,7 @@ describe('a wallet', () => {
     createdAt: AT,
   });
 
-  it('is made once, and keeps the address that it was made with', () => {
+  it('is created once, and keeps its first address', () => {
     scenario(wallet).given().when(create).then(created);
     scenario(wallet)
       .given(created)

@@ -6,7 +6,7 @@ import { ASSET_IDS, assetOf, canonicalJson, derivedId, pick, refuse } from '@pon
 import { referenceOf } from '../token-movement/chain-values.domain';
 
 export type Metadata = Readonly<Record<string, string>>;
-/** A key that is null is deleted; a key that is absent stays. */
+/** A null key is deleted; an absent key is kept. */
 export type MetadataChange = Readonly<Record<string, string | null>>;
 
 export type Wallet =
@@ -19,7 +19,7 @@ export interface CreateWallet {
   readonly parentId: string | null;
   readonly name: string;
   readonly chain: Chain;
-  /** That the custody contract gives this wallet, lower-case. */
+  /** The address that the custody contract derives for this wallet, lower-case. */
   readonly address: string;
   readonly uiEnabled: boolean;
   readonly metadata: Metadata;
@@ -38,21 +38,19 @@ export interface ChangeMetadata {
 
 export type WalletCommand = CreateWallet | ChangeMetadata;
 
-/** The gateway has checked the form of keys and values. */
+/** The gateway has already checked the form of keys and values. */
 export const MAX_METADATA_KEYS = 50;
 
 /**
- * The id of the wallet that an account has on each chain from the start. Derived, so that provisioning it twice gives
- * the same wallet.
+ * The id of an account's main wallet on a chain. It is derived, so that provisioning it twice gives the same wallet.
  */
 export const walletIdOf = (accountId: string, chain: Chain): string => derivedId('wallet', accountId, chain);
 
 export { treasuryWalletId } from '@ponte/contracts';
 
-/** The name of that wallet. */
 export const mainWalletName = (chain: Chain): string => `Main wallet ${chain}`;
 
-/** What the custody contract derives the wallet's address from: the id itself, as 32 bytes. */
+/** The salt from which the custody contract derives the wallet's address: the id itself, as 32 bytes. */
 export const saltOf = (walletId: string): `0x${string}` => referenceOf(walletId);
 
 export const assetsOn = (chain: Chain): AssetId[] => ASSET_IDS.filter((asset) => assetOf(asset).chain === chain);
@@ -81,7 +79,7 @@ export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
         return { status: 'created', id, ...created };
       }
       case 'WalletMetadataChanged': {
-        if (state.status === 'absent') throw new Error('the metadata of a wallet that was never created');
+        if (state.status === 'absent') throw new Error('metadata is recorded for a wallet that was never created');
         const { uiEnabled, metadata } = event.data;
         return { ...state, uiEnabled, metadata };
       }
@@ -98,7 +96,7 @@ function create(command: CreateWallet, state: Wallet): WalletEvent[] {
   ];
 }
 
-/** A foreign wallet is one that the account does not have. */
+/** A wallet of another account is refused as if it did not exist. */
 function changeMetadata(
   { accountId, metadata: change, uiEnabled: visible, at }: ChangeMetadata,
   state: Wallet,
@@ -110,7 +108,7 @@ function changeMetadata(
   return [new WalletMetadataChanged({ walletId: state.id, accountId, uiEnabled, metadata, changedAt: at })];
 }
 
-/** Refuses `limit-exceeded` for more keys than a wallet may have. */
+/** Refuses more keys than a wallet may have with `limit-exceeded`. */
 function merged(before: Metadata, change: MetadataChange): Metadata {
   const entries = new Map<string, string>(Object.entries(before));
   for (const [key, value] of Object.entries(change)) {

@@ -5,7 +5,7 @@ import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { wallet, walletRecord } from './wallet.decider';
 
-/** More than an account has. */
+/** More wallets than an account can have. */
 const ALL = 200;
 
 const WalletList = defineReadModel({

@@ -9,7 +9,7 @@ import { walletSlots } from './wallet-slots.decider';
 @Injectable()
 export class Wallets extends defineRepository(wallet, WalletReadModel) {}
 
-/** The streams that say which wallet has an address. */
+/** The streams that record which wallet has an address. */
 @Injectable()
 export class WalletAddressStreams extends defineRepository(walletAddress) {}
 

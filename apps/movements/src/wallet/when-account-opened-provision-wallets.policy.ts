@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ProvisionWalletsCommand } from './provision-wallets.command';
 
-/** Partners and sub-accounts alike own wallets. */
+/** Both partners and sub-accounts own wallets. */
 @EventsHandler(AccountOpened)
 export class WhenAccountOpenedProvisionWallets implements IEventHandler<Recorded<AccountOpened>> {
   constructor(private readonly commands: CommandBus) {}
