@@ -24,8 +24,8 @@ let movements: MovementsUnderTest;
 let url: string;
 
 /**
- * A real node behind the rule that most nodes have: a replacement that offers less than 10 % more in both fees is
- * refused. (anvil itself accepts one more wei.)
+ * A real node behind the rule that most nodes have: a replacement must offer 10 % more in both fees. (anvil itself
+ * accepts one more wei.)
  */
 beforeEach(async () => {
   folder = temporaryFolder();

@@ -116,7 +116,7 @@ export class TreasuryGate {
       if (failed)
         logger.warn(
           { err: failed.reason as unknown, chain: evm.chain },
-          'a payment of the treasury could not be decided; the next round repeats it',
+          'could not decide on a payment of the treasury; the next round tries again',
         );
       return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     } catch (error) {

@@ -36,9 +36,9 @@ describe('the hourly limits of the signer', () => {
 
   it('reserve nothing for what they refuse', () => {
     take(1, 100n);
-    expect(() => take(2, 51n)).toThrow('more of eth-base/usdc than an hour may move');
+    expect(() => take(2, 51n)).toThrow('more of eth-base/usdc than allowed per hour');
     take(3, 50n);
-    expect(() => take(1, 101n)).toThrow('more of eth-base/usdc than one transaction may move');
+    expect(() => take(1, 101n)).toThrow('more of eth-base/usdc than allowed per transaction');
   });
 
   it('release amounts that are older than an hour, and no others', () => {

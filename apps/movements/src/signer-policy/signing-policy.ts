@@ -67,13 +67,13 @@ export class HourlyLimits {
   /** Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. */
   take({ chainId, contract, asset, reference, units }: DecodedCall): void {
     const { perTransaction, perHour } = this.limits(asset);
-    if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than one transaction may move`);
+    if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
     const hour = this.hourOf(asset);
     const call = `${chainId} ${contract} ${reference}`;
     const before = hour.counted.get(call)?.units ?? 0n;
     if (units <= before) return;
     const sum = hour.sum - before + units;
-    if (sum > perHour) throw new SigningRefused('hourly', `more of ${asset} than an hour may move`);
+    if (sum > perHour) throw new SigningRefused('hourly', `more of ${asset} than allowed per hour`);
     // Deleted first, so that the entry moves to the end: the map stays in the order of time.
     hour.counted.delete(call);
     hour.counted.set(call, { at: this.now(), units });

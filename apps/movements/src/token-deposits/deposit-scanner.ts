@@ -173,7 +173,7 @@ export class DepositScanner {
     const receivers = await addresses.receivers(this.evm.chain, [...new Set(transfers.map(({ to }) => to))]);
     const named = transfers.map(({ asset, from, to, units, txHash, logIndex }): NamelessTransfer => {
       const receiver = receivers.get(to);
-      if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the view`);
+      if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the read model`);
       return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
     });
     const block: IncomingBlock = { chain: this.evm.chain, blockNumber: String(number), blockHash: hash };

@@ -61,7 +61,7 @@ export class RpcLogNode implements LogNode {
   async blockWithTime(number: number): Promise<(BlockId & { readonly time: number }) | null> {
     const block = await this.node.block(number);
     if (block !== null && block.number !== number)
-      throw new Unavailable('chain-unavailable', `the node gave block ${block.number} for block ${number}`);
+      throw new Unavailable('chain-unavailable', `the node returned block ${block.number} for block ${number}`);
     return block && { ...block, hash: lower(block.hash) };
   }
 

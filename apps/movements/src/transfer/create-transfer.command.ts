@@ -180,7 +180,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId },
-        'could not release what a refused transfer had reserved; the sweeper does it',
+        'could not release what a refused transfer had reserved; the sweeper will release the hold',
       );
     }
   }

@@ -63,7 +63,7 @@ export class DeployedContracts {
         return { to: minter, data, gas: MINT_SHARES_GAS };
       }
       case 'foreign':
-        return refuse('asset-not-supported', `${asset} is issued by someone else and cannot be minted`, 'asset');
+        return refuse('asset-not-supported', `${asset} is issued by another company and cannot be minted`, 'asset');
     }
   }
 

@@ -35,7 +35,7 @@ export async function openSeed(json: string, passphrase: string): Promise<Buffer
     decipher.setAuthTag(bytes(file.tag));
     return Buffer.concat([decipher.update(bytes(file.sealed)), decipher.final()]);
   } catch {
-    throw new Error('the keystore does not open: wrong passphrase, or a changed file');
+    throw new Error('the keystore does not open: the passphrase is wrong or the file was changed');
   }
 }
 
@@ -47,7 +47,7 @@ function parse(json: string): SealedSeed {
   } catch {
     // Reported below, without the content.
   }
-  throw new Error('the keystore is not a file of this version');
+  throw new Error('the keystore is not a file of a supported version');
 }
 
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {

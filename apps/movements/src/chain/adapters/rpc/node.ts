@@ -63,7 +63,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
       this.rpc<RawBlock | null>('eth_getBlockByHash', [receipt.blockHash, false]),
       succeeded ? null : revertReasonOf(this.client, receipt.transactionHash),
     ]);
-    if (block === null) throw new Unavailable('chain-unavailable', 'the block went away while it was read');
+    if (block === null) throw new Unavailable('chain-unavailable', 'the block was replaced while it was read');
     const blockNumber = Number(receipt.blockNumber);
     // A lagging node may report a head below the receipt's block.
     const confirmations = Math.max(1, head - blockNumber + 1);
@@ -152,7 +152,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     if (receipt === null || blockNumber > block.number) return [];
     const { blockHash } = receipt;
     if ((await this.block(blockNumber))?.hash !== blockHash)
-      throw new Unavailable('chain-unavailable', 'the node gave a receipt of a block that is not in its chain');
+      throw new Unavailable('chain-unavailable', 'the node returned a receipt of a block that is not in its chain');
     return [{ hash, succeeded: receipt.status === '0x1', blockNumber, blockHash }];
   }
 }
