@@ -10,7 +10,7 @@ const SECOND = 1_000;
 const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> =>
   attempt.then(
     () => {
-      throw new Error('it was not refused');
+      throw new Error('the request was not refused');
     },
     (error: unknown) => {
       if (error instanceof Refusal) return error;
@@ -32,8 +32,8 @@ afterEach(() => cluster.stop());
 
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 
-describe('a quote is accepted once', () => {
-  it('by 50 at a time: one order, and every other hold is released', async () => {
+describe('accepting a quote more than once', () => {
+  it('places one order for 50 concurrent acceptances and releases every other hold', async () => {
     const quoteId = cluster.quote();
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, { externalId: `ref-${at}` })),
@@ -50,13 +50,13 @@ describe('a quote is accepted once', () => {
     expect((await cluster.list()).items).toHaveLength(1);
     await cluster.settles(orderIdOf(quoteId));
     await cluster.reaches(orderIdOf(quoteId), 'completed');
-    // The external ids of the others are free.
+    // The external ids of the refused acceptances are free again.
     const winner = won[0]?.status === 'fulfilled' ? won[0].value.externalId : null;
     for (const at of [0, 1, 2])
       if (`ref-${at}` !== winner) await cluster.place(cluster.quote(), { externalId: `ref-${at}` });
   });
 
-  it("by brcode and balance at once: one order, the other's charge closed or hold released", async () => {
+  it('places one order for concurrent acceptances by brcode and balance, and leaves one charge or hold open', async () => {
     const quoteId = cluster.quote();
     const attempts = await Promise.allSettled([
       cluster.place(quoteId, brcode),
@@ -69,7 +69,7 @@ describe('a quote is accepted once', () => {
     expect(open + cluster.services.openHolds().length).toBe(1);
   });
 
-  it('the same command again is answered as the first time, alone or twice at once', async () => {
+  it('answers a repeated command with the first response, also when both arrive concurrently', async () => {
     const quoteId = cluster.quote();
     const commandId = freshId();
     const twins = await Promise.all([
@@ -82,7 +82,7 @@ describe('a quote is accepted once', () => {
     expect(cluster.services.holds.size).toBe(1);
     const { violations } = await refusalOf(cluster.place(quoteId, {}, freshId()));
     expect(violations[0]).toMatchObject({ code: 'quote-already-accepted', 'order-id': twins[0]?.id });
-    // "After 24 h the resource's current state is the answer."
+    // Contract: after 24 hours the response is the current state of the resource.
     await cluster.reaches(orderIdOf(quoteId), 'processing');
     cluster.now = START + 86_400 * SECOND;
     expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toMatchObject({
@@ -91,15 +91,15 @@ describe('a quote is accepted once', () => {
     });
   });
 
-  // Reliability F2: what belongs to another account looks like what is not there.
-  it('a stranger does not learn that it was', async () => {
+  // Reliability F2: a resource of another account looks like one that does not exist.
+  it('does not disclose the first acceptance to an unrelated account', async () => {
     const quoteId = cluster.quote();
     await cluster.place(quoteId);
     const stranger = { accountId: 'account-9', callerAccountId: 'account-9' };
     const { violations } = await refusalOf(cluster.place(quoteId, stranger));
     expect(violations[0]?.code).toBe('quote-not-found');
     expect(violations).toEqual((await refusalOf(cluster.place('no such quote', stranger))).violations);
-    // Nor does a sub-account of the same partner, and not from the partner's own v0 quote either.
+    // A sub-account of the same partner does not learn of it either, nor from the partner's own v0 quote.
     const sibling = { accountId: 'account-2', callerAccountId: 'account-2' };
     cluster.services.accounts.set('account-2', {
       ...(cluster.services.accounts.get(ACCOUNT) as AccountRecord),
@@ -117,7 +117,8 @@ describe('a quote is accepted once', () => {
       expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
       expect(JSON.stringify(refused)).not.toContain(id);
     }
-    // Nor is it there for the partner on an account that it is not for; a v0 quote is for all of them.
+    // For the partner, the quote does not exist on an account that it is not bound to. A v0 quote serves all its
+    // accounts.
     const onSibling = { accountId: 'account-2', callerAccountId: PARTNER };
     expect((await refusalOf(cluster.place(quoteId, onSibling))).violations.map(({ code }) => code)).toEqual([
       'quote-not-found',
@@ -134,7 +135,7 @@ describe('a quote is accepted once', () => {
   });
 
   // Reliability A5: one clock reading decides; slow steps after it do not void it.
-  it('checked by one clock reading, however slow the ledger is', async () => {
+  it('uses one clock reading for the decision, however slow the ledger is', async () => {
     const quoteId = cluster.quote();
     cluster.now = START + VALID_SECONDS * SECOND - 1;
     cluster.services.after = (pattern) => {

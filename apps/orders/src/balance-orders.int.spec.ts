@@ -7,7 +7,7 @@ import { ACCOUNT, OWN_WALLET, PARTNER, WHITELISTED } from './testing/fixtures';
 const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> =>
   attempt.then(
     () => {
-      throw new Error('it was not refused');
+      throw new Error('the request was not refused');
     },
     (error: unknown) => {
       if (error instanceof Refusal) return error;
@@ -54,14 +54,14 @@ describe('an order from the balance', () => {
     await eventually(async () => expect((await cluster.list({ state: 'completed' })).items).toHaveLength(1));
   });
 
-  it('is rolled back with its money released when the mint fails', async () => {
+  it('is rolled back and its funds are released when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote());
     await cluster.services.revert(await eventually(() => cluster.settlementOf(id)));
     expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(NOT_SETTLED);
     expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   });
 
-  it('is refused without enough balance, and nothing is left of it', async () => {
+  it('is refused without enough balance, and leaves no trace', async () => {
     const dear = cluster.quote({ sourceAmount: '1000.01' });
     expect((await refusalOf(cluster.place(dear, { externalId: 'ref-1' }))).violations).toEqual([
       expect.objectContaining({ code: 'insufficient-balance', path: 'quote-id' }),
@@ -95,7 +95,7 @@ describe('an order from the balance', () => {
     expect(await cluster.store.head()).toBeUndefined();
   });
 
-  it('of a v0 quote runs on a sub-account when the quote suits it', async () => {
+  it('of a v0 quote can be placed on a sub-account that satisfies the terms of the quote', async () => {
     const family = { accountId: PARTNER, scope: 'family' } as const;
     const asParent = { callerAccountId: PARTNER };
     const { violations } = await refusalOf(cluster.place(cluster.quote(family), asParent));
@@ -113,7 +113,7 @@ describe('an order from the balance', () => {
 });
 
 describe('an external id', () => {
-  it('is used once by an account, and is reported together with the other violations', async () => {
+  it('can be used once per account, and its reuse is reported together with the other violations', async () => {
     await cluster.place(cluster.quote(), { externalId: 'ref-1' });
     const { violations } = await refusalOf(
       cluster.place(cluster.quote(), { externalId: 'ref-1', targetEndUserPixKey: 'sealed:v1:key:1' }),
@@ -128,7 +128,7 @@ describe('an external id', () => {
 });
 
 describe('the list of orders', () => {
-  it('filters and pages newest first', async () => {
+  it('can be filtered and is paged, newest first', async () => {
     const ids: string[] = [];
     for (const externalId of ['a', 'b', 'c', 'd', 'e']) {
       cluster.now += 1;
@@ -148,7 +148,7 @@ describe('the list of orders', () => {
     expect(await cluster.get(freshId())).toBeNull();
   });
 
-  it('that cannot be written does not fail an accepted order, and is caught up', async () => {
+  it('catches up after it could not be written, and accepting an order succeeds in the meantime', async () => {
     const views = cluster.running[0]?.engines.views as unknown as {
       schema: { alterTable(name: string): { renameTo(name: string): { execute(): Promise<void> } } };
     };

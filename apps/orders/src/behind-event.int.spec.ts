@@ -21,7 +21,9 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-/** A process whose store has nothing yet of what the events speak of. */
+/**
+ * The outcome per event type of dispatching events to a process whose store does not have the orders that they name.
+ */
 async function lagging(
   dispatch: (event: Recorded) => Promise<unknown>,
   events: readonly Recorded[],
@@ -39,7 +41,7 @@ async function lagging(
 }
 
 describe('a policy whose order is behind its event', () => {
-  it('does not complete: the event is unavailable and retried', async () => {
+  it('fails with an error that has the event retried', async () => {
     const first = await cluster.place(cluster.quote());
     const second = await cluster.place(cluster.quote());
     await cluster.settles(first.id);
@@ -63,15 +65,15 @@ describe('a policy whose order is behind its event', () => {
   });
 });
 
-describe('an order that is processing without a transaction', () => {
-  it('has its mint requested again after ORDERS_SETTLEMENT_RETRY_SECONDS, once', async () => {
+describe('a processing order without a transaction', () => {
+  it('has its mint requested again, once, after ORDERS_SETTLEMENT_RETRY_SECONDS', async () => {
     const { id } = await cluster.place(cluster.quote());
     const mint = await eventually(() => cluster.settlementOf(id));
     cluster.services.settlements.clear();
     await cluster.requestMissingMints();
     expect(cluster.services.settlements.size).toBe(0);
     cluster.now += MINT_RETRY;
-    // The first request got lost on its way, so movements knows nothing of it.
+    // Simulates that the first request was lost: movements does not know it.
     cluster.services.forget();
     await cluster.requestMissingMints();
     expect([...cluster.services.settlements.values()]).toEqual([mint]);
@@ -96,7 +98,7 @@ describe('an order that is processing without a transaction', () => {
     expect(found).toHaveLength(5);
   });
 
-  it('does not keep the others when its request fails', async () => {
+  it('does not hold up the other orders when its request fails', async () => {
     const placed = [];
     cluster.services.balances.set('account-1', 1_000_000_00n);
     for (let made = 0; made < 3; made += 1) placed.push(await cluster.place(cluster.quote()));

@@ -23,7 +23,7 @@ afterEach(() => cluster.stop());
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 
 describe('an order by brcode', () => {
-  it('waits for the Pix, then is minted and completed', async () => {
+  it('waits for the Pix payment, then is minted and completed', async () => {
     const order = await cluster.place(cluster.quote(), brcode);
     expect(order).toMatchObject({
       state: 'created',
@@ -38,7 +38,7 @@ describe('an order by brcode', () => {
     expect(cluster.services.openHolds()).toEqual([]);
   });
 
-  it('of an account that was frozen meanwhile: nothing is signed until its release, then it completes', async () => {
+  it('of an account that was frozen in the meantime completes only after the release; nothing is signed before', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
     cluster.services.accounts.set(ACCOUNT, { ...account, status: 'frozen' });
@@ -66,7 +66,7 @@ describe('an order by brcode', () => {
     expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderRolledBack']);
   });
 
-  it("ends by the service's own timer, which stops with the process", async () => {
+  it("is rolled back by the service's own timer, which stops with the process", async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     cluster.now = START + 900 * SECOND + 1;
     cluster.running[0]?.engines.timers.start();
@@ -77,8 +77,8 @@ describe('an order by brcode', () => {
     await cluster.running[0]?.engines.timers.stop();
   });
 
-  // Reliability C1: a payment that settled in time and was reported late is honoured.
-  it('that settled in time and was reported late is honoured', async () => {
+  // Reliability C1.
+  it('is completed by a payment that settled in time and was reported late', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id), false);
     cluster.now = START + 3_600 * SECOND;
@@ -88,7 +88,7 @@ describe('an order by brcode', () => {
   });
 
   it.each(['paid-late', 'amount-mismatch', 'payer-tax-id-mismatch'] as const)(
-    'that was %s is rolled back',
+    'is rolled back when its payment fails as %s',
     async (reason) => {
       const { id } = await cluster.place(cluster.quote(), brcode);
       await cluster.services.mispay(cluster.chargeOf(id), reason);
@@ -97,7 +97,7 @@ describe('an order by brcode', () => {
     },
   );
 
-  it('gives its payment back when the mint fails', async () => {
+  it('returns its payment when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id));
     await cluster.services.revert(await eventually(() => cluster.settlementOf(id)));
@@ -106,7 +106,7 @@ describe('an order by brcode', () => {
     expect(cluster.services.balances.get(ACCOUNT)).toBe(1_000_00n);
   });
 
-  it('returns a payment that comes after it was rolled back', async () => {
+  it('returns a payment that arrives after the order was rolled back', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.mispay(cluster.chargeOf(id), 'amount-mismatch');
     await cluster.reaches(id, 'rolled-back');
@@ -115,7 +115,7 @@ describe('an order by brcode', () => {
     expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderRolledBack']);
   });
 
-  it("returns a payment that no order needs: of a loser's charge, or of no order at all", async () => {
+  it('returns a payment that no order needs: of a refused acceptance, or of an order that was never placed', async () => {
     const quoteId = cluster.quote();
     const { id } = await cluster.place(quoteId, brcode);
     const open = cluster.services.charges.get(cluster.chargeOf(id));

@@ -26,7 +26,7 @@ describe('after a crash or a fault', () => {
   const APPENDS = ['ExternalIdReserved', 'OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted'];
 
   it.each(KINDS.flatMap((kind) => APPENDS.map((type) => [kind, type] as const)))(
-    '%s at %s: retried, the order ends once',
+    '%s at %s: the retried order ends once',
     async (kind, type) => {
       const quoteId = cluster.quote();
       const [orderId, commandId] = [orderIdOf(quoteId), freshId()];
@@ -48,7 +48,7 @@ describe('after a crash or a fault', () => {
     },
   );
 
-  it.each(KINDS)('%s at OrderRolledBack: the money goes back once', async (kind) => {
+  it.each(KINDS)('%s at OrderRolledBack: the money is returned once', async (kind) => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     const { struck } = cluster.store.faults.next({
       kind,
@@ -67,7 +67,7 @@ describe('after a crash or a fault', () => {
   });
 
   it.each(KINDS)(
-    '%s at OrderRolledBack: an order that the treasury could not pay in time gives its money back once',
+    '%s at OrderRolledBack: the money of an order that the treasury could not pay in time is returned once',
     async (kind) => {
       const { id } = await cluster.place(cluster.quote());
       const { struck } = cluster.store.faults.next({
@@ -89,7 +89,7 @@ describe('after a crash or a fault', () => {
   );
 
   it.each(['before', 'after'] as const)(
-    'the ledger is away %s its work: nothing is placed, and the retry finds what was taken',
+    'when the ledger fails %s its work, nothing is placed and the retry finds the reserved funds',
     async (when) => {
       for (const method of [brcode, {}]) {
         const quoteId = cluster.quote();
@@ -108,7 +108,7 @@ describe('after a crash or a fault', () => {
     },
   );
 
-  it('every event that is repeated changes nothing', async () => {
+  it('repeated events change nothing', async () => {
     const first = await cluster.place(cluster.quote());
     const second = await cluster.place(cluster.quote(), brcode);
     const third = await cluster.place(cluster.quote(), brcode);
@@ -126,9 +126,9 @@ describe('after a crash or a fault', () => {
   });
 });
 
-describe('two processes over one log', () => {
+describe('two processes that share one log', () => {
   // Reliability A6: the whole decision runs again on a conflict.
-  it('50 acceptances of one quote, spread over both: one order, every other hold released', async () => {
+  it('place one order for 50 acceptances of one quote spread over both, and release every other hold', async () => {
     await cluster.stop();
     cluster = new Cluster(tools, false);
     await cluster.boot();

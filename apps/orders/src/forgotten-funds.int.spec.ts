@@ -22,7 +22,7 @@ afterEach(() => cluster.stop());
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 
 describe('after a crash or a fault', () => {
-  it('a hold without its order is swept, and the quote can still be accepted, by the same command too', async () => {
+  it('a hold without its order is swept, and the quote can still be accepted, also by the same command', async () => {
     const quoteId = cluster.quote();
     const commandId = freshId();
     cluster.store.faults.next({
@@ -39,7 +39,7 @@ describe('after a crash or a fault', () => {
       match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
     });
     await cluster.sweep();
-    // An operator has to be alerted about one that cannot be abandoned.
+    // The metric alerts an operator to a hold that cannot be abandoned.
     expect([cluster.services.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
     cluster.store.faults.next({
       kind: 'lose-reply',
@@ -57,13 +57,13 @@ describe('after a crash or a fault', () => {
     expect(cluster.services.openHolds()).toHaveLength(1);
   });
 
-  it('a forgotten hold is swept although more holds than a page are older and needed', async () => {
+  it('a forgotten hold is swept although a full page of older holds is needed', async () => {
     const quoteId = cluster.quote();
     const { id } = await cluster.place(quoteId);
     const needed = cluster.services.openHolds()[0];
     const hold = cluster.services.holds.get(needed?.holdId ?? '');
     if (!hold) throw new Error('there is no hold');
-    // As many holds of that order in processing as fill a page; each is the order's own to this test.
+    // A full page of holds, all owned by the processing order.
     cluster.services.listed = Array.from({ length: 1_000 }, () => ({
       ...needed,
       owner: { kind: 'order' as const, id },
@@ -80,7 +80,7 @@ describe('after a crash or a fault', () => {
     expect(cluster.services.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
   });
 
-  it('a forgotten charge is closed although more charges than a page are overdue for longer and cannot be closed', async () => {
+  it('a forgotten charge is closed although more than a page of older charges cannot be closed', async () => {
     const quoteId = cluster.quote();
     cluster.store.faults.next({
       kind: 'refuse',
@@ -101,8 +101,8 @@ describe('after a crash or a fault', () => {
     expect(cluster.services.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
   });
 
-  // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
-  it('an acceptance that the sweeper overtook takes another hold', async () => {
+  // The race that abandoning is made for: the process stalls between its hold and its append while the sweeper runs.
+  it('an acceptance whose hold was swept meanwhile takes another hold', async () => {
     const quoteId = cluster.quote();
     cluster.services.after = async (pattern) => {
       if (!pattern.endsWith('place-hold') || cluster.services.holds.size > 1) return;
@@ -131,7 +131,7 @@ describe('after a crash or a fault', () => {
     expect([...cluster.services.charges.values()].map(({ outcome }) => outcome.state)).toEqual(['closed', 'open']);
   });
 
-  it('a charge without its order is closed, and its payment returned', async () => {
+  it('a charge without its order is closed, and its payment is returned', async () => {
     for (const paid of [false, true]) {
       const quoteId = cluster.quote();
       cluster.store.faults.next({

@@ -2,7 +2,7 @@ import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 import type { OrdersSettings } from './order/orders-settings.port';
 
-/** Every variable that this service reads. */
+/** The environment variables that this service reads. */
 export const ORDERS_SETTINGS: readonly Setting[] = [
   {
     name: 'ORDERS_BRCODE_SECONDS',
@@ -11,30 +11,32 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'ORDERS_FX_BRCODE_SECONDS',
-    meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before',
+    meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends earlier',
     default: '300',
   },
   {
     name: 'ORDERS_MINIMUM_BRCODE_SECONDS',
-    meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it',
+    meaning: 'an FX order by brcode is refused when fewer seconds than this remain to pay it',
     default: '60',
   },
   {
     name: 'ORDERS_FORGOTTEN_SECONDS',
-    meaning: 'age in seconds at which a hold without its order is given up',
+    meaning: 'age in seconds at which a hold that no order uses is released',
     default: '60',
   },
   {
     name: 'ORDERS_SETTLEMENT_RETRY_SECONDS',
-    meaning:
-      'seconds after which the settlement of an order that is processing without a transaction is requested again',
+    meaning: 'seconds after which the settlement of a processing order that has no transaction is requested again',
     default: '300',
   },
 ];
 
 const MAX_SECONDS = 86_400;
 
-/** Reads the settings; throws with the variable's name when one is not a whole number of seconds of at most a day. */
+/**
+ * Reads the settings. Throws an error that names the variable if a value is not a whole number from 1 to 86,400
+ * seconds.
+ */
 export function readOrdersConfig(env: Variables): OrdersSettings {
   const settings = new SettingsReader(ORDERS_SETTINGS, env);
   const seconds = (name: string): number => settings.wholeNumber(name, 1, MAX_SECONDS);

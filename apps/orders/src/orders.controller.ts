@@ -10,7 +10,7 @@ import { GetOrderQuery, ListOrdersQuery } from './order/orders.queries';
 import { PlaceOrderCommand } from './order/place-order.command';
 import { ORDERS_POLICIES } from './orders.policies';
 
-/** What the bus brings to this service: requests, and the events that its policies follow. */
+/** Receives this service's requests from the bus, and the events that its policies handle. */
 @Controller()
 export class OrdersMessages extends forwardRequests(
   [PlaceOrder, PlaceOrderCommand],

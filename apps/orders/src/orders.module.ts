@@ -27,7 +27,7 @@ import { PayOutOrderHandler } from './delivery/pay-out-order.command';
 import { GetOrderHandler, ListOrdersHandler } from './order/orders.queries';
 import { ORDERS_POLICIES } from './orders.policies';
 
-/** From an accepted quote to completed or rolled back. */
+/** The order process: from an accepted quote to a completed or rolled-back order. */
 @Module({
   controllers: [OrdersMessages],
   providers: [

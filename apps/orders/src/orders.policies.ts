@@ -7,7 +7,7 @@ import { WhenTransactionConfirmedSettleOrder } from './settlement/when-transacti
 import { WhenTransactionFailedFailOrder } from './settlement/when-transaction-failed-fail-order.policy';
 import { WhenWithdrawalEndedDeliverOrder } from './delivery/when-withdrawal-ended-deliver-order.policy';
 
-/** What the service does because of events, in the order in which it does it. */
+/** The policies of this service, in the order in which they run. */
 export const ORDERS_POLICIES = [
   WhenOrderProcessingStartedRequestSettlement,
   WhenPixChargeEndedSettleCharge,

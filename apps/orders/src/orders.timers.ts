@@ -11,14 +11,14 @@ import { ExpireChargesCommand } from './funding/expire-charges.command';
 import { SweepFundsCommand } from './funding/sweep-funds.command';
 import { RequestMissingSettlementsCommand } from './settlement/request-missing-settlements.command';
 
-/** A brcode ends within this time of its expiration, milliseconds. */
+/** Milliseconds between runs. An unpaid brcode is closed within this time after its expiration. */
 const EXPIRE_EVERY = 2_000;
-/** What is forgotten is a minute old already, so it can wait a little, milliseconds. */
+/** Milliseconds between runs. A forgotten hold is already a minute old, so a few more seconds do not matter. */
 const SWEEP_EVERY = 10_000;
-/** A missing mint is minutes old when it is looked for, so half a minute more is little, milliseconds. */
+/** Milliseconds between runs. A missing settlement is already minutes old, so half a minute more does not matter. */
 const MINTS_EVERY = 30_000;
 
-/** The repeated work of this service, on one process at a time. */
+/** Runs the jobs of this service, on one replica at a time. */
 @Injectable()
 export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;

@@ -3,5 +3,5 @@ import { OrderReadModel } from './order/orders.read-model';
 
 export const ORDERS_READ_MODELS = [OrderReadModel];
 
-/** What this service shows, and how it is rebuilt. */
+/** The read models of this service, for the rebuild command. */
 export const ORDERS_VIEWS = rebuildableViews(ORDERS_READ_MODELS);

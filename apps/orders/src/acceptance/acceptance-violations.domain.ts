@@ -1,6 +1,6 @@
 import { violation } from '@ponte/kernel';
 
-/* The violations of an acceptance, with the member of the request that each is about. */
+/* The violations of an acceptance, each with the path of the request member that it concerns. */
 
 export const ACCESS_DENIED = violation('account-access-denied', '', 'the account is not within reach');
 export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');

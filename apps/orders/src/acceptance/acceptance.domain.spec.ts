@@ -5,11 +5,11 @@ import { AT, KEY, ADDRESS, request, account, quote, internal, external, first, f
 
 const partner: AccountRecord = { ...account, accountId: 'partner', parentId: null };
 
-describe('a quote serves', () => {
+describe('a quote can be used', () => {
   const family: QuoteRecord = { ...quote, accountId: 'partner', scope: 'family' };
   const notFound = [['quote-not-found', 'quote-id']];
 
-  it('the account it is bound to, when it was made by v1', () => {
+  it('for the account it is bound to, when it was made by v1', () => {
     expect(first({})).toEqual([]);
     expect(first({ callerAccountId: 'partner' })).toEqual([]);
     expect(first({}, { quote: { ...quote, accountId: 'other' } })).toEqual(notFound);
@@ -17,7 +17,7 @@ describe('a quote serves', () => {
     expect(first({}, { quote: null })).toEqual(notFound);
   });
 
-  it("the key's own account or any of its sub-accounts, when it was made by v0", () => {
+  it("for the key's own account or any of its sub-accounts, when it was made by v0", () => {
     expect(first({ callerAccountId: 'partner' }, { quote: family })).toEqual([]);
     expect(first({ callerAccountId: 'partner', accountId: 'partner' }, { quote: family, account: partner })).toEqual(
       [],
@@ -25,7 +25,7 @@ describe('a quote serves', () => {
     expect(first({}, { quote: family })).toEqual(notFound);
   });
 
-  it("a sub-account that made it by v0, for its own key and its parent's, and neither the parent's account nor a sister's", () => {
+  it("for the sub-account that made it by v0, with its own or its parent's key, but not for the parent or a sibling", () => {
     const own: QuoteRecord = { ...family, accountId: account.accountId };
     const asParent = { callerAccountId: 'partner' };
     expect([first({}, { quote: own }), first(asParent, { quote: own })]).toEqual([[], []]);
@@ -35,13 +35,13 @@ describe('a quote serves', () => {
     ).toEqual(notFound);
   });
 
-  it('no one beyond reach, whatever the gateway let through', () => {
+  it('by no caller without access to the account, even if the gateway let the request through', () => {
     expect(first({ callerAccountId: 'stranger' })).toEqual([['account-access-denied', '']]);
   });
 });
 
 describe('an acceptance is refused', () => {
-  it('with every violation that is known, in rule order', () => {
+  it('with every known violation, in rule order', () => {
     const late = {
       at: quote.expiresAt,
       quote: { ...quote, targetAsset: 'eth-base/brly' as const },
@@ -63,9 +63,9 @@ describe('an acceptance is refused', () => {
     ]);
   });
 
-  it('without a source wallet for a token source; for BRL none is looked at', () => {
+  it('without a source wallet for a token source, whereas for BRL it is ignored', () => {
     const redeem = { quote: { ...quote, sourceAsset: 'eth-base/brlv' as const, targetAsset: 'fiat/brl' as const } };
-    // Of a token that the specification does not list, the wallet is the account's own when it is absent.
+    // For a token without the specification's requirement, the account's own wallet is the default.
     expect(first({}, { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } })).not.toContainEqual([
       'source-wallet-required',
       'source-wallet-address',
@@ -76,7 +76,7 @@ describe('an acceptance is refused', () => {
     expect(first({ sourceWalletAddress: 'what ever' })).toEqual([]);
   });
 
-  it('for an address that breaks its checksum in other words than for what is no address', () => {
+  it('with different messages for an address with a wrong checksum and for a text that is not an address', () => {
     const saying = (targetWalletAddress: string) =>
       firstViolations({ ...request, targetWalletAddress }, { at: AT, quote, account });
     expect(saying('0x7E5F4552091a69125d5dfcb7b8c2659029395bdf')).toEqual([
@@ -100,7 +100,7 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: external(false) })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
     expect(further(named, { wallet: null })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
     expect(further({ targetWalletAddress: '0x1' }, { wallet: null })).toEqual([]);
-    // "for FX (BRL<->USDC) orders the target wallet must also be FX-whitelisted for the account"
+    // Contract: "for FX (BRL<->USDC) orders the target wallet must also be FX-whitelisted for the account"
     const fx = { targetAsset: 'eth-base/usdc' as const };
     expect(further(named, { wallet: external(true) }, fx)).toEqual([
       ['wallet-not-fx-whitelisted', 'target-wallet-address'],
@@ -109,14 +109,14 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: internal }, fx)).toEqual([]);
   });
 
-  it('for the wallet of another account when tokens are minted, because nothing would credit that account', () => {
+  it("for another account's wallet when tokens are minted, because nothing would credit that account", () => {
     const named = { targetWalletAddress: ADDRESS };
     const others = { ...external(true, true), ofAnotherAccount: true } as WalletRelation;
     expect(further(named, { wallet: others })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
     expect(further(named, { wallet: others }, { targetAsset: 'eth-base/usdc' })).toEqual([]);
   });
 
-  it('for what the quote lacks for this account, and a used external id', () => {
+  it('for violations of the quote on this account, and for a used external id', () => {
     const quoteViolations: Violation[] = [{ code: 'rate-lock-not-enabled', path: 'rate-lock', message: 'no' }];
     expect(further({ externalId: 'x' }, { quoteViolations, externalIdUsed: true })).toEqual([
       ['rate-lock-not-enabled', 'quote-id'],

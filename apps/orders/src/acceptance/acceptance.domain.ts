@@ -31,7 +31,7 @@ import {
   FX_WALLET,
 } from './acceptance-violations.domain';
 
-/** What an order of a pair may look like. */
+/** The rules for orders of one pair of assets. */
 export type PairRules = Pick<
   Pair,
   'conversion' | 'orderable' | 'paymentMethods' | 'sourceWallet' | 'pixKey' | 'fxWhitelist'
@@ -46,32 +46,32 @@ const UNKNOWN: PairRules = {
   fxWhitelist: false,
 };
 
-/** The rules of the table of pairs; a pair that is not in it cannot be ordered. */
+/** The rules of a pair. A pair that is not in the table of pairs cannot be ordered. */
 export const rulesOf = (source: AssetId, target: AssetId): PairRules => pairOf(source, target) ?? UNKNOWN;
 
-/** What is known after the first look-ups. */
+/** The facts known after the first look-ups. */
 export interface FirstFacts {
   readonly at: Timestamp;
   readonly quote: QuoteRecord | null;
   readonly account: AccountRecord | null;
 }
-/** What depends on the quote. */
+/** The facts that can only be looked up once the quote is known. */
 export interface FurtherFacts {
-  /** The wallet that the tokens go to: the one that the order names, or the account's own. Null for a BRL target. */
+  /** The wallet that receives the tokens: the one named in the request, or the account's own. Null for a BRL target. */
   readonly wallet: WalletRelation | null;
-  /** The wallet that pays with tokens, in the same way. Null for a BRL source. */
+  /** The wallet that pays with tokens, chosen in the same way. Null for a BRL source. */
   readonly sourceWallet: WalletRelation | null;
-  /** What the key directory says of the Pix key; null when the directory does not know it, or none is named. */
+  /** The key directory's entry for the Pix key. Null if the request names no key or the directory does not know it. */
   readonly pixKey: ResolvedPixKey | null;
-  /** What a quote made by the parent lacks for this account. */
+  /** Why a quote that was made for another account (the parent's) cannot be used on this account. */
   readonly quoteViolations: readonly Violation[];
   readonly externalIdUsed: boolean;
 }
 
 /**
- * Whether the caller, who reaches this account, may use the quote on it: a v1 quote is bound to its account; a v0 quote
- * serves its account and, when it is the caller's own, that account's sub-accounts too. A sub-account does not see what
- * its parent was quoted.
+ * Whether the caller, which has access to this account, may use the quote on it. A v1 quote is bound to its account. A
+ * v0 quote serves its account and, if it belongs to the caller, also that account's sub-accounts. A sub-account cannot
+ * see its parent's quotes.
  */
 export function isUsable(
   quote: QuoteRecord,
@@ -88,7 +88,7 @@ export function isUsable(
   }
 }
 
-/** The violations of an acceptance in rule order, as far as the first facts tell them. */
+/** The violations that follow from the first facts, in rule order. */
 export function firstViolations(request: PlaceOrderPayload, { at, quote, account }: FirstFacts): Violation[] {
   const violations: Violation[] = [];
   if (account && account.accountId !== request.callerAccountId && account.parentId !== request.callerAccountId)
@@ -138,15 +138,15 @@ function addressViolations(address: string, path: string): Violation[] {
   return parsed.ok ? [] : [violation(parsed.code, path, NO_ADDRESS[parsed.code])];
 }
 
-/** The violations that the further facts add, in rule order. */
+/** The violations that follow from the further facts, in rule order. */
 export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Violation[] {
   const violations = [
     ...(isToken(quote.sourceAsset) ? sourceViolations(request, quote, facts.sourceWallet) : []),
     ...(isToken(quote.targetAsset) ? walletViolations(request, quote, facts.wallet) : []),
     ...pixKeyViolations(request, quote, facts.pixKey),
   ];
-  // The members that a quote names are not the order's: what it lacks for this account is a violation of the quote
-  // chosen.
+  // These violations name members of the quote request, which the order request does not have. They are reported as
+  // violations of the chosen quote.
   violations.push(...facts.quoteViolations.map((one) => ({ ...one, path: 'quote-id' })));
   if (facts.externalIdUsed) violations.push(EXTERNAL_ID_USED);
   return violations;
@@ -157,12 +157,15 @@ function walletViolations(request: PlaceOrderPayload, quote: QuoteRecord, wallet
   if (!parseEvmAddress(request.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
-  // Nothing would credit the other account: tokens that we mint are no deposit from outside.
+  // Nothing would credit the other account: tokens that we mint do not count as a deposit from outside.
   if (wallet.ofAnotherAccount && isMinted(quote)) return [OTHERS_WALLET];
   return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
 }
 
-/** The treasury pays dollar tokens as a movement, which names the account that receives them; a mint names none. */
+/**
+ * Whether the settlement mints the target tokens. A treasury payment of dollar tokens is a movement that names the
+ * account to credit; a mint names none.
+ */
 function isMinted({ sourceAsset, targetAsset }: QuoteRecord): boolean {
   const settlement = pairOf(sourceAsset, targetAsset)?.settlement;
   return settlement === 'mint' || settlement === 'vault-deposit';

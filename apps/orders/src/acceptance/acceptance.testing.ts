@@ -5,7 +5,7 @@ export const AT = '2026-03-02T12:00:00.000Z';
 export const KEY = 'sealed:v1:key:1';
 export const ADDRESS = '0x00000000000000000000000000000000000000aa';
 
-/** An acceptance without violations, of {@link quote} by {@link account}. */
+/** An acceptance without violations of {@link quote} by {@link account}. */
 export const request: PlaceOrderPayload = {
   callerAccountId: 'child',
   accountId: 'child',
@@ -60,14 +60,14 @@ export const external = (whitelisted: boolean, fxWhitelisted = false): WalletRel
   fxWhitelisted,
 });
 
-/** Code and path of each violation that is found before wallets and keys are looked up. */
+/** The code and path of each violation that is found before wallets and keys are looked up. */
 export const first = (
   over: Partial<PlaceOrderPayload>,
   facts: Partial<{ at: string; quote: QuoteRecord | null; account: AccountRecord | null }> = {},
 ) =>
   firstViolations({ ...request, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
 
-/** Code and path of each violation that needs the wallets, the Pix key or the external id. */
+/** The code and path of each violation that depends on the wallets, the Pix key or the external id. */
 export const further = (
   over: Partial<PlaceOrderPayload>,
   facts: Partial<Parameters<typeof furtherViolations>[2]> = {},

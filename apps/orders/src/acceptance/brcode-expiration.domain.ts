@@ -3,17 +3,17 @@ import { addSeconds, fromIso, refuse } from '@ponte/kernel';
 import { rulesOf } from './acceptance.domain';
 
 export interface BrcodeWindows {
-  /** Seconds from the acceptance in which a same-currency order may be paid. */
+  /** Seconds after the acceptance during which a same-currency order can be paid. */
   readonly brcodeSeconds: number;
-  /** Seconds from the acceptance in which an FX order may be paid, unless its rate lock ends before. */
+  /** Seconds after the acceptance during which an FX order can be paid, unless its rate lock ends earlier. */
   readonly fxBrcodeSeconds: number;
-  /** An FX order is refused when fewer seconds than this are left to pay it. */
+  /** An FX order is refused when fewer seconds than this remain to pay it. */
   readonly minimumBrcodeSeconds: number;
 }
 
 /**
- * Until when the brcode of an order may be paid. An FX order locks its rate at the acceptance, so the window is short:
- * it ends with the rate lock of its quote, if that is earlier. Refuses `brcode-window-too-short`.
+ * The time until which the brcode of an order can be paid. An FX order locks its rate at acceptance, so its window is
+ * short and ends no later than the rate lock of its quote. Refuses `brcode-window-too-short`.
  */
 export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: BrcodeWindows): Timestamp {
   if (rulesOf(quote.sourceAsset, quote.targetAsset).conversion !== 'fx') return addSeconds(at, windows.brcodeSeconds);

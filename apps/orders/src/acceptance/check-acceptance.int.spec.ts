@@ -23,7 +23,7 @@ describe('a dry run of an acceptance', () => {
   const check = (quoteId: string, over: Partial<PlaceOrderPayload> = {}): Promise<OrderRecord> => {
     const commandId = freshId();
     const [running] = cluster.running;
-    if (!running) throw new Error('nothing runs');
+    if (!running) throw new Error('no process is running');
     return running.engines.bus.request(CheckAcceptance, requestFor(quoteId, over), {
       commandId,
       correlationId: commandId,
@@ -44,7 +44,7 @@ describe('a dry run of an acceptance', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   };
 
-  it('shows the order that would be placed, and holds and writes nothing', async () => {
+  it('returns the order that would be placed, and holds and writes nothing', async () => {
     const quoteId = cluster.quote();
     const dry = await check(quoteId);
     expect(dry).toMatchObject({
@@ -57,7 +57,7 @@ describe('a dry run of an acceptance', () => {
     expect(await cluster.place(quoteId)).toEqual(dry);
   });
 
-  it('opens no charge for a BR Code, and shows when it would expire', async () => {
+  it('opens no charge for a BR Code, but returns when it would expire', async () => {
     expect(await check(cluster.quote(), { sourcePaymentMethod: 'brcode' })).toMatchObject({
       brcode: null,
       expiration: isoTime(START + 900_000),
@@ -65,7 +65,7 @@ describe('a dry run of an acceptance', () => {
     await nothingWritten();
   });
 
-  it('is refused as the acceptance is: too little money, every violation at once, a quote that was accepted', async () => {
+  it('is refused as the acceptance would be: for too little balance, with all violations, or for an accepted quote', async () => {
     expect(await codesOf(check(cluster.quote({ sourceAmount: '1000.01' })))).toEqual(['insufficient-balance quote-id']);
     expect(await codesOf(check(cluster.quote(), { targetEndUserPixKey: 'sealed:v1:key:1' }))).toEqual([
       'pix-key-not-allowed-for-pair target-end-user-pix-key',

@@ -11,7 +11,10 @@ import { termsOf, ValidateAcceptance } from './validate-acceptance';
 import { orderIdOf } from '../order/order-ids.domain';
 import { recordOf } from '../order/orders.read-model';
 
-/** A dry run of an acceptance: every check of it with the available balance, without a hold, a charge or an event. */
+/**
+ * A dry run of an acceptance. It makes every check, including the available balance, but creates no hold, charge or
+ * event.
+ */
 export class CheckAcceptanceQuery extends RequestQuery<typeof CheckAcceptance> {}
 
 @QueryHandler(CheckAcceptanceQuery)
@@ -23,7 +26,10 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The order that would be placed now, without a BR Code: only a charge has one. Refuses as the acceptance would. */
+  /**
+   * Returns the order that would be placed now, without a BR Code, because only a charge has one. Refuses as the
+   * acceptance would.
+   */
   async execute({ payload, context }: CheckAcceptanceQuery): Promise<OrderRecord> {
     const at = isoTime(this.clock.now());
     const orderId = orderIdOf(payload.quoteId);

@@ -25,7 +25,7 @@ describe('an external id', () => {
     ...past: Parameters<ReturnType<typeof scenario<never, never, ExternalIdReserved | ExternalIdReleased>>['given']>
   ) => scenario(externalId).given(...past);
 
-  it("is one order's", () => {
+  it('can be reserved for only one order', () => {
     given().when(reserve('order-1', 'hold-1')).then(reserved('order-1', 'hold-1'));
     given(reserved('order-1', 'hold-1')).when(reserve('order-1', 'hold-1')).then();
     const refused = given(reserved('order-1', 'hold-1')).when(reserve('order-2', 'hold-2')).refusal() as Refusal;
@@ -52,7 +52,7 @@ describe('an external id', () => {
     });
   });
 
-  it('is taken over from an order that was not placed with it, long after its quote ended', () => {
+  it('is taken over from an order that was not placed with it, some time after its quote expired', () => {
     const past = [reserved('order-1', 'hold-1'), reserved('order-1', 'hold-2')];
     const late = reserve('order-2', 'hold-3', { at: '2026-03-02T12:17:00.000Z', unused: 'order-1' });
     given(...past)

@@ -1,7 +1,7 @@
 import { termsOf } from './validate-acceptance';
 import { AT, ADDRESS, request, account, quote, external } from './acceptance.testing';
 
-it("the terms of an order are the quote's", () => {
+it('the terms of an order are those of its quote', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
   const accepted = {
     orderId: 'order-1',

@@ -6,7 +6,7 @@ import { PIX_TARGET } from '../testing/fixtures';
 import { rulesOf } from './acceptance.domain';
 import { AT, KEY, ADDRESS, account, quote, internal, external, first, further } from './acceptance.testing';
 
-describe('the pairs', () => {
+describe('orders of the supported pairs', () => {
   const ordered = ASSET_IDS.flatMap((source) =>
     ASSET_IDS.flatMap((target) => {
       const pair = pairOf(source, target);
@@ -15,7 +15,7 @@ describe('the pairs', () => {
   );
 
   // Contract: BRL to and from BRLV on each chain, wBRLY, USDC and USDT on each chain; no other pair.
-  it('can be ordered in both directions, each with its settlement', () => {
+  it('can be placed in both directions, each with its settlement', () => {
     expect(
       ordered.filter(([source]) => source === 'fiat/brl').map(([, target, settlement]) => `${target} ${settlement}`),
     ).toEqual([
@@ -43,8 +43,8 @@ describe('the pairs', () => {
     expect(ordered).toHaveLength(16);
   });
 
-  // "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
-  it('pay to a Pix key from USDC and BRLV only', () => {
+  // Contract: "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
+  it('can pay to a Pix key from USDC and BRLV only', () => {
     expect(
       ordered
         .filter(([source, target]) => rulesOf(source, target).pixKey)
@@ -62,7 +62,7 @@ describe('the pairs', () => {
     ]);
   });
 
-  it('are paid by brcode for BRLV, USDC and USDT only', () => {
+  it('can be paid by brcode for BRLV, USDC and USDT only', () => {
     const allowed = ordered
       .filter(([source, target]) => rulesOf(source, target).paymentMethods.includes('brcode'))
       .map(([, target]) => target);
@@ -95,7 +95,7 @@ describe('an order that sells a token', () => {
   } as const;
   const named = { sourceWalletAddress: ADDRESS };
 
-  it('is paid from a wallet of the account, its own one on the chain by default', () => {
+  it("is paid from a wallet of the account, by default the account's own wallet on the chain", () => {
     expect(further({}, { wallet: null, sourceWallet: internal }, sale)).toEqual([]);
     expect(further({}, { wallet: null, sourceWallet: null }, sale)).toEqual([
       ['source-wallet-required', 'source-wallet-address'],
@@ -132,7 +132,7 @@ describe('an FX order by brcode', () => {
   const until = (over: Partial<QuoteRecord>) => brcodeExpiration({ ...fx.quote, ...over }, AT, windows);
 
   // Contract: the earlier of the end of the rate lock and five minutes after the acceptance; refused below 60 s.
-  it('can be paid for five minutes, or until its rate lock ends', () => {
+  it('can be paid for five minutes, or until its rate lock ends if that is earlier', () => {
     expect(until({ expiresAt: '2026-03-02T12:00:30.000Z' })).toBe('2026-03-02T12:05:00.000Z');
     expect(until({ rateLock: '1h', expiresAt: '2026-03-02T13:00:00.000Z' })).toBe('2026-03-02T12:05:00.000Z');
     expect(until({ rateLock: '5m', expiresAt: '2026-03-02T12:01:00.000Z' })).toBe('2026-03-02T12:01:00.000Z');

@@ -36,7 +36,7 @@ export interface ValidAcceptance extends AcceptanceFacts {
   readonly plan: FundingPlan;
 }
 
-/** Every check of an acceptance that writes nothing. Acceptances and dry runs both rest on it, so that they agree. */
+/** Every check of an acceptance that writes nothing. Acceptances and dry runs share it, so they always agree. */
 @Injectable()
 export class ValidateAcceptance {
   constructor(
@@ -45,7 +45,10 @@ export class ValidateAcceptance {
     private readonly funding: ReserveFunds,
   ) {}
 
-  /** `state` is that of the order's stream, `at` the only clock reading. Refuses as the acceptance is refused. */
+  /**
+   * `state` is the state of the order's stream and `at` the only clock reading of the decision. Refuses as the
+   * acceptance would.
+   */
   async validate(
     request: PlaceOrderPayload,
     { orderId, state, at }: { readonly orderId: string; readonly state: Order; readonly at: Timestamp },
@@ -55,7 +58,8 @@ export class ValidateAcceptance {
     const existing = placed(state);
     const accepted = existing && mayRead(existing.terms, callerAccountId) ? existing.terms : undefined;
     if (accepted?.accountId === accountId) refuseAccepted(accepted, callerAccountId);
-    // To a stranger, and on any account that it is not for, the quote is one that is not there, accepted or not.
+    // A caller that may not use the quote gets the answer for a quote that does not exist, whether it was accepted or
+    // not.
     const facts = await this.facts(request, { orderId, at, accepted }, context);
     return {
       ...facts,
@@ -64,9 +68,9 @@ export class ValidateAcceptance {
   }
 
   /**
-   * What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in
-   * between. Refuses with every violation that can be known at once, in rule order; a quote that was accepted before,
-   * with that alone. `accepted` is the order that has it, as far as the caller may read it.
+   * Looks up what an acceptance depends on. This is repeated at each attempt, because a quote, an account or a wallet
+   * may have changed in between. Refuses with every violation that can be known at once, in rule order, except that a
+   * quote that was accepted before is the only violation. `accepted` is the existing order, if the caller may read it.
    */
   private async facts(
     request: PlaceOrderPayload,
@@ -79,7 +83,7 @@ export class ValidateAcceptance {
       this.externalIds.isUsed(request, orderId, at),
     ]);
     const violations = firstViolations(request, { at, quote, account });
-    // Nothing is disclosed about a quote that the caller may not use.
+    // Do not disclose anything about a quote that the caller may not use.
     const usable = quote && isUsable(quote, request, account) ? quote : null;
     if (!usable) throw new Refusal(violations);
     if (accepted) refuseAccepted(accepted, request.callerAccountId);
@@ -122,7 +126,9 @@ export class ValidateAcceptance {
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
-  /** A quote that its account made for itself was checked for it when it was issued. */
+  /**
+   * The violations of using the quote on this account. A quote made for this account was checked when it was issued.
+   */
   private async lacking(
     request: PlaceOrderPayload,
     quote: QuoteRecord,
@@ -144,13 +150,13 @@ export interface Accepted extends AcceptanceFacts {
   readonly orderId: string;
   readonly at: Timestamp;
   readonly funding: Funding;
-  /** Account of the caller's key. */
+  /** The account of the caller's API key. */
   readonly createdBy: string;
-  /** Id of that key, undefined when no API key made the request. */
+  /** The id of that key; undefined if the request was not made with an API key. */
   readonly createdByApiKey: string | undefined;
 }
 
-/** The terms of the order: the quote's, on this account, paid by this funding. */
+/** The terms of the order: the quote's terms, on this account, paid by this funding. */
 export function termsOf(
   request: PlaceOrderPayload,
   { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,

@@ -10,7 +10,7 @@ import { Orders } from '../order/orders.repository';
 import { deliveryHoldIdOf } from '../order/order-ids.domain';
 import { step } from '../order/steps';
 
-/** The payout of an order has ended: the order completes and says where its BRL is. */
+/** Completes an order whose payout has ended, and records where its BRL is. */
 export class DeliverOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly delivery: Delivery }> {}
 
 @CommandHandler(DeliverOrderCommand)
@@ -26,9 +26,10 @@ export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand>
       (held) => held.status === 'completed' || (held.status === 'processing' && held.settled !== null),
     );
     if (state.status === 'completed') return;
-    // A payout is asked for by an order that is settled, so any earlier status is an old state.
+    // Only a settled order requests a payout, so any earlier status means that this state is out of date.
     if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
-    // A reader of this delivery can spend the BRL at once. The ledger releases the hold too; that changes nothing.
+    // Anyone who reads this delivery can spend the BRL at once. The ledger also releases the hold; releasing it twice
+    // is harmless.
     if (delivery.state === 'kept-in-balance') await this.release(orderId, state.terms.accountId, context);
     await this.orders.execute(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
   }

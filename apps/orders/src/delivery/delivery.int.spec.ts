@@ -36,7 +36,7 @@ const sale = () =>
   cluster.quote({ ...SALE, sourceAmount: '10.000000000000000000', targetAmount: '10.00', tradeReason: null });
 const TO_KEY = { sourceWalletAddress: OWN_WALLET, targetEndUserPixKey: KEY } as const;
 
-/** An order whose payout the ledger has taken. */
+/** An order whose payout the ledger has accepted. */
 async function settled(): Promise<{ id: string; payout: string }> {
   const { id } = await cluster.place(sale(), TO_KEY);
   await cluster.settles(id);
@@ -45,7 +45,7 @@ async function settled(): Promise<{ id: string; payout: string }> {
 }
 
 describe('an order to a Pix key', () => {
-  it('is paid out from the hold of its exchange, and completes when the bank has paid', async () => {
+  it('is paid out from the hold that its exchange placed, and completes when the bank has paid', async () => {
     const { id, payout } = await settled();
     expect(cluster.services.payouts.get(payout)).toMatchObject({
       orderId: id,
@@ -60,7 +60,7 @@ describe('an order to a Pix key', () => {
     expect(await cluster.facts(id)).toEqual(WAY);
   });
 
-  it('completes with the BRL in the available balance when the bank refuses for good', async () => {
+  it('completes with the BRL in the available balance when the bank refuses finally', async () => {
     const { id, payout } = await settled();
     const before = cluster.services.available(ACCOUNT);
     await cluster.services.endPayout(payout, 'rolled-back');
@@ -92,7 +92,7 @@ describe('an order to a Pix key', () => {
     expect(cluster.services.payouts.size).toBe(0);
   });
 
-  it('is not moved by a withdrawal that the account asked for', async () => {
+  it('is not changed by a withdrawal that the account requested', async () => {
     const { id } = await settled();
     await cluster.services.completeOther(ACCOUNT);
     await eventually(() =>
@@ -109,7 +109,7 @@ describe('the payout of an order after a fault', () => {
     ['OrderSettled', 'OrderCompleted'].flatMap((type) => ENDS.map((end) => [kind, type, end] as const)),
   );
 
-  it.each(CASES)('%s at %s: a payout that ends %s completes the order once', async (kind, type, end) => {
+  it.each(CASES)('%s at %s: a payout that ends as %s completes the order once', async (kind, type, end) => {
     const quoteId = sale();
     const id = orderIdOf(quoteId);
     const { struck } = cluster.store.faults.next({
@@ -130,7 +130,7 @@ describe('the payout of an order after a fault', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(end === 'completed' ? 990_00n : 1_000_00n);
   });
 
-  it.each(['before', 'after'] as const)('is asked for again when the ledger is away %s its work', async (when) => {
+  it.each(['before', 'after'] as const)('is requested again when the ledger fails %s its work', async (when) => {
     let away = 1;
     cluster.services[when] = (pattern) => {
       if (!pattern.endsWith('pay-out-order') || away === 0) return;
@@ -143,7 +143,7 @@ describe('the payout of an order after a fault', () => {
     expect(away).toBe(0);
   });
 
-  it('is asked for by the sweep when the request was lost', async () => {
+  it('is requested by the sweep when the request was lost', async () => {
     const { id, payout } = await settled();
     cluster.services.payouts.clear();
     cluster.services.forget();
@@ -169,7 +169,7 @@ describe('the payout of an order after a fault', () => {
     expect(await cluster.get(id)).toMatchObject({ state: 'completed', delivery });
   });
 
-  it('changes nothing when every event comes a second time, in the opposite order', async () => {
+  it('changes nothing when every event is delivered again in reverse order', async () => {
     const { id, payout } = await settled();
     await cluster.services.endPayout(payout, 'rolled-back');
     await cluster.reaches(id, 'completed');
@@ -180,7 +180,7 @@ describe('the payout of an order after a fault', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   });
 
-  it('waits for an order that is behind its event', async () => {
+  it('is retried while the order is behind its event', async () => {
     const { id, payout } = await settled();
     await cluster.services.endPayout(payout, 'completed');
     await cluster.reaches(id, 'completed');

@@ -10,7 +10,7 @@ import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
 import { step } from '../order/steps';
 import type { OrderTerms } from '../order/order.state';
 
-/** Asks the ledger for the payout of an order that is settled; a repetition asks for the same withdrawal. */
+/** Requests the payout of a settled order from the ledger. A repeated request names the same withdrawal. */
 export class PayOutOrderCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
 @CommandHandler(PayOutOrderCommand)

@@ -37,8 +37,8 @@ const held = async () => {
   return id;
 };
 
-describe('An order whose tokens go to an external wallet that a sanctions list names', () => {
-  it('stays processing with its funds held, however often the sweep asks', async () => {
+describe('an order to an external wallet on a sanctions list', () => {
+  it('stays processing with its funds held, however often the sweep runs', async () => {
     const id = await held();
     for (let round = 0; round < 3; round += 1) await later();
     expect(await cluster.get(id)).toMatchObject({ state: 'processing', failure: null });
@@ -47,7 +47,7 @@ describe('An order whose tokens go to an external wallet that a sanctions list n
     expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted']);
   });
 
-  it('is settled once staff have called the hit a false positive', async () => {
+  it('is settled once staff have marked the hit as a false positive', async () => {
     const id = await held();
     await cluster.services.review(id, ACCOUNT, 'clear');
     await cluster.settles(id);
@@ -60,7 +60,7 @@ describe('An order whose tokens go to an external wallet that a sanctions list n
     ]);
   });
 
-  it('is rolled back with compliance after a true match, and the funds are available again', async () => {
+  it('is rolled back for compliance after a true match, and its funds are available again', async () => {
     const before = cluster.services.available(ACCOUNT);
     const id = await held();
     await cluster.services.review(id, ACCOUNT, 'refused');
@@ -72,8 +72,8 @@ describe('An order whose tokens go to an external wallet that a sanctions list n
   });
 });
 
-describe('An order to an external wallet that no list names', () => {
-  it('is rolled back with compliance after a true match before its settlement is signed', async () => {
+describe('an order to an external wallet that is on no list', () => {
+  it('is rolled back for compliance when a true match is found before its settlement is signed', async () => {
     const before = cluster.services.available(ACCOUNT);
     const { id } = await buy();
     const settlement = await eventually(() => cluster.settlementOf(id));
@@ -83,7 +83,7 @@ describe('An order to an external wallet that no list names', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(before);
   });
 
-  it('is screened once by orders: a later verdict is for the service that signs the settlement', async () => {
+  it('is screened once by orders; a later verdict concerns the service that signs the settlement', async () => {
     const { id } = await buy();
     await eventually(() => cluster.settlementOf(id));
     cluster.services.screening = 'refused';
@@ -93,7 +93,7 @@ describe('An order to an external wallet that no list names', () => {
     expect(await cluster.reaches(id, 'completed')).toMatchObject({ state: 'completed' });
   });
 
-  it('keeps what was noted first when two runs differ', async () => {
+  it('keeps the outcome recorded first when two runs differ', async () => {
     const { id } = await buy();
     await eventually(() => cluster.settlementOf(id));
     const events = await cluster.store.read(`order-${id}`);
@@ -103,7 +103,7 @@ describe('An order to an external wallet that no list names', () => {
   });
 });
 
-describe('An order to a wallet with us', () => {
+describe('an order to a wallet in our custody', () => {
   it('is not screened', async () => {
     cluster.services.screening = 'waits';
     const { id } = await cluster.place(cluster.quote());

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { PayOutOrderCommand } from './pay-out-order.command';
 
-/** The BRL of an order is held for its Pix key: it is paid out. */
+/** Pays the BRL that a settled order holds out to its Pix key. */
 @EventsHandler(OrderSettled)
 export class WhenOrderSettledPayItOut implements IEventHandler<Recorded<OrderSettled>> {
   constructor(private readonly commands: CommandBus) {}

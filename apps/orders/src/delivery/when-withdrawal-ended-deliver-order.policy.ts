@@ -8,7 +8,7 @@ import { DeliverOrderCommand } from './deliver-order.command';
 
 type Ended = WithdrawalCompleted | WithdrawalRolledBack;
 
-/** The withdrawal that pays an order out has ended. A withdrawal of another kind is nothing to this service. */
+/** Completes the order whose payout withdrawal has ended. Withdrawals without an order are ignored. */
 @EventsHandler(WithdrawalCompleted, WithdrawalRolledBack)
 export class WhenWithdrawalEndedDeliverOrder implements IEventHandler<Recorded<Ended>> {
   constructor(private readonly commands: CommandBus) {}

@@ -8,12 +8,12 @@ import type { WaitingCharge } from '../order/orders.read-model';
 import { SettleChargeCommand } from './settle-charge.command';
 import { withoutDeadline } from '../order/steps';
 
-/** Ends a charge past its expiration, whether its order was placed or not, and settles what it came to. */
+/** Closes a charge after its expiration, whether or not its order was placed, and settles the outcome. */
 export class CloseChargeCommand extends PayloadCommand<WaitingCharge> {}
 
 /**
- * The bank is closed first and read afterwards, so that a payment that settled in time and was reported late is
- * honoured.
+ * Closes the charge at the bank before it reads the outcome, so that a payment that settled in time but was reported
+ * late is honoured.
  */
 @CommandHandler(CloseChargeCommand)
 export class CloseChargeHandler implements ICommandHandler<CloseChargeCommand> {

@@ -11,14 +11,14 @@ import { OrderReadModel } from '../order/orders.read-model';
 import { CloseChargeCommand } from './close-charge.command';
 import { forEach } from '../order/for-each';
 
-/** Closes the charges of the brcode orders that are past their expiration. */
+/** Closes the charges of brcode orders that are past their expiration. */
 export class ExpireChargesCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();
   }
 }
 
-/** A run takes the longest expired; the next run is a second away. */
+/** The largest number of charges per run, the longest expired first. The next run follows within seconds. */
 const AT_ONCE = 200;
 
 @CommandHandler(ExpireChargesCommand)
@@ -38,7 +38,7 @@ export class ExpireChargesHandler implements ICommandHandler<ExpireChargesComman
       (error, { orderId }) => {
         this.logger.warn(
           { ...logged(context), err: error, orderId },
-          'an expired charge could not be closed; it is tried again',
+          'an expired charge could not be closed; the next run retries',
         );
       },
     );

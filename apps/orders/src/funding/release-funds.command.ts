@@ -17,11 +17,15 @@ export interface ReleasedFunds {
   readonly fundingId: string;
 }
 
-/** Gives back what an acceptance took, unless an order owns it. `owned`: the order was placed with it. */
+/**
+ * Releases the funds that an acceptance reserved, unless an order owns them. The result `owned` says whether the order
+ * was placed with them.
+ */
 export class ReleaseFundsCommand extends PayloadCommand<ReleasedFunds, { owned: boolean }> {}
 
 /**
- * First the order's stream says that no one can own it any more, only then it is released: the stream decides the race.
+ * Records the abandonment in the order's stream before it releases anything, so that the stream decides the race with
+ * an acceptance.
  */
 @CommandHandler(ReleaseFundsCommand)
 export class ReleaseFundsHandler implements ICommandHandler<ReleaseFundsCommand> {

@@ -19,18 +19,18 @@ interface FundingRequest {
   readonly at: Timestamp;
 }
 
-/** What would pay for an order: how much of which asset, and until when a charge may be paid. */
+/** How an order would be paid: the amount and asset, and until when a charge can be paid. */
 export interface FundingPlan {
   readonly kind: PaymentMethod;
   readonly orderId: string;
   readonly accountId: string;
   readonly asset: AssetId;
   readonly amount: DecimalText;
-  /** Null for a hold, which has no end of its own. */
+  /** Null for a hold, which does not expire. */
   readonly expiration: Timestamp | null;
 }
 
-/** Takes what will pay for the order before the order is placed, under an id that a retry finds again. */
+/** Reserves the funds before the order is placed, under an id that a retry finds again. */
 @Injectable()
 export class ReserveFunds {
   constructor(
@@ -38,15 +38,15 @@ export class ReserveFunds {
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
   ) {}
 
-  /** Refuses `brcode-window-too-short`. Asks and writes nothing. */
+  /** Refuses `brcode-window-too-short`. Sends no request and writes nothing. */
   plan({ kind, orderId, accountId, quote, at }: FundingRequest): FundingPlan {
     const expiration = kind === 'brcode' ? brcodeExpiration(quote, at, this.settings) : null;
     return { kind, orderId, accountId, asset: quote.sourceAsset, amount: quote.sourceAmount, expiration };
   }
 
   /**
-   * Of a dry run: what `reserve` would give, without ids and without a BR Code. Refuses `insufficient-balance` as the
-   * ledger would now. Asks and writes nothing else.
+   * For a dry run: what `reserve` would return, without ids and without a BR Code. Refuses `insufficient-balance` as
+   * the ledger would now. Reads the balance only and writes nothing.
    */
   async check({ accountId, asset, amount, expiration }: FundingPlan, context: RequestContext): Promise<Funding> {
     if (expiration !== null) return { kind: 'brcode', txid: '', brcode: '', expiration };
@@ -57,8 +57,8 @@ export class ReserveFunds {
   }
 
   /**
-   * Refuses `insufficient-balance`; throws `FundingAbandoned` when it was given up in the meantime, and `Unavailable`
-   * when ledger or bank does not answer, and what it took is then swept.
+   * Refuses `insufficient-balance`. Throws `FundingAbandoned` if the funding was abandoned in the meantime, and
+   * `Unavailable` if the ledger or the bank does not answer; the sweeper then releases what was reserved.
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null
@@ -80,7 +80,7 @@ export class ReserveFunds {
   ): Promise<Funding> {
     const asked = { txid: fundingId, accountId, orderId, amount, expiration: until };
     try {
-      // A retry gets the charge that the first try opened, with its expiration.
+      // A retry gets the charge that the first attempt opened, with its expiration.
       const { brcode, expiration } = await this.bus.request(
         OpenPixCharge,
         asked,

@@ -5,7 +5,8 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import { withoutDeadline } from '../order/steps';
 
 /**
- * Sends the payment of a charge back to its payer, once, even when several processes find that no order will use it.
+ * Sends the payment of a charge back to its payer, only once even when several processes find that no order will use
+ * it.
  */
 @Injectable()
 export class ReturnPayment {

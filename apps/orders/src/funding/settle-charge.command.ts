@@ -20,8 +20,8 @@ export interface EndedCharge {
 }
 
 /**
- * A charge came to its end, as an event or the bank tells: its order starts, or is rolled back, or the payment goes
- * back.
+ * Handles the end of a charge, reported by an event or by the bank: starts the order, rolls it back, or returns the
+ * payment.
  */
 export class SettleChargeCommand extends PayloadCommand<EndedCharge> {}
 
@@ -46,8 +46,8 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
   }
 
   /**
-   * Where no order was placed none can be placed any more with this charge: an acceptance that is still on its way
-   * takes another.
+   * Abandons the charge unless an order was placed with it. From then on no order can be placed with this charge; an
+   * acceptance still in progress takes another.
    */
   private fixed({ orderId, accountId, txid }: EndedCharge, context: RequestContext): Promise<Order> {
     return this.orders.execute(
@@ -57,7 +57,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     );
   }
 
-  /** A payment that its order does not or no longer need is sent back. */
+  /** Starts the order. Returns the payment if its order does not need it, or no longer does. */
   private async paid(
     { orderId, txid }: EndedCharge,
     { holdId, depositId }: Extract<ChargeOutcome, { state: 'paid' }>,
@@ -87,11 +87,11 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
       (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }),
       withoutDeadline(context, 'roll-back', orderId),
     );
-    // The acceptance was fixed a moment ago, so an absent order is an old state.
+    // `fixed` has just written to the stream, so an absent order means that this state is out of date.
     if (state.status === 'absent') behindEvent(`order ${orderId}`, state.status);
     const existing = placed(state);
-    // Only a paid charge starts its order: money that moved on one that was not paid is an alarm, and the event is
-    // parked for a person.
+    // Only a paid charge starts its order. If the charge was not paid but money moved, throw: the event is parked and
+    // an operator is alerted.
     if (existing && owns(existing, txid) && existing.status !== 'rolled-back')
       throw new Error(`charge ${txid} was not paid, but its order ${orderId} is ${existing.status}`);
   }

@@ -19,7 +19,7 @@ import { forEach } from '../order/for-each';
 import { ReleaseFundsCommand } from './release-funds.command';
 import { Orders } from '../order/orders.repository';
 
-/** Gives up the holds and charges that a crash left without an order. */
+/** Releases the holds and closes the charges that a crash left without an order. */
 export class SweepFundsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();
@@ -28,9 +28,9 @@ export class SweepFundsCommand extends Command<void> {
 
 type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestamp };
 
-/** Holds, and charges, of a page. */
+/** The page size of the lists of holds and charges. */
 const AT_ONCE = 1_000;
-/** How long the findings of a sweep are reported, milliseconds. Another process may sweep by then. */
+/** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
 const TOLD_MS = 60_000;
 
 @CommandHandler(SweepFundsCommand)
@@ -58,7 +58,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     const now = this.clock.now();
     const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
     let ownerless = 0;
-    // Every page: holds whose orders take their time would hide the forgotten ones behind them.
+    // Read every page, because old holds of orders in progress could fill a page and hide the forgotten ones.
     for (let after: HoldPlace | null = null; ;) {
       const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(
         ListOpenHolds,
@@ -74,7 +74,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     await this.closeCharges(isoTime(now), context);
   }
 
-  /** Every page: charges that cannot be closed would hide those behind them. */
+  /** Reads every page, because charges that cannot be closed could fill a page and hide the others. */
   private async closeCharges(expiredBefore: Timestamp, context: RequestContext): Promise<void> {
     for (let after: ChargePlace | null = null; ;) {
       const { charges }: { charges: readonly OverdueCharge[] } = await this.bus.request(
@@ -89,7 +89,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
         (error, { orderId }) => {
           this.logger.warn(
             { ...logged(context), err: error, orderId },
-            'an overdue charge could not be closed; it is tried again',
+            'an overdue charge could not be closed; the next run retries',
           );
         },
       );
@@ -99,7 +99,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     }
   }
 
-  /** How many of the page no order needs. */
+  /** Releases the holds of a page that no order needs, and returns how many there were. */
   private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
     let ownerless = 0;
     await forEach(
@@ -112,7 +112,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
       (error, { owner }) => {
         this.logger.warn(
           { ...logged(context), err: error, orderId: owner.id },
-          'a forgotten hold could not be given up; it is tried again',
+          'a forgotten hold could not be released; the next run retries',
         );
       },
     );
@@ -123,11 +123,13 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     const { owned } = await this.commands.execute(
       new ReleaseFundsCommand({ orderId: owner.id, accountId, kind: 'account-balance', fundingId: holdId }, context),
     );
-    this.logger.info({ ...logged(context), orderId: owner.id, owned }, 'a hold that no order needs was given up');
+    this.logger.info({ ...logged(context), orderId: owner.id, owned }, 'a hold that no order needs was released');
   }
 }
 
-/** Whether the order was placed with this hold and not rolled back: then it will post it, or has. */
+/**
+ * Whether the order was placed with this hold and not rolled back. Such an order has posted the hold or will post it.
+ */
 function needs(state: Order, holdId: string): boolean {
   const existing = placed(state);
   return existing !== undefined && existing.status !== 'rolled-back' && owns(existing, holdId);

@@ -8,7 +8,7 @@ import { SettleChargeCommand } from './settle-charge.command';
 
 type Ended = Recorded<PixChargePaid | PixChargeMispaid | PixChargeClosed>;
 
-/** Reports the end of a charge, of any kind, to its order. */
+/** Settles the order of a charge that was paid, mispaid or closed. */
 @EventsHandler(PixChargePaid, PixChargeMispaid, PixChargeClosed)
 export class WhenPixChargeEndedSettleCharge implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}

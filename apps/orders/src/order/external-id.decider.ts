@@ -3,13 +3,13 @@ import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, derivedId, refuse } from '@ponte/kernel';
 
-/** Stream of an account's external id for orders; the text itself stays with the order. */
+/** The stream of an account's external id for orders. It is keyed by a hash; only the order stores the text itself. */
 export const externalIdStream = (accountId: string, externalId: string): string =>
   derivedId('external-id', accountId, 'order', externalId);
 
 /**
- * `claims`: the fundings of the acceptances that want it for the order; the order may have been placed with one of
- * them.
+ * `claims` lists the funding ids of the acceptances that reserved the external id for the order. The order may have
+ * been placed with one of them.
  */
 export type ExternalId =
   | { readonly status: 'free' }
@@ -31,7 +31,7 @@ export interface Reserve extends Claim {
   readonly kind: 'reserve';
   readonly until: Timestamp;
   readonly at: Timestamp;
-  /** The order of which a look-up showed that it was not placed with this external id. */
+  /** The order that a look-up found not to have been placed with this external id, if there is one. */
   readonly unused: string | null;
 }
 export interface Release extends Claim {
@@ -45,18 +45,21 @@ export const EXTERNAL_ID_USED = {
   message: 'the account has used this external id for another order',
 } as const;
 
-/** No acceptance is on its way for longer after its quote is over: requests carry a deadline of seconds. */
+/**
+ * Seconds after the expiry of its quote until which an acceptance may still be in progress. Requests have deadlines of
+ * seconds, so this is generous.
+ */
 const ON_ITS_WAY_SECONDS = 120;
 
-/** Whether another order has it, and may still need it. */
+/** Whether another order holds the external id and may still need it. */
 export const usedByAnother = (state: ExternalId, orderId: string, at: Timestamp, unused: string | null): boolean =>
   state.status === 'reserved' &&
   state.orderId !== orderId &&
   !(state.orderId === unused && at >= addSeconds(state.until, ON_ITS_WAY_SECONDS));
 
 /**
- * A reservation comes before its order. It ends when the order is not placed: at once, or after a crash when its quote
- * is long over.
+ * An external id is reserved before its order is placed. The reservation ends if the order is not placed: at once, or
+ * after a crash, once its quote has been over for two minutes.
  */
 export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdEvent> = {
   category: 'externalId',

@@ -11,7 +11,7 @@ import { withoutDeadline, step } from './steps';
 
 type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
 
-/** Reservations of external ids by acceptances. */
+/** Reserves and releases external ids for acceptances. */
 @Injectable()
 export class ExternalIds {
   constructor(
@@ -31,7 +31,7 @@ export class ExternalIds {
     );
   }
 
-  /** Refuses `external-id-already-used`. The claim goes with the acceptance's funding. */
+  /** Refuses `external-id-already-used`. The claim is recorded with the acceptance's funding id. */
   async reserve(
     wanted: Wanted,
     orderId: string,
@@ -71,7 +71,10 @@ export class ExternalIds {
     );
   }
 
-  /** The order, when it stands without this external id: not placed, or placed with another. */
+  /**
+   * Returns the order's id if the order does not use this external id: it was not placed, or was placed with another
+   * one.
+   */
   private async unusedBy(orderId: string | null, accountId: string, text: string): Promise<string | null> {
     if (orderId === null) return null;
     const existing = placed(await this.orders.load(orderId));

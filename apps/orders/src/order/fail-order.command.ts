@@ -13,8 +13,7 @@ import { Orders } from './orders.repository';
 import { ReturnPayment } from '../funding/return-payment';
 
 /**
- * Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is
- * rolled back.
+ * Rolls back an order whose settlement moved nothing on the chain and never will. The source amount is returned first.
  */
 export class FailOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly failure: Failure }> {}
 
@@ -29,12 +28,12 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
   async execute({ payload: { orderId, failure }, context }: FailOrderCommand): Promise<void> {
     const state = await this.orders.load(orderId);
     if (state.status === 'rolled-back') return;
-    // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is
-    // given back.
+    // Contradictory: the settlement was confirmed before. Throw without returning anything; the event is parked for an
+    // operator.
     if (state.status === 'completed' || (state.status === 'processing' && state.settled)) {
       throw new Error(`the settlement of order ${orderId} failed, but it was confirmed before`);
     }
-    // A settlement is requested by an order that is processing, so any earlier status is an old state.
+    // Only a processing order requests a settlement, so any earlier status means that this state is out of date.
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     await this.giveBack(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);

@@ -1,7 +1,7 @@
-/** How many are worked on at once. */
+/** The number of items processed concurrently. */
 const WIDTH = 16;
 
-/** Works through all items, some at once; one that fails does not keep the others. */
+/** Processes all items with bounded parallelism. A failed item is reported to `failed` and does not stop the others. */
 export async function forEach<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -36,7 +36,7 @@ describe('an order to a Pix key', () => {
   const paidOut = (delivery: Delivery) =>
     given(pixPlaced, startedAtOnce, settled).when(deliver(delivery)).events()[0]?.data as OrderCompleted['data'];
 
-  it('is settled first, once, and stays processing until the payout ends', () => {
+  it('is settled once and stays processing until the payout ends', () => {
     given(pixPlaced, startedAtOnce).when(complete).then(settled);
     given(pixPlaced, startedAtOnce, settled).when(complete).then();
     const state = placed(given(pixPlaced, startedAtOnce, settled).state());
@@ -50,7 +50,7 @@ describe('an order to a Pix key', () => {
   it.each([
     ['the payout', delivered],
     ['keeping the BRL in the balance', kept],
-  ])('completes with %s', (_what, delivery) => {
+  ])('completes after %s', (_what, delivery) => {
     expect(paidOut(delivery)).toMatchObject({ txHash: '0xabc', targetWalletAddress: null, delivery });
     const done = new OrderCompleted(paidOut(delivery));
     given(pixPlaced, startedAtOnce, settled, done).when(deliver(delivery)).then();
@@ -58,7 +58,7 @@ describe('an order to a Pix key', () => {
     expect(state && recordOf(state)).toMatchObject({ state: 'completed', delivery });
   });
 
-  it('does not roll back once it is settled, and is not delivered before', () => {
+  it('cannot be rolled back once it is settled, and cannot be delivered before', () => {
     expect(() => given(pixPlaced, startedAtOnce, settled).when(rollBack('processing')).events()).toThrow('settled');
     expect(() => given(pixPlaced, startedAtOnce).when(deliver(delivered)).events()).toThrow('settled');
   });

@@ -1,6 +1,6 @@
 import type { Failure } from '@ponte/contracts';
 
-/** Why a brcode order ends without tokens; the words that its owner reads. */
+/** The failure codes of a brcode order whose charge was not paid correctly. */
 export type ChargeFailureCode = 'brcode-expired' | 'paid-late' | 'amount-mismatch' | 'payer-tax-id-mismatch';
 
 const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
@@ -10,10 +10,12 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
   'payer-tax-id-mismatch': 'the payer is not the holder of the account; the payment is returned',
 };
 
-/** Retryable: a new quote and a new order may well succeed. */
+/**
+ * The failure for a code, with the message that the client reads. Retryable, because a new quote and order may succeed.
+ */
 export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
 
-/** The transaction failed for good and moved nothing; a new order may well succeed. */
+/** The transaction failed finally and moved nothing. A new order may succeed. */
 export const NOT_SETTLED: Failure = {
   code: 'settlement-failed',
   message: 'the transaction on the chain failed; nothing was moved',
@@ -27,7 +29,7 @@ export const NO_LIQUIDITY: Failure = {
   retryable: true,
 };
 
-/** The external wallet may not be sent to. */
+/** Screening does not allow tokens to be sent to the external wallet. */
 export const TARGET_REFUSED: Failure = {
   code: 'compliance',
   message: 'the order was not accepted; the funds are released',

@@ -1,20 +1,20 @@
 import type { Funding } from '@ponte/contracts';
 import { childId, derivedId, txidOf } from '@ponte/kernel';
 
-/** A quote has one order, however many callers accept it. */
+/** The id of a quote's only order, whichever caller accepts the quote. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
 
 /**
- * An order has one settlement on a chain. The label is that of mints, which were the first: an order of that time must
- * not be minted twice.
+ * The id of an order's only settlement on a chain. The label is `mint` because mints came first; changing it would mint
+ * the orders of that time again.
  */
 export const settlementIdOf = (orderId: string): string => childId(orderId, 'mint');
 
-/** The withdrawal that pays an order out to a Pix key, and the hold of the credit that it owns. */
+/** The withdrawal that pays an order out to a Pix key, and the hold on the credited BRL that the withdrawal owns. */
 export const payoutIdOf = (orderId: string): string => childId(orderId, 'payout');
 export const deliveryHoldIdOf = (orderId: string): string => childId(orderId, 'delivery-hold');
 
-/** What an acceptance takes to pay with, as it is called in the order's stream: the hold's id or the charge's txid. */
+/** The id of an order's funding as used in its stream: the hold's id or the charge's txid. */
 export const fundingIdOf = (funding: Funding): string => {
   switch (funding.kind) {
     case 'account-balance':
@@ -25,8 +25,8 @@ export const fundingIdOf = (funding: Funding): string => {
 };
 
 /**
- * The id under which an acceptance takes its funding: the same at every retry, another once that one was abandoned.
- * `abandoned` grows by at most one for each sweep of this acceptance, so the search is short.
+ * The id under which an acceptance reserves its funding: the same at every retry, and a new one once that id was
+ * abandoned. `abandoned` grows by at most one for each sweep of this acceptance, so the search is short.
  */
 export function newFundingId(
   kind: Funding['kind'],

@@ -23,8 +23,8 @@ import type { OrderCommand } from './order.state';
 import { placed } from './order.state';
 import { recordOf } from './orders.read-model';
 
-describe('an order moves', () => {
-  it('created → processing when its own money is certain', () => {
+describe('an order', () => {
+  it('moves from created to processing when its own payment is certain', () => {
     const payment: OrderCommand = {
       kind: 'start',
       fundingId: 'txid-1',
@@ -45,15 +45,15 @@ describe('an order moves', () => {
       );
   });
 
-  it('not for the money of another acceptance', () =>
+  it('does not move for the payment of another acceptance', () =>
     given(brcodePlaced)
       .when({ ...start, fundingId: 'txid-2' } as OrderCommand)
       .then());
 
-  it('processing → completed when the tokens are minted', () =>
+  it('moves from processing to completed when the tokens are minted', () =>
     given(placedEvent, started).when(complete).then(completed));
 
-  it('created or processing → rolled-back', () => {
+  it('moves from created or processing to rolled-back', () => {
     const expired = chargeFailure('brcode-expired');
     given(brcodePlaced)
       .when(rollBack('created', 'txid-1', expired))
@@ -61,12 +61,12 @@ describe('an order moves', () => {
     given(placedEvent, started).when(rollBack('processing')).then(rolledBack('processing'));
   });
 
-  it('not back because of a charge that failed, when the money came before', () =>
+  it('is not rolled back by a failed charge when the money came before', () =>
     given(placedEvent, started).when(rollBack('created')).then());
-  it('not because of the charge of another acceptance', () =>
+  it('is not rolled back by the charge of another acceptance', () =>
     given(brcodePlaced).when(rollBack('created', 'txid-2')).then());
 
-  it('once, however often the event is repeated', () => {
+  it('moves once, however often the command is repeated', () => {
     given(placedEvent, started).when(start).then();
     given(placedEvent, started, completed).when(start).then();
     given(placedEvent, started, completed).when(complete).then();
@@ -76,7 +76,7 @@ describe('an order moves', () => {
     given().when(rollBack('created')).then();
   });
 
-  it('by the table alone: anything else is a fault of ours and no refusal', () => {
+  it('throws an error, not a refusal, on a move that the state machine does not have', () => {
     const faults: [OrderEvent[], OrderCommand][] = [
       [[], complete],
       [[placedEvent], complete],
@@ -92,7 +92,7 @@ describe('an order moves', () => {
     }
   });
 
-  it('every decision of every state is a move of the table', () => {
+  it('decides only moves of the state machine in every state', () => {
     const states: [OrderState, OrderEvent[]][] = [
       ['created', [placedEvent]],
       ['processing', [placedEvent, started]],
@@ -142,7 +142,7 @@ describe('the record of an order', () => {
     });
   });
 
-  it('is one per quote, with one mint', () => {
+  it('has an id derived from its quote, and one mint', () => {
     expect(orderIdOf('quote-1')).toBe(orderIdOf('quote-1'));
     expect(orderIdOf('quote-1')).not.toBe(orderIdOf('quote-2'));
     expect(settlementIdOf('order-1')).not.toBe(orderIdOf('order-1'));

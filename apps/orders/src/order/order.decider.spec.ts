@@ -18,22 +18,22 @@ import { OrderPlaced, OrderProcessingStarted } from '@ponte/contracts';
 import { newFundingId } from './order-ids.domain';
 import { FundingAbandoned } from './order.errors';
 
-describe('an order is placed', () => {
-  // Balance orders go on by themselves, brcode orders are "created (waiting for the Pix)".
-  it('from an open quote: processing at once when its money is held, waiting when it is to be paid', () => {
+describe('placing an order', () => {
+  // Contract: balance orders continue by themselves; brcode orders are "created (waiting for the Pix)".
+  it('from an open quote starts processing at once when the money is held, and waits when it has to be paid', () => {
     given().when(place()).then(placedEvent, startedAtOnce);
     given()
       .when(place({ terms: brcodeTerms }))
       .then(brcodePlaced);
   });
 
-  // Quote rule 1: valid until its expires-at; reliability A5: one clock reading decides, acceptable iff decided-at <
-  // expires-at.
+  // Quote rule 1: valid until its expires-at. Reliability A5: one clock reading decides; the quote can be accepted if
+  // and only if decided-at < expires-at.
   it.each([
     ['1 ms before', '2026-03-02T12:00:00.001Z', true],
     ['at', AT, false],
     ['1 ms after', '2026-03-02T11:59:59.999Z', false],
-  ])('%s the expiry of the quote: allowed or not', (_, quoteExpiresAt, allowed) => {
+  ])('%s the expiry of the quote is allowed or refused', (_, quoteExpiresAt, allowed) => {
     if (allowed) given().when(place({ quoteExpiresAt })).then(placedEvent, startedAtOnce);
     else
       expect(refusal([], place({ quoteExpiresAt })).violations).toEqual([
@@ -41,13 +41,13 @@ describe('an order is placed', () => {
       ]);
   });
 
-  // "A second acceptance […] is 422 quote-already-accepted, whose details[0] carries order-id when the caller may see
-  // that order."
+  // Contract: "A second acceptance […] is 422 quote-already-accepted, whose details[0] carries order-id when the caller
+  // may see that order."
   it.each([
     ['its account', 'account-1', true],
     ['the parent of its account', 'partner-1', true],
-    ['anybody else', 'account-2', false],
-  ])('once: %s is refused', (_, callerAccountId, reported) => {
+    ['any other account', 'account-2', false],
+  ])('a second time is refused for %s', (_, callerAccountId, reported) => {
     for (const past of [
       [placedEvent],
       [placedEvent, started],
@@ -65,24 +65,24 @@ describe('an order is placed', () => {
     }
   });
 
-  it('a second acceptance is refused as accepted before it is refused as expired', () => {
+  it('a second time is refused as already accepted, even when the quote has expired', () => {
     expect(refusal([placedEvent], place({ quoteExpiresAt: AT })).code).toBe('quote-already-accepted');
   });
 });
 
-describe('an acceptance is given up', () => {
-  it('while no order was placed, once for what it had taken', () => {
+describe('abandoning an acceptance', () => {
+  it('is recorded once per funding while no order was placed', () => {
     given().when(abandon('hold-1')).then(abandoned('hold-1'));
     given(abandoned('hold-1')).when(abandon('hold-1')).then();
     given(abandoned('hold-1')).when(abandon('hold-2')).then(abandoned('hold-2'));
   });
 
-  it('never once the order was placed', () => {
+  it('does nothing once the order was placed', () => {
     given(placedEvent).when(abandon('hold-1')).then();
     given(placedEvent, rolledBack('created')).when(abandon('hold-2')).then();
   });
 
-  it('and no order can be placed with what was given up; with another it can', () => {
+  it('prevents an order with the abandoned funding, but not one with another funding', () => {
     const past = [abandoned('hold-1'), abandoned('txid-9')];
     expect(
       given(...past)
@@ -95,7 +95,7 @@ describe('an acceptance is given up', () => {
       .then(new OrderPlaced(other), new OrderProcessingStarted({ ...startedAtOnce.data, holdId: 'hold-2' }));
   });
 
-  it('and its retry takes a new funding, the same at every try', () => {
+  it('makes a retry reserve a new funding under an id that stays the same at every attempt', () => {
     const first = newFundingId('account-balance', 'order-1', 'command-1', new Set());
     const second = newFundingId('account-balance', 'order-1', 'command-1', new Set([first]));
     expect(second).not.toBe(first);

@@ -31,7 +31,7 @@ import type {
 import { placed, owns, abandonedFunding, needsScreening } from './order.state';
 import { evolve, fault, mustBePlaced } from './order.state';
 
-/** The process from an accepted quote to completed or rolled back. */
+/** The order process, from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {
   category: 'order',
   continuesTrace: true,
@@ -69,7 +69,7 @@ export const order: Decider<OrderCommand, Order, OrderEvent> = {
 function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order): OrderEvent[] {
   const existing = placed(state);
   if (existing) refuseAccepted(existing.terms, callerAccountId);
-  // Stored times have one form, so their order is that of their texts.
+  // Stored times have one format, so comparing the texts compares the times.
   if (terms.createdAt >= quoteExpiresAt) refuse(QUOTE_EXPIRED.code, QUOTE_EXPIRED.message, QUOTE_EXPIRED.path);
   const fundingId = fundingIdOf(terms.funding);
   if (abandonedFunding(state).has(fundingId)) throw new FundingAbandoned(fundingId);
@@ -77,7 +77,7 @@ function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order):
 }
 
 /**
- * A held balance is certain money, so the order is processing from the moment that it stands; a charge has to be paid
+ * With a balance hold the money is certain, so the order is processing as soon as it is placed. A charge has to be paid
  * first.
  */
 function startedAtOnce({ orderId, accountId, createdAt: startedAt, funding }: OrderTerms): OrderEvent[] {
@@ -92,8 +92,8 @@ function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): Orde
 }
 
 /**
- * Money that is not the order's own, or comes to one that has moved on, changes nothing: the sender of the command
- * reads the state.
+ * Ignores a payment that is not for this order's funding, or that comes after the order has moved on. The sender of the
+ * command checks the state that is returned.
  */
 function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderEvent[] {
   if (state.status !== 'created' || !owns(state, fundingId)) return [];
@@ -188,7 +188,7 @@ function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): Ord
   return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];
 }
 
-/** The time of a move that the table allows; any other is a fault of ours. */
+/** Returns `at` if the state machine allows the move; throws otherwise, because that is a defect of ours. */
 function moving(state: { readonly status: OrderState }, to: OrderState, at: Timestamp): Timestamp {
   assertMove(orderMachine, state.status, to);
   return at;

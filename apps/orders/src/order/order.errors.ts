@@ -1,11 +1,13 @@
 import { refuse } from '@ponte/kernel';
 import type { OrderTerms } from './order.state';
 
-/** An order is read by its account and by the account's parent. */
+/** An order may be read by its account and by that account's parent. */
 export const mayRead = (order: OrderTerms, callerAccountId: string): boolean =>
   order.accountId === callerAccountId || order.parentId === callerAccountId;
 
-/** Rule of the quote: accepted once. The message names the order if the caller may read it. */
+/**
+ * Refuses because a quote can be accepted only once. The violation contains the order's id if the caller may read it.
+ */
 export function refuseAccepted(order: OrderTerms, callerAccountId: string): never {
   refuse(
     'quote-already-accepted',
@@ -22,12 +24,12 @@ export const QUOTE_EXPIRED = {
 } as const;
 
 /**
- * The acceptance's hold or charge was given up while it was on its way; it has to take another. Never leaves the
- * service.
+ * The acceptance's hold or charge was abandoned while the acceptance was in progress, so it has to reserve another.
+ * This error never leaves the service.
  */
 export class FundingAbandoned extends Error {
   override readonly name = 'FundingAbandoned';
   constructor(readonly fundingId: string) {
-    super('what was taken to pay for the order has been given up');
+    super('the hold or charge that was reserved for the order has been abandoned');
   }
 }

@@ -14,7 +14,7 @@ export interface Settlement {
   readonly txTimestamp: Timestamp;
 }
 
-/** An order that was placed: everything but `absent` and `abandoned`. */
+/** An order that was placed, in any status except `absent` and `abandoned`. */
 export type PlacedOrder =
   | { readonly status: 'created'; readonly terms: OrderTerms; readonly since: Timestamp }
   | ({
@@ -22,7 +22,7 @@ export type PlacedOrder =
       readonly terms: OrderTerms;
       readonly since: Timestamp;
       readonly settled: Settlement | null;
-      /** Of an order to an external wallet: whether the wallet may be sent to. Null until that is known. */
+      /** For an order to an external wallet: whether tokens may be sent to it. Null until that is known. */
       readonly screened: 'clear' | 'refused' | null;
     } & Processing)
   | ({
@@ -39,7 +39,9 @@ export type PlacedOrder =
       readonly failure: Failure;
     };
 
-/** `abandoned`: acceptances were begun and given up; what they had taken can pay for no order. */
+/**
+ * `abandoned`: acceptances were started and abandoned. No order can be placed with the funding that they had reserved.
+ */
 export type Order =
   | { readonly status: 'absent' }
   | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
@@ -53,7 +55,7 @@ export interface Place {
   readonly callerAccountId: string;
 }
 
-/** Gives up what an acceptance had taken, unless the order owns it. */
+/** Abandons the funding that an acceptance reserved, unless an order owns it. */
 export interface Abandon {
   readonly kind: 'abandon';
   readonly orderId: string;
@@ -68,14 +70,14 @@ export interface Start extends Processing {
   readonly at: Timestamp;
 }
 
-/** The external wallet was screened; what was noted first stays. */
+/** The external wallet was screened. The first outcome that is recorded is kept. */
 export interface NoteScreening {
   readonly kind: 'note-screening';
   readonly outcome: 'clear' | 'refused';
   readonly at: Timestamp;
 }
 
-/** The settlement is confirmed and posted: an order to a Pix key now pays out, any other completes. */
+/** The settlement is confirmed and posted. An order to a Pix key is then paid out; any other order completes. */
 export interface Settle extends Settlement {
   readonly kind: 'settle';
   readonly at: Timestamp;
@@ -88,7 +90,9 @@ export interface Deliver {
   readonly delivery: Delivery;
 }
 
-/** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
+/**
+ * `from` says what failed. A charge can only fail an order that waits for it, a settlement only one that is processing.
+ */
 export interface RollBack {
   readonly kind: 'roll-back';
   readonly from: 'created' | 'processing';
@@ -99,11 +103,11 @@ export interface RollBack {
 
 export type OrderCommand = Place | Abandon | Start | NoteScreening | Settle | Deliver | RollBack;
 
-/** The order, when it was placed. */
+/** The order, or undefined if it was not placed. */
 export const placed = (state: Order): PlacedOrder | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
-/** Whether this hold or charge is the one that the order was placed with. */
+/** Whether the order was placed with this hold or charge. */
 export const owns = (state: PlacedOrder, fundingId: string): boolean => fundingIdOf(state.terms.funding) === fundingId;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -111,7 +115,7 @@ const NONE: ReadonlySet<string> = new Set();
 export const abandonedFunding = (state: Order): ReadonlySet<string> =>
   state.status === 'abandoned' ? state.fundingIds : NONE;
 
-/** Whether tokens go to a wallet that is not ours. */
+/** Whether the order sends tokens to a wallet outside our custody. */
 export const needsScreening = ({ target }: OrderTerms): boolean => target !== null && !target.custody;
 
 /** Throws on an event that cannot follow the events before it. */

@@ -1,10 +1,10 @@
 import type { BrcodeWindows } from '../acceptance/brcode-expiration.domain';
 
-/** What an operator may set; `orders.config.ts` reads it. */
+/** The settings of this service, read by `orders.config.ts`. */
 export interface OrdersSettings extends BrcodeWindows {
-  /** Age in seconds at which a hold without its order is taken for forgotten. */
+  /** Age in seconds at which a hold without an order is considered forgotten. */
   readonly forgottenSeconds: number;
-  /** Seconds after which the settlement of an order that is processing and has no transaction is requested again. */
+  /** Seconds after which the settlement of a processing order that has no transaction is requested again. */
   readonly settlementRetrySeconds: number;
 }
 

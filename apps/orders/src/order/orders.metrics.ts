@@ -7,7 +7,7 @@ import { CLOCK, METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Buckets for the ages of open orders, milliseconds; the last bucket is older than an hour. */
+/** Buckets for the ages of open orders, in milliseconds. Orders older than an hour fall into `OLDER`. */
 const AGES = [
   ['to-1m', 60_000],
   ['to-10m', 600_000],
@@ -22,9 +22,7 @@ interface Open {
   readonly count: number;
 }
 
-/**
- * What an operator sees of orders that have not ended. Reads an index that holds these alone, so that it stays small.
- */
+/** Counts the open orders by state and age. It reads a partial index of only these orders, which stays small. */
 @Injectable()
 export class OrdersMetrics implements OnApplicationBootstrap {
   constructor(
@@ -34,8 +32,8 @@ export class OrdersMetrics implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The states stand in the statements as they are: an index of a part is used for a condition that is the same, to
-    // the letter.
+    // The states are literals in the statements because PostgreSQL uses a partial index only for the same condition,
+    // and cannot prove this for parameters.
     await sql`CREATE INDEX IF NOT EXISTS orders_open ON orders (created_at, state) WHERE state IN ('created', 'processing')`.execute(
       this.views,
     );

@@ -6,12 +6,12 @@ import { recordOf, OrderReadModel } from './orders.read-model';
 import { placed } from './order.state';
 import { Orders } from './orders.repository';
 
-/** One order of an account; null when it does not exist or is not the account's. */
+/** One order of an account. Null if it does not exist or belongs to another account. */
 export class GetOrderQuery extends RequestQuery<typeof GetOrder> {}
 
 /**
- * From the stream, which this process holds folded: never behind what was answered, even while the view cannot be
- * written.
+ * Reads the order from its stream, which this process caches folded, so the result is never behind an earlier response,
+ * even while the read model cannot be written.
  */
 @QueryHandler(GetOrderQuery)
 export class GetOrderHandler implements IQueryHandler<GetOrderQuery> {

@@ -19,7 +19,7 @@ function deliveryOf(state: PlacedOrder): OrderRecord['delivery'] {
   return state.status === 'completed' ? state.delivery : { state: 'pending', reason: null };
 }
 
-/** An order as its owner sees it. */
+/** The order as it is returned to clients. */
 export function recordOf(state: PlacedOrder): OrderRecord {
   const { terms } = state;
   const { funding } = terms;
@@ -51,14 +51,14 @@ export function recordOf(state: PlacedOrder): OrderRecord {
   };
 }
 
-/** A brcode order that waits for its Pix. */
+/** The charge of a brcode order that waits for its Pix payment. */
 export interface WaitingCharge {
   readonly orderId: string;
   readonly accountId: string;
   readonly txid: string;
 }
 
-/** A row's place in the order of creation, from which the next page goes on. */
+/** A row's place in the order of creation. The next page starts after it. */
 export interface OldOrder {
   readonly orderId: string;
   readonly createdAt: Timestamp;
@@ -75,9 +75,10 @@ const OrderList = defineReadModel({
     source_asset: 'text',
     target_asset: 'text',
     external_id: 'text?',
-    // Null when it was not funded by brcode.
+    // Null for an order that is not paid by brcode.
     txid: 'text?',
-    // Expiration of a brcode that is still waited for; null for every other order, so that its index stays small.
+    // The expiration of a brcode that is still waiting for payment. Null for every other order, so that the index stays
+    // small.
     waits_until: 'text?',
     record: 'json',
   },
@@ -104,7 +105,10 @@ const OrderList = defineReadModel({
   },
 });
 
-/** The list of orders: rebuilt from the streams at any time, and a hint for timers, never a ground for a decision. */
+/**
+ * The list of orders. It can be rebuilt from the streams at any time. Timers use it to find work, but no decision rests
+ * on it.
+ */
 @Injectable()
 export class OrderReadModel extends OrderList {
   private readonly db = this.views as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;
@@ -125,8 +129,8 @@ export class OrderReadModel extends OrderList {
   }
 
   /**
-   * Orders still created whose brcode expired before the given time, the longest expired first. In the millisecond of
-   * its expiration a code can still be paid, so it is not among them yet.
+   * The created orders whose brcode expired before the given time, the longest expired first. A code can still be paid
+   * in the millisecond of its expiration, so the comparison is exclusive.
    */
   async expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]> {
     const rows = await this.db
@@ -142,8 +146,8 @@ export class OrderReadModel extends OrderList {
   }
 
   /**
-   * Orders processing that were created at or before the given time, oldest first; `after` is the last one of the page
-   * before. The state stands in the statement as it is, so that the small index of open orders can be used.
+   * The processing orders created at or before the given time, oldest first, starting after the row `after`. The state
+   * is a literal in the statement so that the small partial index of open orders can be used.
    */
   async processing(createdTo: Timestamp, after: OldOrder | null, limit: number): Promise<readonly OldOrder[]> {
     const rows = this.db

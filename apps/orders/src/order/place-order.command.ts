@@ -20,25 +20,25 @@ import { Orders } from './orders.repository';
 import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
 
-/** Accepts a quote: takes what pays for it, then places the order that owns it. */
+/** Accepts a quote: reserves the funds, then places the order that owns them. */
 export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
 
 /**
- * How often an acceptance takes another funding because the sweeper gave the last one up; more than once is a stalled
- * process.
+ * How often an acceptance reserves funds before it gives up. It reserves again when the sweeper abandoned its previous
+ * funding; more than one repetition means a stalled process.
  */
 const MAX_TAKES = 3;
-/** As long as an idempotency key is remembered. */
+/** The same time for which an idempotency key is remembered. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 
-/** What an acceptance has laid its hands on so far. */
+/** What an acceptance has reserved so far. */
 interface Acceptance {
   readonly orderId: string;
   readonly payload: PlaceOrderPayload;
   readonly context: RequestContext;
-  /** Set before it is taken. */
+  /** Set before the funds are reserved. */
   fundingId: string | null;
-  /** True when the ledger may have it. */
+  /** Whether the ledger or the bank may have reserved the funds. */
   funded: boolean;
 }
 
@@ -55,8 +55,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   ) {}
 
   /**
-   * The same command is answered from the stream before anything is looked up; an outcome that is not known is left to
-   * the retry or the sweeper.
+   * Answers a repeated command from the stream before anything is looked up. An unknown outcome is left to the retry or
+   * to the sweeper.
    */
   async execute({ payload, context }: PlaceOrderCommand): Promise<OrderRecord> {
     const acceptance: Acceptance = {
@@ -80,7 +80,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     }
   }
 
-  /** A repeated command is answered as the first time, and once a day has gone by with where the order stands. */
+  /** Returns the first response for a repeated command, and the current state once a day has passed. */
   private answer(order: PlacedOrder | undefined): OrderRecord {
     if (!order) throw new Error('an accepted order was placed');
     const { terms } = order;
@@ -88,7 +88,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt } : order);
   }
 
-  /** Gathers the facts of one attempt; `at` is the only clock reading that it uses. */
+  /** Collects the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(acceptance: Acceptance, at: Timestamp): Promise<Place> {
     const { orderId, payload, context } = acceptance;
     const state = await this.orders.load(orderId);
@@ -110,9 +110,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     return funding;
   }
 
-  /** Best effort: what a failure leaves here, the sweeper finds. */
+  /** Releases the funds and the external id. Best effort: the sweeper finds whatever a failure leaves behind. */
   private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
-    // A refusal before that wrote nothing, so it costs nothing to be refused.
+    // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;
     const { accountId, sourcePaymentMethod: kind } = payload;
     try {
@@ -123,7 +123,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, orderId },
-        'what a refused acceptance had taken is left to the sweeper',
+        'the funds reserved by a refused acceptance could not be released; the sweeper releases them',
       );
     }
   }

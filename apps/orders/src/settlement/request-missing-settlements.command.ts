@@ -23,8 +23,8 @@ import { DeliverOrderCommand } from '../delivery/deliver-order.command';
 import { PayOutOrderCommand } from '../delivery/pay-out-order.command';
 
 /**
- * Asks again for whatever an order that has been processing for too long lacks: its transaction, its payout, or what
- * the payout came to.
+ * Requests again what an order that has been processing for too long lacks: its settlement, its payout, or its
+ * completion after the payout ended.
  */
 export class RequestMissingSettlementsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
@@ -35,7 +35,7 @@ export class RequestMissingSettlementsCommand extends Command<void> {
 /** Rows per page; every page is read. */
 const PAGE = 500;
 
-/** The safety net under the policies: without it, a request that got lost would hold its funds for ever. */
+/** The safety net for the policies. Without it, a lost request would hold an order's funds for ever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
   private missing = 0;
@@ -66,12 +66,12 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
           try {
             await this.commands.execute(next);
           } finally {
-            // One whose external wallet waits for a review lacks nothing.
+            // An order that waits for the review of its external wallet lacks nothing.
             if (!(await this.awaitsScreening(orderId))) {
               missing += 1;
               this.logger.warn(
                 { ...logged(context), orderId },
-                'an order was processing without what comes next; it was asked for again',
+                'a processing order lacked its next step, which was requested again',
               );
             }
           }
@@ -94,7 +94,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     return state.status === 'processing' && state.screened === null && needsScreening(state.terms);
   }
 
-  /** What has to be done for the order; null when it waits for the chain or the bank. */
+  /** The command that the order needs next. Null if it waits for the chain or the bank. */
   private async lacking(orderId: string, before: string, context: RequestContext): Promise<Command<void> | null> {
     const state = await this.orders.load(orderId);
     if (state.status !== 'processing' || state.since > before) return null;

@@ -15,7 +15,7 @@ import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
 
-/** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
+/** Requests the settlement of a processing order from movements. A repeated request names the same settlement. */
 export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
 type ProcessingOrder = Extract<Order, { status: 'processing' }>;
@@ -48,12 +48,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
 
   private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
     const { orderId, accountId } = terms;
-    // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until
-    // then.
+    // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
+    // settlement.
     if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
       return;
     const outcome = screened ?? (await this.screen(terms, context));
-    // `AddressReviewed` carries it on.
+    // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
@@ -63,8 +63,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   }
 
   /**
-   * Whether an external wallet may be sent to. The answer is noted in the order's stream before anything is requested:
-   * of a run that may go on and one that was refused, the first one counts for both.
+   * Whether tokens may be sent to the order's wallet. The outcome is recorded in the order's stream before anything is
+   * requested: if concurrent runs get different outcomes, all use the one recorded first.
    */
   private async screen(terms: OrderTerms, context: RequestContext): Promise<ScreeningOutcome> {
     const { orderId, accountId, target, targetAsset } = terms;

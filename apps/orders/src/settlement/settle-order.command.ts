@@ -18,8 +18,8 @@ export interface ConfirmedSettlement {
 }
 
 /**
- * The settlement is confirmed on the chain: the exchange is posted, then the order completes or is ready to be paid
- * out.
+ * Posts the exchange of an order whose settlement is confirmed on the chain. The order then completes or is ready to be
+ * paid out.
  */
 export class SettleOrderCommand extends PayloadCommand<ConfirmedSettlement> {}
 
@@ -34,10 +34,10 @@ export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
     const { orderId, txHash, txTimestamp } = settlement;
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
     if (state.status === 'completed' || (state.status === 'processing' && state.settled)) return;
-    // A settlement of an order that gave its money back is an alarm: the event is parked for an operator.
+    // Contradictory: the order has already given its money back. Throw, so that the event is parked for an operator.
     if (state.status === 'rolled-back')
       throw new Error(`a settlement of order ${orderId} is confirmed, but the order is rolled back`);
-    // A settlement is requested by an order that is processing, so any earlier status is an old state.
+    // Only a processing order requests a settlement, so any earlier status means that this state is out of date.
     if (state.status !== 'processing') return behindEvent(`order ${orderId}`, state.status);
     await this.bus.request(
       PostExchange,

@@ -1,6 +1,6 @@
 import type { ServedPurpose } from '@ponte/contracts';
 
-/** The order that a transaction settles; null for the movements of other resources. */
+/** The id of the order that a transaction settles. Null for the movements of other resources. */
 export function orderOf(purpose: ServedPurpose): string | null {
   switch (purpose.kind) {
     case 'mint':

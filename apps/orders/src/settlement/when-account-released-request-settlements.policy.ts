@@ -17,7 +17,8 @@ const PROCESSING: OrderFilters = {
   externalId: null,
 };
 /**
- * Orders that a freeze stopped before anything was signed go on; requesting a settlement twice is requesting it once.
+ * Requests the settlements of the orders that a freeze stopped before anything was signed. Requesting a settlement
+ * twice is harmless.
  */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {

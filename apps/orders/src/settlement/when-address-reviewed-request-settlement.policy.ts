@@ -5,7 +5,10 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { RequestSettlementCommand } from './request-settlement.command';
 
-/** Staff decided about the external wallet of an order: its settlement is requested, or it is rolled back. */
+/**
+ * Continues an order after staff reviewed its external wallet: the settlement is requested, or the order is rolled
+ * back.
+ */
 @EventsHandler(AddressReviewed)
 export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}

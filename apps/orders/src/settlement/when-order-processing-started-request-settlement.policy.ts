@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { RequestSettlementCommand } from './request-settlement.command';
 
-/** The source is certain: held since the acceptance, or paid by Pix. */
+/** Requests the settlement once the source amount is certain: held since the acceptance, or paid by Pix. */
 @EventsHandler(OrderProcessingStarted)
 export class WhenOrderProcessingStartedRequestSettlement implements IEventHandler<Recorded<OrderProcessingStarted>> {
   constructor(private readonly commands: CommandBus) {}

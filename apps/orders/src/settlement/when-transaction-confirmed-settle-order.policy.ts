@@ -6,7 +6,7 @@ import { causedBy } from '@ponte/event-sourcing';
 import { SettleOrderCommand } from './settle-order.command';
 import { orderOf } from './settlements.domain';
 
-/** The settlement of an order has enough confirmations. */
+/** Settles the order whose transaction has enough confirmations. */
 @EventsHandler(TransactionConfirmed)
 export class WhenTransactionConfirmedSettleOrder implements IEventHandler<Recorded<TransactionConfirmed>> {
   constructor(private readonly commands: CommandBus) {}

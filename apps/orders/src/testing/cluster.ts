@@ -22,16 +22,16 @@ import { SimulatedServices } from './simulated-services';
 export const START = Date.parse('2026-03-02T12:00:00.000Z');
 const context = (commandId: string): RequestContext => ({ commandId, correlationId: commandId, actor: 'ak_test_1' });
 
-/** One process of orders over a store that may be shared, and over neighbours that always are. */
+/** One process of orders. The store may be shared between processes; the simulated services always are. */
 export interface Running {
   readonly engines: Engines;
   readonly app: INestMicroservice;
   readonly directory: string;
 }
 
-/** What a test brings: a store that can be made to fail, and time-outs. */
+/** What a test provides: a store that can be made to fail, and polling with a time-out. */
 export interface Tools<S extends EventStore> {
-  /** A new store, or what the one before left on the disk. */
+  /** Opens a new store, or the one that a previous process left on disk. */
   open(soleWriter: boolean, before?: S): S;
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
   freshId(): string;
@@ -78,10 +78,10 @@ export class Cluster<S extends EventStore> {
     return running;
   }
 
-  /** The process is gone; another opens what it left on the disk. */
+  /** Simulates that the process ends and another opens what it left on disk. */
   async restart(): Promise<Running> {
     const old = this.running.pop();
-    if (!old) throw new Error('nothing runs');
+    if (!old) throw new Error('no process is running');
     await old.app.close().catch(() => undefined);
     await old.engines.close().catch(() => undefined);
     this.store = this.tools.open(this.soleWriter, this.store);
@@ -92,7 +92,7 @@ export class Cluster<S extends EventStore> {
     return (
       this.running[0] ??
       (() => {
-        throw new Error('nothing runs');
+        throw new Error('no process is running');
       })()
     );
   }
@@ -106,7 +106,7 @@ export class Cluster<S extends EventStore> {
     return at.engines.bus.request(PlaceOrder, requestFor(quoteId, over), context(commandId));
   }
 
-  /** A client that asks again under the same key until it is answered. */
+  /** Places the order as a client that repeats the request under the same key until it gets a response. */
   placePersistently(quoteId: string, over: Partial<PlaceOrderPayload>, commandId: string): Promise<OrderRecord> {
     return this.tools.eventually(() => this.place(quoteId, over, commandId));
   }
@@ -131,7 +131,7 @@ export class Cluster<S extends EventStore> {
     });
   }
 
-  /** The chain confirms the settlement that the order requested. */
+  /** Confirms the settlement that the order requested, on the simulated chain. */
   async settles(orderId: string): Promise<void> {
     await this.services.confirm(await this.tools.eventually(() => this.settlementOf(orderId)));
   }
@@ -146,12 +146,12 @@ export class Cluster<S extends EventStore> {
     );
   }
 
-  /** A new quote's id. */
+  /** Creates a quote and returns its id. */
   quote(over: Partial<QuoteRecord> = {}): string {
     return quoted(this.services, this.tools.freshId(), isoTime(this.now), over).quoteId;
   }
 
-  /** The charge that an order opened. */
+  /** The txid of the charge that an order opened. */
   chargeOf(orderId: string): string {
     return [...this.services.charges.values()].find((charge) => charge.orderId === orderId)?.txid ?? '';
   }
@@ -163,7 +163,7 @@ export class Cluster<S extends EventStore> {
   requestMissingMints = () => this.run((one) => new RequestMissingSettlementsCommand(one));
   expire = () => this.run((one) => new ExpireChargesCommand(one));
 
-  /** What the first process shows of a gauge without labels. */
+  /** The value of a gauge without labels in the first process. */
   async shown(metric: string): Promise<number | undefined> {
     return (await this.first.engines.metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value;
   }

@@ -22,7 +22,7 @@ export const NO_FILTERS: OrderFilters = {
 };
 export const FIRST_PAGE: PageRequest = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 
-/** A Pix key of the holder and its owner, as the ledger seals them. */
+/** A Pix key of the holder and the key's owner, sealed as the ledger does. */
 export const PIX_TARGET: PixPayee = {
   pixKey: 'sealed:v1:holder:1',
   payee: {
@@ -35,7 +35,7 @@ export const PIX_TARGET: PixPayee = {
   },
 };
 
-/** Seconds that a same-currency quote is valid. */
+/** Seconds for which a same-currency quote is valid. */
 export const VALID_SECONDS = 900;
 
 export function furnish(services: SimulatedServices, at: string): void {

@@ -12,12 +12,15 @@ export interface Charge {
   outcome: ChargeOutcome;
 }
 
-/** Charges that are paid or closed once, on top of the ledger that receives their payments. */
+/** Charges that can be paid or closed once, on top of the ledger that receives their payments. */
 export class SimulatedBank extends SimulatedLedger {
   readonly charges = new Map<string, Charge>();
   readonly returned: string[] = [];
 
-  /** The bank has settled the payment that the charge asked for; the ledger posts and holds it and tells. */
+  /**
+   * The bank settles the payment that the charge asked for. The ledger posts and holds it, and emits the event if
+   * `reported`.
+   */
   async pay(txid: string, reported = true): Promise<void> {
     const { accountId, orderId, amount } = this.charge(txid);
     const [depositId, holdId, settledAt] = [derivedId('deposit', txid), derivedId('payment', txid), this.now()];

@@ -19,15 +19,15 @@ interface Payout extends PayOutOrderPayload {
   state: 'created' | 'completed' | 'rolled-back';
 }
 /**
- * What a handler answers, and whether it changed anything: like the real services, only a command that did is
- * remembered by its id.
+ * What a handler returns and whether it changed anything. As in the real services, only a command that changed
+ * something is remembered by its id.
  */
 export interface Answer<R> {
   readonly reply: R;
   readonly changed?: boolean;
 }
 
-/** Centavos; an amount of BRLV has zeros behind them. */
+/** The amount in centavos. Amounts of BRLV have more decimal places, which are zeros. */
 export const brl = (text: string): bigint => Money.stored('fiat/brl', text.replace(/(\.\d\d)0+$/, '$1')).minor;
 
 /** Balances that cannot go below zero, holds that end once, and payouts. */
@@ -35,7 +35,7 @@ export class SimulatedLedger extends SimulatedLog {
   readonly balances = new Map<string, bigint>();
   readonly tokens = new Map<string, string[]>();
   readonly holds = new Map<string, HeldMoney>();
-  /** Payouts by withdrawal, and how they ended. */
+  /** Payouts by withdrawal id, with their state. */
   readonly payouts = new Map<string, Payout>();
 
   openHolds() {
@@ -56,7 +56,7 @@ export class SimulatedLedger extends SimulatedLog {
     return held.reduce((left, hold) => left - hold.amount, this.balances.get(accountId) ?? 0n);
   }
 
-  /** The bank paid, or refused for good; the ledger posts or releases, and tells. */
+  /** The bank pays or refuses finally. The ledger posts or releases the hold, and emits the event if `reported`. */
   async endPayout(withdrawalId: string, state: 'completed' | 'rolled-back', reported = true): Promise<void> {
     const payout = this.payouts.get(withdrawalId);
     if (!payout) throw new Error('there is no such payout');
@@ -95,7 +95,7 @@ export class SimulatedLedger extends SimulatedLog {
     );
   }
 
-  /** A withdrawal that the account asked for itself. */
+  /** Completes a withdrawal that the account requested itself. */
   completeOther(accountId: string): Promise<void> {
     return this.emit(
       'withdrawal',
@@ -183,7 +183,7 @@ export class SimulatedLedger extends SimulatedLog {
     return { reply: { postingId: derivedId('posting', orderId) }, changed: true };
   }
 
-  /** A hold ends once: what is posted leaves the balance. */
+  /** Ends a hold, which is possible only once. Posting deducts its amount from the balance. */
   protected end(holdId: string, state: 'released' | 'posted'): void {
     const hold = this.holds.get(holdId);
     if (hold?.state !== 'open') throw new Error(`hold ${holdId} is not open`);

@@ -31,9 +31,9 @@ const ended = ({ settlementId, orderId, accountId }: Settlement) =>
     purpose: { kind: 'mint', id: settlementId, orderId, accountId },
   }) as const;
 
-/** Records what the services around orders report, and what members of staff decide. */
+/** Appends the events of the services around orders, and of decisions by staff. */
 export class SimulatedLog {
-  /** What staff decided about the external wallets of orders, and what the list says of all others. */
+  /** The decisions of staff by order, and the screening outcome of all other orders. */
   readonly screened = new Map<string, ScreeningOutcome>();
   screening: ScreeningOutcome = 'clear';
 
@@ -42,7 +42,7 @@ export class SimulatedLog {
     protected readonly now: () => string,
   ) {}
 
-  /** Staff decide about the external wallet of an order. */
+  /** Staff review the external wallet of an order. */
   async review(orderId: string, accountId: string, outcome: 'clear' | 'refused'): Promise<void> {
     this.screened.set(orderId, outcome);
     const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
@@ -81,7 +81,9 @@ export class SimulatedLog {
     );
   }
 
-  /** Nothing was signed: the treasury could not pay in time, or the target was refused meanwhile. */
+  /**
+   * The settlement is given up unsigned: the treasury could not pay in time, or the target was refused in the meantime.
+   */
   async giveUp(settlement: Settlement, reason: GiveUpReason = 'liquidity-unavailable'): Promise<void> {
     const { settlementId, orderId, accountId } = settlement;
     const owner = { kind: 'order', id: orderId } as const;
@@ -107,7 +109,7 @@ export class SimulatedLog {
     );
   }
 
-  /** Two members of staff have released the account. */
+  /** Two staff members release the account. */
   release(accountId: string): Promise<void> {
     return this.emit(
       'account',

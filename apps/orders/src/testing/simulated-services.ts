@@ -39,24 +39,24 @@ const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly hol
   `${placedAt} ${holdId}`;
 
 /**
- * The services around orders with just enough of their rules: balances that cannot go below zero, holds and charges
- * that are taken once, commands that are carried out once per id, settlements once per id. They outlive every process
+ * The services around orders, with just enough of their rules: balances that cannot go below zero, holds and charges
+ * that are taken once, commands that are carried out once per id, and one settlement per id. They outlive every process
  * of orders.
  */
 export class SimulatedServices extends SimulatedBank {
   readonly accounts = new Map<string, AccountRecord>();
   readonly quotes = new Map<string, QuoteRecord>();
-  /** By account, chain and address; the own wallet under an empty address. */
+  /** By account, chain and address. The account's own wallet has an empty address. */
   readonly wallets = new Map<string, WalletRelation>();
   readonly settlements = new Map<string, Settlement>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
-  /** What else is listed as overdue, and cannot be closed. */
+  /** Further charges that are listed as overdue and cannot be closed. */
   unclosable: Charge[] = [];
-  /** What else is listed as an open hold. */
+  /** Further holds that are listed as open. */
   listed: ReturnType<SimulatedServices['openHolds']> = [];
-  /** Called in front of a request's work; may throw or wait. */
+  /** Called before a request is handled; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
-  /** Called when the work is done and before the reply; may throw. */
+  /** Called after a request is handled and before the reply; may throw. */
   after: (pattern: string) => Promise<void> | void = () => undefined;
   private readonly replies = new Map<string, unknown>();
 
@@ -98,7 +98,7 @@ export class SimulatedServices extends SimulatedBank {
       const open = this.charges.get(charge.txid) ?? { ...charge, amount: brl(amount), outcome: { state: 'open' } };
       if (open.outcome.state === 'closed') refuse('charge-closed', 'given up before it was opened');
       this.charges.set(charge.txid, open);
-      // Asked again, the charge itself answers, whatever became of it.
+      // A repeated request gets the existing charge, whatever its state.
       return { reply: { brcode: `000201${charge.txid}`, expiration: open.expiration } };
     });
     answer(ClosePixCharge, async ({ txid }) => {
@@ -146,7 +146,7 @@ export class SimulatedServices extends SimulatedBank {
     }));
   }
 
-  /** The services restart without what they answered before: a command is carried out as if it had never come. */
+  /** Makes the services forget their earlier replies, so that a repeated command is carried out again. */
   forget(): void {
     this.replies.clear();
   }
