@@ -10,7 +10,7 @@ afterAll(async () => {
 });
 
 describe('pricing in the sandbox and in production', () => {
-  it('sandbox: fixes rate and flag, outlives a restart, and gives them back', async () => {
+  it('in the sandbox, can have its rate and off-market flag fixed across a restart, and restored', async () => {
     expect((await pricing.request(fx())).offMarketPricing).toBe(false);
     expect(await pricing.setPricing('6.5', null)).toEqual({ rate: '6.5000000000', offMarket: null });
     expect(await pricing.request(fx())).toMatchObject({
@@ -37,7 +37,7 @@ describe('pricing in the sandbox and in production', () => {
     }
   });
 
-  it('business time goes on in the log, once for each command, and never back', async () => {
+  it('advances business time in the log, once for each command, and never back', async () => {
     const advance = (command: { seconds?: number; until?: string }, as = context()) =>
       pricing.engines.bus.request(AdvanceClock, { seconds: null, until: null, ...command }, as);
     const once = context();
@@ -60,7 +60,7 @@ describe('pricing in the sandbox and in production', () => {
     }
   });
 
-  it('production: the messages of the sandbox do not exist, rates must be named, and a log whose time was moved is refused', async () => {
+  it('in production, has no sandbox messages, requires a source of rates and refuses a log with advanced time', async () => {
     await pricing.stop();
     await expect(pricing.start('production')).rejects.toThrow('cannot be used in production');
     pricing.folder.remove();

@@ -9,9 +9,11 @@ describe('the settings of pricing', () => {
     ['PONTE_RATES_BASE', { PONTE_RATES_BASE: '10001' }],
     ['PONTE_RATES_INTERVAL_MS', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_INTERVAL_MS: '0' }],
     ['PONTE_RATES_MOST', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_MOST: '20000' }],
-  ])('a mistake in %s stops the start', (name, env) => expect(() => readPricingConfig(env, 'sandbox')).toThrow(name));
+  ])('throw an error that names %s if it is invalid', (name, env) =>
+    expect(() => readPricingConfig(env, 'sandbox')).toThrow(name),
+  );
 
-  it('reads feeds, and every variable that it reads is documented', () => {
+  it('include the feeds, and every variable that is read is documented', () => {
     const read = new Set<string>();
     const env = new Proxy<Record<string, string>>(
       {

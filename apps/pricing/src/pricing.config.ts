@@ -12,52 +12,57 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   {
     name: 'PONTE_PRICING_RULES',
     meaning:
-      'JSON file with every table of default-rules.json (spread, fee, IOF, limits, validity, locks, pegs, market), each row with its dates',
+      'JSON file with the same tables as default-rules.json (spread, fee, IOF, limits, validity, locks, pegs, market), with dates in each row',
     default: 'default-rules.json',
   },
   {
     name: 'PONTE_RATES',
-    meaning: 'where rates come from: seeded (a generator) or http; production has no default',
+    meaning: 'source of the rates: seeded (a generator) or http; production has no default',
     default: 'seeded',
   },
-  { name: 'PONTE_RATES_SEED', meaning: 'seeded: the seed', default: 'ponte' },
-  { name: 'PONTE_RATES_BASE', meaning: 'seeded: USD/BRL about which the rate moves', default: '5.3412' },
+  { name: 'PONTE_RATES_SEED', meaning: 'seeded: seed of the generator', default: 'ponte' },
+  {
+    name: 'PONTE_RATES_BASE',
+    meaning: 'seeded: USD/BRL rate around which the generated rates move',
+    default: '5.3412',
+  },
   {
     name: 'PONTE_RATES_SHARE_PRICE',
     meaning:
-      'BRL for one wBRLY share: the start of the generator, or the fixed price while http has no feed for it (without either, wBRLY has no price)',
+      'BRL for one wBRLY share: the starting price of the generator, or the fixed price if http has no feed for it (with neither, wBRLY has no price)',
     default: 'seeded: 1.05',
   },
   { name: 'PONTE_RATES_URL', meaning: 'http: URL of the USD/BRL feed', default: '' },
   {
     name: 'PONTE_RATES_PATH',
-    meaning: 'http: where the rate stands in the JSON, such as data.rates[0].bid',
+    meaning: 'http: path of the rate in the JSON, such as data.rates[0].bid',
     default: '',
   },
   {
     name: 'PONTE_RATES_TIME_PATH',
-    meaning: 'http: where the time of the rate stands (RFC 3339 or epoch); absent, the time of the answer counts',
+    meaning:
+      'http: path of the time of the rate in the JSON (RFC 3339 or epoch); without it, the time of the response is used',
     default: '',
   },
   { name: 'PONTE_RATES_AUTHORIZATION', meaning: 'http: Authorization header for the USD/BRL feed', default: '' },
   {
     name: 'PONTE_RATES_SOURCES',
     meaning:
-      'http: JSON file with several USD/BRL sources (docs/pricing.md), of which the weighted median is used; takes the place of PONTE_RATES_URL',
+      'http: JSON file with several USD/BRL sources (docs/pricing.md), whose weighted median is used; replaces PONTE_RATES_URL',
     default: '',
   },
   {
     name: 'PONTE_RATES_REFERENCE_URL',
-    meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is checked',
+    meaning: 'http: URL of a second USD/BRL feed to compare with; without it, the deviation is not checked',
     default: '',
   },
-  { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: where its rate stands', default: '' },
-  { name: 'PONTE_RATES_SHARE_PRICE_URL', meaning: 'http: URL of the feed of wBRLY price per share', default: '' },
-  { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: where the price stands', default: '' },
+  { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: path of the rate in the JSON of that feed', default: '' },
+  { name: 'PONTE_RATES_SHARE_PRICE_URL', meaning: 'http: URL of the feed for the wBRLY price per share', default: '' },
+  { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: path of the price in the JSON of that feed', default: '' },
   { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
   { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: time-out of one poll', default: '2000' },
-  { name: 'PONTE_RATES_LEAST', meaning: 'http: USD/BRL below this is a broken feed', default: '1' },
-  { name: 'PONTE_RATES_MOST', meaning: 'http: USD/BRL above this is a broken feed', default: '100' },
+  { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower USD/BRL rate means that the feed is broken', default: '1' },
+  { name: 'PONTE_RATES_MOST', meaning: 'http: a higher USD/BRL rate means that the feed is broken', default: '100' },
 ];
 
 export interface FeedSettings {
@@ -69,7 +74,7 @@ export interface FeedSettings {
 }
 
 export interface HttpSettings {
-  /** Absent where `sources` are combined. */
+  /** Absent if `sources` are combined. */
   readonly usdBrl?: FeedSettings;
   readonly sources?: Omit<RateSourcesSettings, 'sources'> & {
     readonly sources: readonly (RateSourceSettings & { readonly authorization?: string })[];
@@ -91,7 +96,7 @@ export interface PricingConfig {
   readonly rates: RatesSettings;
 }
 
-/** Reads the environment once; a mistake in it stops the start with the variable's name. */
+/** Reads the settings from the environment. Throws an error that names the variable if a value is invalid. */
 export function readPricingConfig(env: Variables, environment: Environment): PricingConfig {
   const settings = new SettingsReader(PRICING_SETTINGS, env);
   const file = settings.optional('PONTE_PRICING_RULES');
@@ -99,7 +104,7 @@ export function readPricingConfig(env: Variables, environment: Environment): Pri
   return { rules: readConfiguredRules(json), rates: ratesOf(settings, env, environment) };
 }
 
-/** BRL for one share where the generator starts. */
+/** The default starting price of the generator, in BRL for one share. */
 const SEEDED_SHARE_PRICE = '1.05';
 
 function ratesOf(settings: SettingsReader, env: Variables, environment: Environment): RatesSettings {
@@ -178,8 +183,8 @@ function feedOf(settings: SettingsReader, prefix: string): FeedSettings | undefi
 }
 
 /**
- * Beyond it a centavo is less than a minor unit of USDC, and the spread of a centavo no longer covers what flooring
- * leaves.
+ * The largest accepted rate. Above it, a centavo is less than a minor unit of USDC, and a spread of one centavo no
+ * longer covers the remainder lost by flooring.
  */
 const RATE_BOUND = Rate.parse('USD', 'BRL', '10000');
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('pricing over the bus, on the embedded engines', () => {
-  it('answers a quote after it is durable, and finds it again after a restart', async () => {
+  it('returns a quote once it is durable, and finds it again after a restart', async () => {
     const payload = asking();
     const answer = await pricing.request(payload);
     expect(answer).toMatchObject({
@@ -40,7 +40,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     expect(await pricing.stored(fresh())).toBeNull();
   });
 
-  it('carries out one command once, whatever the rate does; another command under the id is refused', async () => {
+  it('carries out a repeated command once even if the rate changes, and refuses another command with its id', async () => {
     const [payload, once] = [fx(), context()];
     const first = await pricing.request(payload, once);
     pricing.time.now += 20_000;
@@ -52,7 +52,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     pricing.time.now = NOON;
   });
 
-  it('explains a quote from its stream, and knows nothing of one that was not issued', async () => {
+  it('explains a quote from its stream, and returns nothing for one that was not issued', async () => {
     const { quoteId, ...quoted } = await pricing.request(fx({ sourceAmount: '1000.00' }));
     const explained = await pricing.engines.bus.request(ExplainQuote, { quoteId, accountId: 'partner' }, context());
     expect(explained).toMatchObject({
@@ -67,7 +67,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     ).toBeNull();
   });
 
-  it('prices a dry run as the request would be priced, refuses it alike, and writes nothing', async () => {
+  it('prices or refuses a dry run as it would the request, and writes nothing', async () => {
     const payload = fx();
     const { quoteId: _, ...dry } = await pricing.engines.bus.request(PriceQuote, payload, context());
     expect(await pricing.stored(payload.quoteId)).toBeNull();
@@ -85,7 +85,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     });
   });
 
-  it('prices 64 commands at once', async () => {
+  it('prices 64 concurrent commands', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => pricing.request(fx())));
     expect(new Set(answers.map((one) => one.quoteId)).size).toBe(64);
     expect(new Set(answers.map((one) => one.targetAmount)).size).toBe(1);
@@ -160,7 +160,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     await expect(check('partner', fresh())).rejects.toMatchObject({ code: 'quote-not-found' });
   });
 
-  it('tells the limits', async () => {
+  it('returns the limits', async () => {
     const { limits } = await pricing.engines.bus.request(GetLimits, { accountId: 'partner' }, context());
     expect(limits[0]).toEqual({
       sourceAsset: 'fiat/brl',
@@ -173,7 +173,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     expect(limits).toHaveLength(2 * PAIRS.length);
   });
 
-  it('lists the pairs that it quotes, with their validity and locks', async () => {
+  it('lists the pairs that it quotes, with their validity and rate locks', async () => {
     const { pairs } = await pricing.engines.bus.request(GetPairs, {}, context());
     expect(pairs.map(({ source, target }) => [source, target])).toEqual(
       PAIRS.map(({ source, target }) => [source, target]),

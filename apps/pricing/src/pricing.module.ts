@@ -52,17 +52,18 @@ import { SandboxPricingMessages } from './sandbox/sandbox.messages';
 import { CurrentRates } from './rates/current-rates.adapter';
 import { PRICING_POLICIES } from './pricing.policies';
 
-/** The settings of this process; tests put their own in its place. */
+/** The settings of this process. Tests provide their own. */
 export const PRICING_CONFIG = Symbol('PricingConfig');
 /**
- * Quotes in memory as they were decided, where the store has the text of what began lately. They come faster than all
- * else, few are asked for again, and each consists of thirty objects: as many as of other streams would be copied by
- * every garbage collection, which was some 5 % of a quote.
+ * The number of decided quotes kept in memory when this process is the sole writer and the store still has the text of
+ * recent streams. Quotes are created faster than anything else and few are read again. Each consists of thirty objects,
+ * so keeping as many as of other streams would make every garbage collection copy them, which cost about 5 % of a
+ * quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
-/** The price of a share changes slowly: a vault earns by the day. */
+/** Milliseconds between two reads of the share price. It changes slowly, because a vault earns by the day. */
 const SHARE_PRICE_MS = 10_000;
-/** Where rates come from, without the sandbox's word on top. */
+/** The configured source of rates, without the overrides of the sandbox. */
 const RATE_SOURCE = Symbol('RateSource');
 
 @Module({
@@ -134,7 +135,7 @@ export class PricingModule implements OnApplicationBootstrap {
     return { logger, tracing, metrics, clock };
   }
 
-  /** The timers end the polling with the process. */
+  /** Starts the polling of rates, which the timers stop at shutdown. */
   onApplicationBootstrap(): void {
     const {
       source,

@@ -1,4 +1,4 @@
 import { WhenOrderPlacedAcceptQuote } from './quote/when-order-placed-accept-quote.policy';
 
-/** What the service does because of events, in the order in which it does it. */
+/** The policies of this service. */
 export const PRICING_POLICIES = [WhenOrderPlacedAcceptQuote] as const;

@@ -13,7 +13,7 @@ import { checkRules } from '../rules/check-rules';
 
 export class BacktestRulesQuery extends RequestQuery<typeof BacktestPricingRules> {}
 
-/** Prices the last quotes again by proposed rules. Reads the end of the log and writes nothing. */
+/** Prices the latest quotes again by proposed rules. Reads the end of the log and writes nothing. */
 @QueryHandler(BacktestRulesQuery)
 export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
   constructor(
@@ -21,7 +21,7 @@ export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Refuses rules with violations, each with its path below `rules`. */
+  /** Refuses invalid rules with their violations, each with its path below `rules`. */
   async execute({ payload: { rules: proposed, last, at } }: BacktestRulesQuery): Promise<BacktestReport> {
     if (!Number.isInteger(last) || last < 1 || last > MOST_BACKTESTED)
       refuse('invalid-format', `must be a whole number from 1 to ${MOST_BACKTESTED}`, 'last');
@@ -40,14 +40,14 @@ export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
     return backtest(await this.issued(last), rules, at === null ? Math.max(now, rules.validFrom) : fromIso(at));
   }
 
-  /** The last quotes that were issued, newest first. */
+  /** The latest issued quotes, newest first. */
   private async issued(last: number): Promise<readonly IssuedQuote[]> {
     const found: IssuedQuote[] = [];
     let before: string | undefined;
     while (found.length < last) {
       const limit = last - found.length;
       const events = await this.store.newest({ categories: [quote.category], limit, ...(before && { before }) });
-      // Version 1 has no inputs, so it cannot be priced again.
+      // Events of version 1 have no inputs, so their quotes cannot be priced again.
       for (const { type, version, data } of events) {
         if (type === QuoteIssued.type && version === QuoteIssued.version) found.push(data as IssuedQuote);
       }

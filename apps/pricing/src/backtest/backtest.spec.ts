@@ -36,7 +36,7 @@ const proposed = (change: object) => readRules({ ...defaultRules, ...change });
 const spreads = (bps: number) => defaultRules.spreads.map((row) => ({ ...row, bps }));
 
 describe('a back-test', () => {
-  it('finds no difference under the rules that the quotes were issued by, whatever was asked', () => {
+  it('finds no difference under the rules by which the quotes were issued, whatever was requested', () => {
     const asked = fc.record({
       pair: fc.constantFrom(...PAIRS),
       side: fc.constantFrom('sourceAmount' as const, 'targetAmount' as const),
@@ -58,7 +58,7 @@ describe('a back-test', () => {
     );
   });
 
-  it('shows old and new amounts of each quote, totals of each pair, and the largest difference', () => {
+  it('returns old and new amounts of each quote, totals of each pair, and the largest difference', () => {
     const quotes = [
       buying(),
       issued('eth-base/usdc', 'fiat/brl', { ...fx, sourceAmount: '100' }),
@@ -101,7 +101,7 @@ describe('a back-test', () => {
     expect(item?.proposed).toMatchObject({ targetAmount: '179.096457', spread: '7.66', iof: '33.75' });
   });
 
-  it('says with which code the proposed rules refuse a quote, and leaves it out of the totals', () => {
+  it('returns the code with which the proposed rules refuse a quote, and leaves the quote out of the totals', () => {
     const limits = defaultRules.limits.map((row) => ({ ...row, maximum: '999.99' }));
     const locked = issued('fiat/brl', 'eth-base/usdc', { ...fx, rateLock: '1h' });
     const report = backtest([buying(), locked], proposed({ limits, 'rate-locks': [] }), NOON);
@@ -129,7 +129,7 @@ describe('a back-test', () => {
 });
 
 describe('the check of proposed rules', () => {
-  it('names the version of valid rules, and refuses gaps in the time to come', () => {
+  it('returns the version of valid rules, and refuses gaps in the future', () => {
     expect(checkRules(defaultRules, NOON).check).toEqual({
       ...{
         version: current.version,

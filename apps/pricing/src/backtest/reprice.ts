@@ -10,7 +10,7 @@ import { storedMinor as minorOf } from '../price/stored-amount.domain';
 const SECOND_MS = 1000;
 const BPS = 10_000n;
 
-/** A quote as it would have been priced by other rules, with the rates and at the time of the original. */
+/** Prices a quote by other rules, with the rates and at the time of the original quote. */
 export function reprice(quote: IssuedQuote, rules: PricingRules): RepricedQuote {
   const { quoteId, accountId, createdAt, sourceAsset, targetAsset, givenSide, inputs } = quote;
   const old = termsOf(quote);
@@ -50,7 +50,7 @@ const termsOf = (quote: IssuedQuote): RepricedTerms => ({
 
 type Refused = { readonly [N in 'refusal' | 'refusalMessage']: string };
 
-/** The new terms, or the code of the refusal with what each member is refused for. */
+/** The new terms, or the code of the refusal with the message for each member. */
 function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refused {
   const { quoteId, accountId, scope, sourceAsset, targetAsset, givenSide, tradeReason, rateLock } = quote;
   const given = quote.inputs.givenAmount;
@@ -59,7 +59,7 @@ function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refu
     sourceAmount: givenSide === 'source' ? given : null,
     targetAmount: givenSide === 'target' ? given : null,
   };
-  // The account was allowed what it asked for when the quote was issued; only the rules are compared.
+  // The account had the capabilities that it needed when the quote was issued; only the rules are compared.
   const account = {
     status: 'active' as const,
     capabilities: [tradeReason, `rate-lock-${rateLock}`].filter((one) => one !== null),
@@ -77,7 +77,7 @@ function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refu
 const messageOf = ({ violations }: Refusal): string =>
   violations.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
-/** What was known of the market when a quote was issued. */
+/** The market data that was known when the quote was issued. */
 export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {
   const share = conversionOf(sourceAsset, targetAsset)?.form === 'share';
   const rateOf = (of: RateInput['of'], base: string) => {
@@ -85,7 +85,7 @@ export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: Issued
     return (
       found && {
         rate: Rate.parse(base, 'BRL', found.rate),
-        // Quotes of before say of a reference only what it was.
+        // Older quotes recorded only the rate of a reference.
         observedAt: fromIso(found.observedAt ?? createdAt),
         source: found.source,
       }
@@ -99,7 +99,7 @@ export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: Issued
   };
 }
 
-/** Of the amount that was not given. */
+/** The change of the amount that the request did not give. */
 function differenceOf({ givenSide, sourceAsset, targetAsset }: IssuedQuote, old: RepricedTerms, priced: RepricedTerms) {
   const [member, asset] =
     givenSide === 'source' ? (['targetAmount', targetAsset] as const) : (['sourceAmount', sourceAsset] as const);
@@ -109,7 +109,7 @@ function differenceOf({ givenSide, sourceAsset, targetAsset }: IssuedQuote, old:
 }
 
 /**
- * The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them.
+ * The rows that are in force at a moment, made valid at any time, so that quotes of other times can be priced by them.
  */
 export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
   const always = <T extends Dated>(rows: readonly T[]): T[] =>

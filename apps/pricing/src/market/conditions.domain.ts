@@ -3,14 +3,14 @@ import { saoPauloWallClock } from '@ponte/kernel';
 import type { MarketRule } from '../rules/rules.domain';
 import type { Market, Observation } from './market.domain';
 
-/** A source whose clock runs ahead is not fresher than now. */
+/** The age in milliseconds. An observation from a source whose clock runs ahead has age zero. */
 const ageOf = (observation: Observation, now: number): number => Math.max(0, now - observation.observedAt);
 
-/** The rate, or undefined when it is too old to be used at all. */
+/** The rate, or undefined if it is older than `limitMs`. */
 export const usable = (observation: Observation | undefined, limitMs: number, now: number): Rate | undefined =>
   observation && ageOf(observation, now) <= limitMs ? observation.rate : undefined;
 
-/** Whether the USD/BRL spot market trades at this moment. */
+/** Whether the USD/BRL spot market is open at this moment. */
 export function isMarketOpen(rule: MarketRule, now: number): boolean {
   const wall = saoPauloWallClock(now);
   const minute = wall.hour * 60 + wall.minute;
@@ -22,15 +22,15 @@ export function isMarketOpen(rule: MarketRule, now: number): boolean {
   );
 }
 
-/** Further than `bps` from the reference, either way. */
+/** Whether the rate is more than `bps` above or below the reference. */
 export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
   const distance = rate.scaled > reference.scaled ? rate.scaled - reference.scaled : reference.scaled - rate.scaled;
   return distance * 10_000n > reference.scaled * BigInt(bps);
 }
 
 /**
- * `off-market-pricing` of an FX quote: the rate is stale, the market is closed, or the rate is far from the reference.
- * A reference that is stale, or missing although it has a source, cannot show that the rate is near it.
+ * Whether an FX quote is `off-market-pricing`: the rate is stale, the market is closed, or the rate is far from the
+ * reference. A reference that is stale, or that has a source but no value yet, cannot confirm the rate.
  */
 export function isOffMarket(market: Market, rule: MarketRule, now: number): boolean {
   if (market.offMarket !== undefined) return market.offMarket;

@@ -1,21 +1,21 @@
 import type { Rate } from '@ponte/kernel';
 
-/** A rate as its source gave it. */
+/** A rate as reported by its source. */
 export interface Observation {
   readonly rate: Rate;
-  /** Epoch milliseconds of business time at which the source stood at this rate. */
+  /** When the source had this rate, in epoch milliseconds of business time. */
   readonly observedAt: number;
   /** The name of the source in the configuration. */
   readonly source?: string;
-  /** Number of the block at which the source was read, where the source is on a chain. */
+  /** The number of the block at which the source was read, if it is on a chain. */
   readonly blockNumber?: string;
-  /** Distance between bid and ask, where the source gives both. */
+  /** The distance between bid and ask, if the source reports both. */
   readonly spreadBps?: number;
-  /** Of a rate combined from several sources: what each of them said. */
+  /** For a rate combined from several sources: the reading of each. */
   readonly readings?: readonly SourceReading[];
 }
 
-/** What one of several sources said, and what was made of it. */
+/** The reading of one of several sources, and whether it was used. */
 export interface SourceReading {
   readonly source: string;
   readonly rate: Rate;
@@ -27,19 +27,19 @@ export interface SourceReading {
   readonly verdict: 'used' | 'stale' | 'wide' | 'outlier';
 }
 
-/** What is known of the market at one moment. Absent: not known at all. */
+/** The market data known at one moment. An absent member is not known at all. */
 export interface Market {
   /** BRL for one USD. */
   readonly usdBrl?: Observation;
   /**
-   * BRL for one USD that the rate is compared with. Null: its source has given nothing yet. Absent: there is no source,
-   * and no deviation is checked.
+   * The BRL for one USD that the rate is compared with. Null if its source has not reported a rate yet. Absent if there
+   * is no source; the deviation is then not checked.
    */
   readonly reference?: Observation | null;
-  /** BRL that redeeming one wBRLY share brings. */
+  /** The BRL received for redeeming one wBRLY share. */
   readonly sharePrice?: Observation;
-  /** BRL that one new wBRLY share takes; the same as `sharePrice` when absent. */
+  /** The BRL needed to create one wBRLY share; the same as `sharePrice` if absent. */
   readonly shareCost?: Observation;
-  /** Said by the sandbox instead of being computed. */
+  /** Set by the sandbox instead of being computed. */
   readonly offMarket?: boolean;
 }

@@ -2,9 +2,9 @@ import type { AssetId } from '@ponte/kernel';
 import { assetOf, divCeil, divFloor, mulCeil, mulFloor } from '@ponte/kernel';
 import { PRICED_TOKENS } from '@ponte/contracts';
 
-/** BRL to token is a purchase, token to BRL a sale. */
+/** `buy` is BRL to token, `sell` is token to BRL. */
 export type Direction = 'buy' | 'sell';
-/** `same-currency`: both sides stand for BRL, so no trade reason, no lock and no IOF. */
+/** `same-currency`: both sides represent BRL, so there is no trade reason, rate lock or IOF. */
 export type ConversionKind = 'fx' | 'same-currency';
 export type ForeignSymbol = 'USDC' | 'USDT';
 
@@ -37,7 +37,7 @@ function conversion(token: AssetId, direction: Direction): Conversion {
   throw new Error(`${token} has no price`);
 }
 
-// Maps and not objects: the keys come from outside.
+// Maps rather than objects, because the keys come from requests.
 const BUYING: ReadonlyMap<string, Conversion> = new Map(
   PRICED_TOKENS.map((token) => [token, conversion(token, 'buy')]),
 );
@@ -45,23 +45,22 @@ const SELLING: ReadonlyMap<string, Conversion> = new Map(
   PRICED_TOKENS.map((token) => [token, conversion(token, 'sell')]),
 );
 
-/** The conversion of a pair, or undefined when it has no price. */
+/** The conversion of a pair, or undefined if the pair has no price. */
 export function conversionOf(source: AssetId, target: AssetId): Conversion | undefined {
   if (source === BRL) return BUYING.get(target);
   return target === BRL ? SELLING.get(source) : undefined;
 }
 
-/** Source and target of a conversion. */
 export const pairOf = ({ direction, token }: Conversion): { readonly source: AssetId; readonly target: AssetId } =>
   direction === 'buy' ? { source: BRL, target: token } : { source: token, target: BRL };
 
-/** What an FX price depends on. BRL in centavos, the token in its minor units. */
+/** The inputs of an FX price. BRL is in centavos, the token in its minor units. */
 export interface FxTerms {
   /** BRL for one token, times 10^10. */
   readonly rate: bigint;
   /** Token minor units for one centavo at a rate of 10^-10: 10^(10 + token scale - 2). */
   readonly unit: bigint;
-  /** Spread with the rate lock's premium in it, 1 to 9,999. */
+  /** The spread including the rate lock's premium, 1 to 9,999. */
   readonly bps: bigint;
   /** IOF rate in parts per million, below one million. */
   readonly iofPpm: bigint;
@@ -83,11 +82,12 @@ const BPS = 10_000n;
 const PPM = 1_000_000n;
 
 /*
- * The four formulas of the pricing rules, in integers. Spread and IOF round up to the centavo, amounts are floored, and
- * nothing else is rounded. Each answers undefined when an amount would not be above zero: too small to be quoted.
+ * The four formulas of the pricing rules, in integers. Spread and IOF are rounded up to the centavo, amounts are
+ * floored, and nothing else is rounded. Each returns undefined if an amount would not be above zero: it is too small to
+ * be quoted.
  */
 
-/** BRL to token, the BRL given: fee, IOF and spread are taken out of it, the rest buys tokens. */
+/** BRL to token with the BRL given: fee, IOF and spread are deducted from it, and the rest buys tokens. */
 export function buyFromSource(source: bigint, terms: FxTerms): Priced | undefined {
   const afterFee = source - terms.fee;
   if (afterFee <= 0n) return undefined;
@@ -98,7 +98,7 @@ export function buyFromSource(source: bigint, terms: FxTerms): Priced | undefine
   return positive({ source, target: mulFloor(mid, terms.unit, terms.rate), mid, spread, iof, fee: terms.fee });
 }
 
-/** BRL to token, the token given: spread, IOF and fee are put on top of what it costs. */
+/** BRL to token with the token amount given: spread, IOF and fee are added to its cost. */
 export function buyForTarget(target: bigint, terms: FxTerms): Priced | undefined {
   // The exact value at the base rate, in centavos times `unit`.
   const value = target * terms.rate;
@@ -108,7 +108,7 @@ export function buyForTarget(target: bigint, terms: FxTerms): Priced | undefined
   return positive({ source: mid + spread + iof + terms.fee, target, mid, spread, iof, fee: terms.fee });
 }
 
-/** Token to BRL, the token given. */
+/** Token to BRL with the token amount given. */
 export function sellFromSource(source: bigint, terms: FxTerms): Priced | undefined {
   const value = source * terms.rate;
   const afterSpread = mulFloor(value, BPS - terms.bps, terms.unit * BPS);
@@ -124,7 +124,7 @@ export function sellFromSource(source: bigint, terms: FxTerms): Priced | undefin
   });
 }
 
-/** Token to BRL, the BRL given: what must be sold so that it is left over. */
+/** Token to BRL with the BRL given: how much to sell so that this BRL remains after spread, IOF and fee. */
 export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefined {
   if (target <= 0n) return undefined;
   const beforeFee = target + terms.fee;
@@ -138,7 +138,10 @@ export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefine
 const positive = (priced: Priced): Priced | undefined =>
   priced.source > 0n && priced.target > 0n ? priced : undefined;
 
-/** BRL and a token that stands for BRL: at par (BRLV) or by the price of a share (wBRLY). No spread, fee or IOF. */
+/**
+ * A conversion between BRL and a token that represents BRL, at par (BRLV) or by the share price (wBRLY). There is no
+ * spread, fee or IOF.
+ */
 export interface SameCurrencyTerms {
   /** Minor units of the token that make one centavo at par: 10^(token scale - 2). */
   readonly perCentavo: bigint;
@@ -151,7 +154,7 @@ export interface ShareTerms {
   readonly unit: bigint;
 }
 
-/** BRL to BRLV; the same centavos on both sides, so that supply always equals reserve. */
+/** BRL to BRLV. Both sides have the same centavos, so that supply always equals reserve. */
 export const mintAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined =>
   free(brl, brl * terms.perCentavo, brl);
 
@@ -159,15 +162,15 @@ export const mintAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undef
 export const redeemAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined =>
   free(brl * terms.perCentavo, brl, brl);
 
-/** Whole centavos in an amount of a token at par; a part of a centavo is neither minted nor redeemed. */
+/** The whole centavos in an amount of a token at par. A fraction of a centavo is neither minted nor redeemed. */
 export const centavosAtPar = (token: bigint, terms: SameCurrencyTerms): bigint => divFloor(token, terms.perCentavo);
 
 export const buySharesFromSource = (brl: bigint, terms: ShareTerms): Priced | undefined =>
   free(brl, mulFloor(brl, terms.unit, terms.rate), brl);
 
 /**
- * The BRL is floored, and then only the shares that those whole centavos buy are sold: with neither spread nor fee, the
- * part of a centavo that flooring leaves would otherwise be a gift, repeated at every small quote.
+ * Floors the BRL, then sells only the shares that those whole centavos buy. There is no spread or fee, so selling the
+ * given shares would give away the floored fraction of a centavo at every small quote.
  */
 export const buySharesForTarget = (shares: bigint, terms: ShareTerms): Priced | undefined =>
   buySharesFromSource(mulFloor(shares, terms.rate, terms.unit), terms);
@@ -177,7 +180,7 @@ export function sellSharesFromSource(shares: bigint, terms: ShareTerms): Priced 
   return free(shares, brl, brl);
 }
 
-/** Floored like every amount: the house gives away less than one minor unit of a share, 10^-18. */
+/** Floored like every amount; the house loses less than one minor unit of a share, 10^-18. */
 export const sellSharesForTarget = (brl: bigint, terms: ShareTerms): Priced | undefined =>
   free(mulFloor(brl, terms.unit, terms.rate), brl, brl);
 

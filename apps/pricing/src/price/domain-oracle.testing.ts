@@ -1,15 +1,15 @@
 /*
- * What a quote is by the formulas of docs/spec/pricing.md, on exact fractions. It shares nothing with the code under
- * test: no type, no rounding and no table, so that an error in the code cannot be an error here too.
+ * Computes quotes by the formulas of docs/spec/pricing.md, with exact fractions. It shares no type, rounding or table
+ * with the code under test, so that an error there cannot also be an error here.
  */
 
-/** A fraction of two whole numbers, the lower one above zero. */
+/** A fraction of two whole numbers; the denominator is above zero. */
 export class Exact {
   constructor(
     readonly n: bigint,
     readonly d: bigint,
   ) {}
-  /** Of a decimal text, digit by digit. */
+  /** Parses a decimal text digit by digit. */
   static of(text: string): Exact {
     const [whole = '', part = ''] = text.split('.');
     return new Exact(BigInt(whole + part), 10n ** BigInt(part.length));
@@ -21,17 +21,17 @@ export class Exact {
   minus = (o: Exact): Exact => new Exact(this.n * o.d - o.n * this.d, this.d * o.d);
   times = (o: Exact): Exact => new Exact(this.n * o.n, this.d * o.d);
   over = (o: Exact): Exact => new Exact(this.n * o.d, this.d * o.n);
-  /** The largest multiple of 10^-scale that is not larger. */
+  /** Rounds down to a multiple of 10^-scale. */
   floor(scale: number): Exact {
     const unit = 10n ** BigInt(scale);
     const scaled = this.n * unit;
     const cut = scaled / this.d;
     return new Exact(scaled < 0n && cut * this.d !== scaled ? cut - 1n : cut, unit);
   }
-  /** The smallest multiple of 10^-scale that is not smaller. */
+  /** Rounds up to a multiple of 10^-scale. */
   ceil = (scale: number): Exact => ZERO.minus(ZERO.minus(this).floor(scale));
   isAbove = (o: Exact): boolean => this.n * o.d > o.n * this.d;
-  /** Exactly `scale` decimals; the number must have no more. */
+  /** The number with exactly `scale` decimals. It must not have more. */
   text(scale: number): string {
     const digits = ((this.n * 10n ** BigInt(scale)) / this.d).toString().padStart(scale + 1, '0');
     return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
@@ -42,12 +42,12 @@ const ONE = Exact.whole(1);
 
 export type OracleForm = 'fx' | 'par' | 'share';
 
-/** What a price depends on, all of it exact. */
+/** The exact inputs of a price. */
 export interface OracleTerms {
   readonly form: OracleForm;
   readonly buying: boolean;
   readonly given: 'source' | 'target';
-  /** The given amount as it was sent, with any number of decimals. */
+  /** The given amount as sent, with any number of decimals. */
   readonly amount: string;
   /** BRL for one token. */
   readonly rate: Exact;
@@ -67,7 +67,7 @@ export interface OracleQuote {
 const CENTS = 2;
 export const tokenScale = (form: OracleForm): number => (form === 'fx' ? 6 : 18);
 
-/** Undefined where a computed amount is not above zero. */
+/** Undefined if a computed amount is not above zero. */
 export function oracleQuote(terms: OracleTerms): OracleQuote | undefined {
   const inBrl = (terms.given === 'source') === terms.buying;
   const scale = inBrl ? CENTS : tokenScale(terms.form);
@@ -108,13 +108,16 @@ function fxOf(amount: Exact, inBrl: boolean, { buying, rate: R, bps, iofPpm, fee
   return { brl: amount, token: b.plus(spread).over(R).floor(6), spread, iof: b.minus(B) };
 }
 
-/** 1:1, and tokens are truncated to centavos, so that supply equals reserve. */
+/** 1:1, with tokens truncated to centavos, so that supply equals reserve. */
 function parOf(amount: Exact): Amounts {
   const centavos = amount.floor(CENTS);
   return { brl: centavos, token: centavos, spread: ZERO, iof: ZERO };
 }
 
-/** shares = ⌊BRL/pps⌋₁₈, BRL = ⌊shares·pps⌋₂. Shares to be bought cost whole centavos, which then buy them. */
+/**
+ * shares = ⌊BRL/pps⌋₁₈, BRL = ⌊shares·pps⌋₂. A purchase of given shares costs whole centavos, and buys the shares that
+ * those centavos pay for.
+ */
 function shareOf(amount: Exact, inBrl: boolean, { buying, rate: pps }: OracleTerms): Amounts {
   const none = { spread: ZERO, iof: ZERO };
   const sharesFor = (brl: Exact) => brl.over(pps).floor(18);

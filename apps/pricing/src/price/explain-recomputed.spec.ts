@@ -15,7 +15,7 @@ const Exact = Big();
 Exact.DP = 80;
 Exact.RM = DOWN;
 
-/** What a partner is given, and nothing else. */
+/** The members of an explained quote that a partner receives, and nothing else. */
 type Explanation = Pick<IssuedQuote, 'inputs' | 'sourceAsset' | 'targetAsset' | 'givenSide'>;
 
 const rules = readRules({
@@ -153,7 +153,7 @@ function quoteOf(
 }
 
 describe('the explanation of a quote', () => {
-  it('lets the amounts be recomputed from it alone, for every pair and given side', () => {
+  it('is enough to recompute the amounts, for every pair and given side', () => {
     const pair = fc.constantFrom(...PAIRS);
     const amount = fc
       .tuple(fc.integer({ min: 1, max: 40_000 }), fc.stringMatching(/^\d{1,18}$/))
@@ -171,7 +171,7 @@ describe('the explanation of a quote', () => {
           const quote = quoteOf(one.source, one.target, side, given, rate, one.conversion === 'fx' ? rateLock : null);
           if (!quote) return true;
           priced += 1;
-          // As it is read years later.
+          // Use only what was stored.
           const { inputs, sourceAsset, targetAsset, givenSide } = JSON.parse(JSON.stringify(quote)) as IssuedQuote;
           const { source, target } = recompute({ inputs, sourceAsset, targetAsset, givenSide });
           const last = explain(quote).at(-1);

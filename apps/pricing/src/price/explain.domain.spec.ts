@@ -86,7 +86,7 @@ describe('the explanation of a quote', () => {
     return named(explain(quote));
   };
 
-  it('shows each step of the formula with its value', () => {
+  it('has each step of the formula with its value', () => {
     expect(fxSteps('fiat/brl', 'eth-base/usdc', 'source', '1000.00')).toEqual({
       R: '5.3346059259',
       s: '0.0080',
@@ -122,7 +122,7 @@ describe('the explanation of a quote', () => {
     });
   });
 
-  it('shows a conversion at par and one by the price of a share', () => {
+  it('covers conversions at par and by the share price', () => {
     expect(fxSteps('fiat/brl', 'eth-base/brlv', 'source', '10.019')).toMatchObject({
       R: '1.0000000000',
       BRL: '10.01',

@@ -16,7 +16,10 @@ interface Figures {
   readonly rate: bigint;
 }
 
-/** How the amounts of a quote follow from its inputs: the steps of the pricing rules in order, with exact values. */
+/**
+ * The steps of the pricing rules, in order and with exact values, by which the amounts of a quote follow from its
+ * inputs.
+ */
 export function explain(quote: IssuedQuote): readonly QuoteStep[] {
   const conversion = conversionOf(quote.sourceAsset, quote.targetAsset);
   if (conversion === undefined) throw new TypeError('a quote of a pair that has no price');
@@ -64,8 +67,8 @@ function amountSteps(quote: IssuedQuote, conversion: Conversion, figures: Figure
 }
 
 /**
- * The BRL and the tokens of a conversion without spread, fee or IOF; `token` is the formula from BRL, `amount` the one
- * from the tokens.
+ * The steps of a conversion without spread, fee or IOF. `amount` is the formula for BRL from tokens, `token` the
+ * formula for tokens from BRL.
  */
 function sameCurrencySteps(
   { givenSide, sourceAmount, targetAmount }: IssuedQuote,
@@ -100,7 +103,7 @@ function fxSteps(quote: IssuedQuote, conversion: Conversion, figures: Figures): 
 interface Texts {
   readonly iof: string;
   readonly spread: string;
-  /** The tokens at the base rate, exact. */
+  /** The value of the tokens at the base rate, exact. */
   readonly value: string;
 }
 

@@ -12,7 +12,7 @@ const TABLES = {
   fee: [0n, 200n, 10_000n],
 } as const;
 
-/** The same numbers in each run: a linear congruential generator (Knuth's MMIX), of which the high bits are used. */
+/** Generates the same numbers in each run, from the high bits of a linear congruential generator (Knuth's MMIX). */
 function randomNumbers(seed: bigint): (bound: bigint) => bigint {
   let state = seed;
   return (bound) => {
@@ -30,7 +30,7 @@ describe('a million FX quotes', () => {
     ['buy, target given', buyForTarget, exact.buyTarget],
     ['sell, source given', sellFromSource, exact.sellSource],
     ['sell, target given', sellForTarget, exact.sellTarget],
-  ])('%s: each is exactly the formula on fractions', (_, way, oracle) => {
+  ])('%s: each equals the formula on exact fractions', (_, way, oracle) => {
     const random = randomNumbers(20_260_513n);
     const anyOf = (values: readonly bigint[], bound: bigint) =>
       random(2n) === 0n ? (values[Number(random(BigInt(values.length)))] ?? 0n) : random(bound);
@@ -48,7 +48,7 @@ describe('a million FX quotes', () => {
       if (actual !== expected) throw new Error(`${given}: ${String(actual)} is not ${String(expected)}`);
       if (actual !== undefined) priced += 1;
     }
-    // Amounts too small for a price are compared too, on top of these.
+    // Amounts too small for a price are compared as well, in addition to these.
     expect(priced).toBe(QUOTES_PER_WAY);
   });
 });

@@ -56,7 +56,7 @@ describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
     ],
   ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
 
-  it('prices nothing when an amount would not be above zero', () => {
+  it('have no price when an amount would not be above zero', () => {
     const terms = worked(35_000n);
     for (const brl of [0n, 1n, 200n, 201n]) expect(buyFromSource(brl, terms)).toBeUndefined();
     expect(buyForTarget(0n, terms)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
     expect(sellForTarget(0n, terms)).toBeUndefined();
   });
 
-  it('dust is not free: 0.000001 USDC costs the fee and a centavo of spread', () => {
+  it('charge dust too: 0.000001 USDC costs the fee and a centavo of spread', () => {
     expect(buyForTarget(1n, worked(0n))).toMatchObject({ source: 201n, spread: 1n });
   });
 });

@@ -4,7 +4,7 @@ import type { FxTerms, Priced } from './conversion.domain';
 
 export const UNIT = 10n ** 14n;
 
-/* An oracle that shares nothing with the code: the formulas as they are written, on exact fractions. */
+/* The first oracle: the formulas as written, on exact fractions. It shares nothing with the code. */
 class Fraction {
   constructor(
     readonly n: bigint,
@@ -22,7 +22,7 @@ class Fraction {
   over(o: Fraction) {
     return new Fraction(this.n * o.d, this.d * o.n);
   }
-  /** Down and up to a number of decimals; negatives go the same way. */
+  /** Rounds to a number of decimals, negative numbers in the same direction as positive ones. */
   down(scale: number) {
     return new Fraction(floorDiv(this.n * 10n ** BigInt(scale), this.d), 10n ** BigInt(scale));
   }
@@ -95,7 +95,7 @@ export const exact: Oracle = {
   },
 };
 
-/* The second oracle: big.js with so many decimals that nothing at the scale of a centavo is lost. */
+/* The second oracle: big.js with so many decimals that rounding to centavos loses nothing. */
 const WideBig = Big();
 WideBig.DP = 80;
 WideBig.RM = 0;
@@ -124,7 +124,7 @@ export function decimalSellTarget(x: bigint, t: FxTerms): Plain | undefined {
 }
 
 export const terms: fc.Arbitrary<FxTerms> = fc.record({
-  // Any rate that the feeds' bound of 10,000 lets in, small and ordinary ones more often.
+  // Any rate up to the feeds' bound of 10,000, with small and ordinary ones more often.
   rate: fc.oneof(fc.bigInt(10_000_000_000n, 100_000_000_000n), fc.bigInt(100_000_000n, 100_000_000_000_000n)),
   unit: fc.constant(UNIT),
   bps: fc.oneof(fc.bigInt(1n, 200n), fc.bigInt(1n, 9_998n)),
@@ -136,7 +136,7 @@ export const amount = fc.oneof(fc.bigInt(1n, 100_000n), fc.bigInt(1n, 1_000_000_
 export const bare = (priced: Priced | undefined): Plain | undefined =>
   priced && { source: priced.source, target: priced.target, spread: priced.spread, iof: priced.iof };
 
-/** Cheaper than `toEqual` a hundred thousand times over. */
+/** Much cheaper than `toEqual` for a hundred thousand comparisons. */
 export function expectSame(actual: Plain | undefined, expected: Plain | undefined): void {
   const text = (one: Plain | undefined) => one && `${one.source}/${one.target}/${one.spread}/${one.iof}`;
   if (text(actual) !== text(expected)) throw new Error(`${text(actual)} is not ${text(expected)}`);

@@ -28,14 +28,14 @@ import { BRL, conversionOf, pairOf } from './conversion.domain';
 import type { Charges } from './price.domain';
 import { baseRate, chargesOf, priceAmounts, shareObservation } from './price.domain';
 
-/** Everything that a price rests on besides the request; gathered at one moment. */
+/** Everything that a price depends on besides the request, collected at one moment. */
 export interface PricingFacts {
   readonly rules: PricingRules;
   readonly market: Market;
   readonly account: QuotingAccount;
-  /** Whether orders of a pair are carried out; one that cannot be ordered is not quoted. */
+  /** Whether a pair can be ordered. A pair that cannot be ordered is not quoted. */
   readonly isOrderable: (source: AssetId, target: AssetId) => boolean;
-  /** Epoch milliseconds of business time: the one clock reading of the quote. */
+  /** The only clock reading of the quote, in epoch milliseconds of business time. */
   readonly now: number;
 }
 
@@ -48,8 +48,8 @@ const UNSUPPORTED: Violation = {
 };
 
 /**
- * The terms of a new quote. Refuses with all violations in the order of the rules; `pricing-unavailable` when nothing
- * is wrong with the request but no usable rate is known.
+ * The terms of a new quote. Refuses with all violations in the order of the rules. Throws `pricing-unavailable` if the
+ * request has no violation but no usable rate is known.
  */
 export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): IssuedQuote {
   const { rules, market, account, now } = facts;
@@ -121,13 +121,13 @@ const pricingOf = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePric
   iof: { amount: formatDecimal(priced.iof, 2), asset: BRL, applicable: iof.applicable, basisRef: iof.basisRef },
 });
 
-/** The all-in rate: BRL paid or received for one token, floored to ten decimals. */
+/** The all-in rate (VET): BRL paid or received for one token, floored to ten decimals. */
 function vetOf(conversion: Conversion, rate: Rate, priced: Priced): RateText {
   const { brl, token } = sidesOf(conversion, priced);
   return { amount: formatDecimal((brl * conversion.unit) / token, RATE_SCALE), base: rate.base, quote: rate.quote };
 }
 
-/** What the price of a request rests on: the rates with their sources, and the rows of the rules. */
+/** The inputs of a price: the rates with their sources, and the rows of the rules. */
 function inputsOf(
   request: RequestQuotePayload,
   facts: PricingFacts,

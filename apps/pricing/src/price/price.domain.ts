@@ -29,12 +29,12 @@ import {
   sellSharesFromSource,
 } from './conversion.domain';
 
-/** A rate times 10^10. */
+/** The rate 1, scaled by 10^10. */
 const ONE = 10n ** 10n;
 const PAR = Rate.of('BRLV', 'BRL', ONE);
 const BRL_SCALE = 2;
 
-/** BRL for one token at this moment; undefined when no source knows it, or knew it too long ago. */
+/** BRL for one token at this moment. Undefined if no source has reported it or the last value is too old. */
 export function baseRate(conversion: Conversion, market: Market, rules: PricingRules, now: number): Rate | undefined {
   switch (conversion.form) {
     case 'par':
@@ -50,13 +50,16 @@ export function baseRate(conversion: Conversion, market: Market, rules: PricingR
   }
 }
 
-/** A vault rounds in its own favour: what it takes for a share may be more than what it gives for one. */
+/**
+ * The share price for a direction. A vault rounds in its own favour, so creating a share can cost more than redeeming
+ * it brings.
+ */
 export const shareObservation = (
   { direction }: Pick<Conversion, 'direction'>,
   { sharePrice, shareCost }: Market,
 ): Observation | undefined => (direction === 'buy' ? (shareCost ?? sharePrice) : sharePrice);
 
-/** What is charged on top of the base rate. */
+/** The charges on top of the base rate. `bps` includes the premium of a rate lock; `fee` is in centavos. */
 export interface Charges {
   readonly bps: number;
   readonly fee: bigint;
@@ -79,7 +82,7 @@ export function chargesOf(
   };
 }
 
-/** Both amounts and what they consist of; undefined when one of them would not be above zero. */
+/** Both amounts and their components. Undefined if one of the amounts would not be above zero. */
 export function priceAmounts(conversion: Conversion, given: Given, rate: Rate, charges: Charges): Priced | undefined {
   switch (conversion.form) {
     case 'fx':

@@ -10,8 +10,8 @@ const START = Date.UTC(2026, 0, 1);
 const day = (index: number): string => new Date(START + index * DAY_MS).toISOString();
 
 /*
- * The rules of the test, as rows of days from the first of January. In each table the first row that fits and is in
- * force counts.
+ * The rules of the test as rows that are in force from one day to another, counted from the first of January. In each
+ * table the first matching row in force is used.
  */
 export const SPREADS = [
   { token: 'USDC', from: 0, to: 30, bps: 80 },
@@ -64,7 +64,7 @@ export const rules = readRules({
   ],
 });
 
-/** The same numbers for the same seed, below 2^53: two draws of mulberry32 each. */
+/** Generates the same numbers below 2^53 for the same seed, from two draws of mulberry32 each. */
 export function randomNumbers(seed: number): (bound: number) => number {
   let state = seed;
   const draw = (): number => {
@@ -84,11 +84,11 @@ export interface Case {
   readonly lock: (typeof LOCKS)[number];
   readonly now: number;
   readonly day: number;
-  /** USD/BRL or what redeeming a share brings, with ten decimals. */
+  /** The USD/BRL rate or the BRL for redeeming a share, with ten decimals. */
   readonly rate: string;
-  /** What a new share takes. */
+  /** The BRL that creating a share costs. */
   readonly cost: string;
-  /** What USD/BRL is compared with; null where its source gave nothing, undefined where there is no source. */
+  /** The rate that USD/BRL is compared with. Null if its source reported nothing, undefined if there is no source. */
   readonly reference: string | null | undefined;
 }
 
@@ -103,10 +103,10 @@ export function caseOf(random: (bound: number) => number): Case {
   const pair = PAIRS[random(PAIRS.length)] as Pair;
   const index = random(90);
   const rate = 1_000_000_000 + random(90_000_000_000);
-  // One in ten has any size, from far below the minimum to above every maximum; the rest is of a usual size.
+  // One amount in ten has any size, from far below the minimum to above every maximum; the others have a usual size.
   const scale = random(10) === 0 ? 1 + random(17) : 3;
   const digits = String(1 + random(10 ** (scale === 3 ? 5 + random(4) : 1 + random(15))));
-  // More decimals than an asset has are cut off, so that half of the amounts have them.
+  // Half of the amounts have more decimals than the asset, which are cut off.
   const more = random(2) === 0 ? '' : String(1 + random(10 ** 15));
   return {
     pair,
@@ -114,12 +114,12 @@ export function caseOf(random: (bound: number) => number): Case {
     amount: `${decimals(digits, scale)}${more.slice(0, 18 - scale)}`,
     reason: REASONS[random(2)] ?? REASONS[0],
     lock: LOCKS[random(3)] ?? LOCKS[0],
-    // The first and the last millisecond of a day are where a row begins and ends.
+    // Often the first or the last millisecond of a day, where rows begin and end.
     now: START + index * DAY_MS + ([0, DAY_MS - 1][random(3)] ?? random(DAY_MS)),
     day: index,
     rate: decimals(String(rate), 10),
     cost: decimals(String(rate + random(3)), 10),
-    // On the bound of 200 basis points, one beyond it, or anywhere near it.
+    // Exactly at the bound of 200 basis points, just beyond it, or near it.
     reference: [null, undefined, decimals(String(rate + Math.floor(rate / 100) * (random(7) - 3) + random(3)), 10)][
       random(4)
     ],

@@ -11,13 +11,13 @@ import { FEES, IOF, PEGS, SPREADS, caseOf, formOf, randomNumbers, rules, symbolO
 
 jest.setTimeout(1_800_000);
 
-/** A quarter of a million in the gate, which has 40 minutes. */
+/** A quarter of a million in CI, which is limited to 40 minutes. */
 const QUOTES = process.env['CI'] ? 250_000 : 1_000_000;
-/** Another in each run; a failure names it. */
+/** A new seed in each run. A failure reports it. */
 const SEED = Number(process.env['PRICED_QUOTES_SEED'] ?? randomInt(1, 2 ** 31));
 const DEVIATION_BPS = 200;
 const HOUR_MS = 3_600_000;
-/** São Paulo has had no daylight saving time since 2019: three hours behind UTC. */
+/** São Paulo has had no daylight saving time since 2019 and is three hours behind UTC. */
 const SAO_PAULO_MS = -3 * HOUR_MS;
 
 /** Off-market: the spot market is closed, or the reference is missing or too far away. */
@@ -33,7 +33,7 @@ function isOffMarket({ now, rate, reference }: Case): boolean {
   return distance.isAbove(other.times(Exact.whole(DEVIATION_BPS, 10_000)));
 }
 
-/** The quote as the written formulas have it, or the code of its refusal. */
+/** The quote by the written formulas, or the code of its refusal. */
 function expectedOf(one: Case): string {
   const { pair, given, amount, reason, lock, day: at, rate, cost } = one;
   const symbol = symbolOf(pair);
@@ -59,7 +59,6 @@ function expectedOf(one: Case): string {
   const priced = oracleQuote({ form, buying, given, amount, rate: R, bps, iofPpm: fx ? (iof?.ppm ?? NaN) : 0, fee });
   if (!priced || Exact.of(fx ? '10.00' : '1.00').isAbove(priced.brl)) return 'amount-below-minimum';
   if (priced.brl.isAbove(Exact.of('10000000.00'))) return 'amount-above-maximum';
-  // The ceiling is in dollars.
   if (fx && priced.token.times(Exact.of(peg)).isAbove(Exact.of('50000.00'))) return 'amount-above-maximum';
   const [brl, token] = [priced.brl.text(2), priced.token.text(tokenScale(form))];
   return [
@@ -114,8 +113,8 @@ function actualOf({ pair, given, amount, reason, lock, now, rate, cost, referenc
   }
 }
 
-describe('quotes of all pairs, a million of them (fewer in the gate)', () => {
-  it('are what the written formulas say, by the rules of their day: amounts, charges, rates, limits and validity', () => {
+describe('a million quotes of all pairs (fewer in CI)', () => {
+  it('have the amounts, charges, rates, limits and validity of the written formulas, by the rules of their day', () => {
     const random = randomNumbers(SEED);
     const priced = new Map<string, number>();
     const refused = new Map<string, number>();
@@ -132,7 +131,7 @@ describe('quotes of all pairs, a million of them (fewer in the gate)', () => {
         count += 1;
       }
     }
-    // Every pair and given side has its share, and both limits were met.
+    // Every pair and given side was priced often enough, and both limits were reached.
     expect(priced.size).toBe(2 * PAIRS.length);
     expect(Math.min(...priced.values())).toBeGreaterThan(QUOTES / 100);
     expect([...refused.keys()].sort()).toEqual(['amount-above-maximum', 'amount-below-minimum']);

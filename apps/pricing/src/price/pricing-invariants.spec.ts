@@ -29,14 +29,14 @@ describe('pricing invariants', () => {
     ['buy, target given', buyForTarget, exact.buyTarget],
     ['sell, source given', sellFromSource, exact.sellSource],
     ['sell, target given', sellForTarget, exact.sellTarget],
-  ])('%s is exactly the formula on fractions', (_, way, oracle) => {
+  ])('%s equals the formula on exact fractions', (_, way, oracle) => {
     holds(
       10_000,
       fc.property(amount, terms, (x, t) => expectSame(bare(way(x, t)), oracle(x, t))),
     );
   });
 
-  it('the divisions that do not end agree with big.js too', () => {
+  it('non-terminating divisions also agree with big.js', () => {
     holds(
       2_000,
       fc.property(amount, terms, (x, t) => expectSame(bare(buyFromSource(x, t)), decimalBuySource(x, t))),
@@ -61,7 +61,7 @@ describe('pricing invariants', () => {
     );
   });
 
-  it('never more is delivered than was paid for: buy T·R ≤ S−f, sell N+f ≤ U·R', () => {
+  it('no more is delivered than was paid for: buy T·R ≤ S−f, sell N+f ≤ U·R', () => {
     holds(
       12_000,
       fc.property(amount, terms, (x, t) => {
@@ -78,7 +78,7 @@ describe('pricing invariants', () => {
     );
   });
 
-  it('VET of a purchase ≥ R ≥ VET of a sale', () => {
+  it('the VET of a purchase is ≥ R, and that of a sale is ≤ R', () => {
     holds(
       10_000,
       fc.property(amount, terms, (x, t) =>
@@ -106,7 +106,7 @@ describe('pricing invariants', () => {
     );
   });
 
-  it('a round trip at one rate strictly loses, for every mix of given sides', () => {
+  it('a round trip at one rate always loses, for every mix of given sides', () => {
     holds(
       12_000,
       fc.property(amount, terms, (x, t) => {
@@ -129,7 +129,7 @@ describe('pricing invariants', () => {
     );
   });
 
-  it('a computed source re-quoted as given never exceeds the asked target', () => {
+  it('quoting a computed source as the given amount never yields more than the original target', () => {
     holds(
       10_000,
       fc.property(amount, terms, (x, t) => {
@@ -145,7 +145,7 @@ describe('pricing invariants', () => {
 
   const par = { perCentavo: 10n ** 16n };
   const token18 = fc.oneof(fc.bigInt(1n, 10n ** 18n), fc.bigInt(1n, 10n ** 27n));
-  it('BRLV: supply always equals reserve, and a part of a centavo is neither minted nor redeemed', () => {
+  it('BRLV: supply always equals reserve, and a fraction of a centavo is neither minted nor redeemed', () => {
     holds(
       4_000,
       fc.property(token18, (x) => {

@@ -1,6 +1,6 @@
 import { parseDecimal, rescaleExact } from '@ponte/kernel';
 
-/** An amount of a quote in units of its last decimal. Throws when it has more decimals than `scale`. */
+/** An amount of a quote in minor units. Throws if it has more decimals than `scale`. */
 export function storedMinor(text: string, scale: number): bigint {
   const decimal = parseDecimal(text);
   const minor = decimal && rescaleExact(decimal, scale);

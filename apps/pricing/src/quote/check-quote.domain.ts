@@ -7,9 +7,9 @@ import { conversionOf } from '../price/conversion.domain';
 import { storedMinor as minor } from '../price/stored-amount.domain';
 
 /**
- * Checks a quote again for the account that an order would run on, which may be another than the one that asked: is
- * that account active, may it use the trade reason and the lock, do the limits hold. Refuses as the quote would have
- * been.
+ * Checks a quote again for the account that an order would run on, which may differ from the account that requested the
+ * quote: whether it is active, may use the trade reason and the rate lock, and is within the limits. Refuses as the
+ * quote would have been refused.
  */
 export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules: PricingRules, now: number): void {
   refuseInactive(account);
@@ -25,6 +25,6 @@ export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules:
     ...accountViolations(terms, conversion, account, rules, now),
     ...limitViolations(conversion, priced, terms.givenSide, rules, now),
   ];
-  // An acceptance carries the quote's id alone: that is the member at fault.
+  // An acceptance names only the quote's id, so every violation is reported on that member.
   refuseAll(violations.map((violation) => ({ ...violation, path: 'quote-id' })));
 }

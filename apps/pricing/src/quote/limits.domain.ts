@@ -8,13 +8,13 @@ import { BRL, conversionOf } from '../price/conversion.domain';
 import type { Conversion } from '../price/conversion.domain';
 import { baseRate, chargesOf, priceAmounts } from '../price/price.domain';
 
-/** Amounts have at most 18 digits before the point, so no quote can ask for more minor units than this. */
+/** Amounts have at most 18 digits before the decimal point, which bounds the minor units of a quote. */
 const MAX_WHOLE_DIGITS = 18n;
 
 /**
- * The bounds of the given amount, for both sides of each pair, at the rate of this moment. They are found by asking the
- * very rules that check a quote for the amounts where its refusal changes, so they are exact whatever is rounded on the
- * way. Prices grow with the amount, so a search by halves finds each. A pair is left out while its rate is not known.
+ * The bounds of the given amount, for both sides of each pair, at the current rate. A binary search finds the amounts
+ * at which the rules that check quotes change their result, so the bounds are exact whatever is rounded. This works
+ * because prices grow with the amount. A pair is left out while its rate is unknown.
  */
 export function limitsOf(pairs: readonly Pair[], market: Market, rules: PricingRules, now: number): PairLimits[] {
   return pairs.flatMap((pair) => {
@@ -68,7 +68,7 @@ function sideLimits(pair: Pair, conversion: Conversion, side: Side, { market, ru
   ];
 }
 
-/** The first number from `low` that passes, when all after it do; one more than `high` when none does. */
+/** The smallest number from `low` that passes, given that all larger ones pass too; `high` + 1 if none passes. */
 function firstFrom(low: bigint, high: bigint, passes: (value: bigint) => boolean): bigint {
   let [from, to] = [low, high + 1n];
   while (from < to) {

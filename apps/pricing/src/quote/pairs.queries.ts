@@ -15,7 +15,7 @@ import { RATES } from '../rates/rates.port';
 
 export class GetPairsQuery extends RequestQuery<typeof GetPairs> {}
 
-/** The pairs that are quoted, with how long their quotes are valid by the rules in force. */
+/** The pairs that can be quoted, with the validity of their quotes by the rules in force. */
 @QueryHandler(GetPairsQuery)
 export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
   constructor(
@@ -36,7 +36,7 @@ export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
   }
 }
 
-/** Limits are the same for every account as long as none has its own. */
+/** The limits of quotes. They do not depend on the account, because no account has its own limits yet. */
 export class GetLimitsQuery extends RequestQuery<typeof GetLimits> {}
 
 @QueryHandler(GetLimitsQuery)

@@ -46,7 +46,7 @@ describe('the limits of an account', () => {
   });
   const one = (text: string): bigint => BigInt(text.replace('.', ''));
 
-  it('are what quotes take: each bound is quoted, and the next amount outside it is refused', () => {
+  it('match the quotes: each bound is quoted, and the next amount outside it is refused', () => {
     fc.assert(
       fc.property(markets, fc.constantFrom(...PAIRS), fc.constantFrom(rules, taxed, bounded), (seen, pair, by) => {
         const limits = limitsOf([pair], seen, by, NOON);
@@ -75,7 +75,7 @@ describe('the limits of an account', () => {
     );
   });
 
-  it('name the bound that an amount is outside of', () => {
+  it('are named in the refusal of an amount outside them', () => {
     const fault = (given: Partial<RequestQuotePayload>): string => {
       try {
         priceQuote(asking(BRL, 'eth-base/usdc', { ...given, ...fx }), { ...facts, rules: bounded });
@@ -89,7 +89,7 @@ describe('the limits of an account', () => {
     expect(fault({ sourceAmount: '9.99' })).toBe('the least is 10.00 BRL');
   });
 
-  it('of BRL for BRLV are the configured ones', () => {
+  it('are the configured ones for BRL to BRLV', () => {
     const [source] = limitsOf([PAIRS[0] as Pair], market, rules, NOON);
     expect(source).toEqual({
       sourceAsset: 'fiat/brl',
@@ -101,7 +101,7 @@ describe('the limits of an account', () => {
     });
   });
 
-  it('leave out what no rate is known for', () => {
+  it('leave out pairs without a known rate', () => {
     expect(
       new Set(
         limitsOf(PAIRS, {}, rules, NOON).map(({ sourceAsset, targetAsset }) =>

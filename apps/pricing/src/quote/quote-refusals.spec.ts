@@ -124,13 +124,13 @@ describe('refusals of a quote', () => {
     ],
   ])('%s', (_, request, changed, expected) => expect(refusal(request, changed)).toEqual(expected));
 
-  it('the bounds themselves are inside', () => {
+  it('do not include amounts exactly at the bounds', () => {
     expect(refusal(usdc({ sourceAmount: '10' }))).toEqual([]);
     expect(refusal(usdc({ sourceAmount: null, targetAmount: '50000' }))).toEqual([]);
     expect(refusal(asking(BRL, 'eth-base/brlv', { sourceAmount: '10000000' }))).toEqual([]);
   });
 
-  it('a rate too stale to use, or none at all, is pricing-unavailable; same-currency at par needs none', () => {
+  it('are pricing-unavailable if the rate is too stale or missing, but not at par, which needs no rate', () => {
     const old = (age: number): Partial<PricingFacts> => ({
       market: { ...market, usdBrl: { rate: rate('USD', '5.3412'), observedAt: NOON - age } },
     });

@@ -18,7 +18,7 @@ export const market: Market = {
 };
 export const everything = ['international-travels', 'rate-lock-5m', 'rate-lock-30m', 'rate-lock-1h', 'rate-lock-24h'];
 
-/** What the prices of these tests come from: an account that may do everything, and fresh rates. */
+/** The facts for the prices of these tests: an account with every capability, and fresh rates. */
 export const facts: PricingFacts = {
   rules,
   market,
@@ -27,7 +27,7 @@ export const facts: PricingFacts = {
   isOrderable: () => true,
 };
 
-/** A request for a quote without amounts, but for what `more` says. */
+/** A request for a quote. Without `more` it has no amount. */
 export const asking = (
   source: AssetId,
   target: AssetId,
@@ -46,7 +46,7 @@ export const asking = (
 });
 export const fx = { tradeReason: 'transfer-between-same-entity-accounts' } as const;
 
-/** Code and path of each violation that the request is refused for; none when it is priced. */
+/** The code and path of each violation for which the request is refused; empty if it is priced. */
 export const refusal = (request: RequestQuotePayload, changed: Partial<PricingFacts> = {}): string[] => {
   try {
     priceQuote(request, { ...facts, ...changed });

@@ -57,7 +57,7 @@ describe('a quote', () => {
     expect(priceQuote(asking(source, target, given), facts)).toMatchObject({ sourceAmount, targetAmount });
   });
 
-  it('keeps the rates with their sources and times, and the rows of the rules, that it was computed from', () => {
+  it('keeps its inputs: the rates with their sources and times, and the rows of the rules', () => {
     const readings = [
       {
         source: 'bank-a',

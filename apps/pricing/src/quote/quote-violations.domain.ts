@@ -8,16 +8,16 @@ import { rateLockAt, limitsAt, pegAt } from '../rules/in-force.domain';
 import type { Conversion, Priced } from '../price/conversion.domain';
 import { pairOf } from '../price/conversion.domain';
 
-/** What pricing must know of an account. */
+/** The members of an account that pricing needs. */
 export type QuotingAccount = Pick<AccountRecord, 'status' | 'capabilities'>;
 
-/** What a quote asks for besides amounts. */
+/** The members of a quote request other than the amounts. */
 export interface QuoteRequest {
   readonly tradeReason: TradeReason | null;
   readonly rateLock: string | null;
 }
 
-/** Trade reasons that an account must have been given first; the others are open to all. */
+/** Trade reasons that need a capability of the account. All others are open to every account. */
 const GATED_REASONS: Readonly<Partial<Record<TradeReason, string>>> = {
   'international-travels': 'international-travels',
 };
@@ -26,7 +26,9 @@ export function refuseInactive(account: QuotingAccount): void {
   if (account.status !== 'active') refuse('account-not-active', 'the account is not active');
 }
 
-/** The rules on trade reason and rate lock, for the account that asks or the one that an order runs on. */
+/**
+ * The violations of the rules on trade reason and rate lock, for the account that requests a quote or places an order.
+ */
 export function accountViolations(
   request: QuoteRequest,
   conversion: Conversion,
@@ -40,7 +42,7 @@ export function accountViolations(
   ];
 }
 
-/** The lock that a quote gets. Undefined without one, and where violations were found. */
+/** The rate lock of a quote. Undefined if none is requested, the conversion is not FX or the lock is not offered. */
 export const lockOf = (
   request: QuoteRequest,
   conversion: Conversion,
@@ -88,15 +90,17 @@ function rateLockViolations(
         message: 'a rate lock is for conversions between BRL and a foreign asset',
       },
     ];
-  // A lock that does not exist is refused like one that is not enabled: the answer tells nothing about what others
-  // have.
+  // An unknown lock is refused in the same way as one that is not enabled, so that the response does not reveal what
+  // other accounts have.
   if (rateLockAt(rules, name, now) && account.capabilities.includes(rateLockCapability(name))) return [];
   return [{ code: 'rate-lock-not-enabled', path, message: 'this rate lock is not enabled for the account' }];
 }
 
 export type Side = 'source' | 'target';
 
-/** The one amount that was sent; decimals beyond the asset's scale are cut off when it is read. */
+/**
+ * The amount that the request gives. Decimals beyond the asset's scale are cut off when it is converted to minor units.
+ */
 export interface Given {
   readonly side: Side;
   readonly decimal: Decimal;
@@ -104,7 +108,7 @@ export interface Given {
 
 export const pathOf = (side: Side): string => `${side}-amount`;
 
-/** Exactly one amount, and a decimal. */
+/** Requires exactly one amount, and that it is a decimal. */
 export function givenAmount(source: string | null, target: string | null): Given | Violation {
   const violation = (path: string, message: string): Violation => ({
     code: 'exactly-one-amount-required',
@@ -123,10 +127,10 @@ export function givenAmount(source: string | null, target: string | null): Given
 
 export const isFault = (given: Given | Violation): given is Violation => 'code' in given;
 
-/** Minor units of the given amount at a scale, floored. */
+/** The minor units of the given amount at a scale, floored. */
 export const minorOf = ({ decimal }: Given, scale: number): bigint => rescaleFloor(decimal, scale);
 
-/** Centavos and token units of a priced conversion, whichever way it goes. */
+/** The centavos and the token's minor units of a priced conversion, in either direction. */
 export const sidesOf = (
   conversion: Conversion,
   priced: Pick<Priced, 'source' | 'target'>,
@@ -135,7 +139,7 @@ export const sidesOf = (
     ? { brl: priced.source, token: priced.target }
     : { brl: priced.target, token: priced.source };
 
-/** The limits on one quote. Without a price the amount was too small for any. */
+/** The violations of the limits of one quote. An undefined price means that the amount was too small for any price. */
 export function limitViolations(
   conversion: Conversion,
   priced: Pick<Priced, 'source' | 'target'> | undefined,
@@ -162,7 +166,7 @@ export function limitViolations(
   return above(`the equivalent of ${formatDecimal(ceilingUsd, 2)} USD`);
 }
 
-/** A bound with what it is a bound of: of a side, its asset and which amount it is. */
+/** A bound with its asset and, for the bound of a side, the amount that it limits. */
 function boundText(row: LimitRule, bound: bigint): string {
   const asset = limitedAsset(row);
   const amount = formatDecimal(bound, assetOf(asset).scale);

@@ -19,8 +19,8 @@ import { RATES } from '../rates/rates.port';
 import { RULES } from '../rules/rules.port';
 
 /**
- * The account as onboarding knows it now. The edge has checked that the caller reaches it, so one that is not open is
- * still being created.
+ * The current account from onboarding. The gateway has checked that the caller has access to it, so an account that is
+ * not found is still being created.
  */
 export async function accountOf(bus: MessageBus, accountId: string, context: RequestContext): Promise<AccountRecord> {
   const account = await bus.request(GetAccount, { accountId }, context);
@@ -59,7 +59,7 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
       };
     };
     const decided = commandContext(context, this.clock);
-    // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
+    // Without an idempotency key the gateway creates a new id, so there is no earlier stream to look for.
     const { state, replayed } = isNewId(payload.quoteId)
       ? await this.aggregates.create(quote, payload.quoteId, issue, decided)
       : await this.aggregates.createIfAbsent(quote, payload.quoteId, issue, decided);
@@ -70,7 +70,7 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
   }
 }
 
-/** Records what the order's stream has decided. */
+/** Records in the quote's stream the acceptance that the order's stream decided. */
 export class AcceptQuoteCommand extends PayloadCommand<{
   readonly quoteId: string;
   readonly orderId: string;

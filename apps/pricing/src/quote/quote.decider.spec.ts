@@ -22,7 +22,7 @@ import {
 } from './quote-requests.testing';
 
 describe('a quote', () => {
-  it('has the whole record of an FX purchase: the worked case of the pricing rules', () => {
+  it('has the complete record of an FX purchase, as in the worked case of the pricing rules', () => {
     expect(priceQuote(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx }), facts)).toEqual({
       quoteId: 'q',
       accountId: 'a',
@@ -48,7 +48,7 @@ describe('a quote', () => {
     });
   });
 
-  it('says when the source of the reference had given nothing, and names the block of a price from the chain', () => {
+  it('records a missing reference, and the block of a price from the chain', () => {
     const buy = asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx });
     const missing = priceQuote(buy, { ...facts, market: { ...market, reference: null } });
     expect(missing).toMatchObject({ offMarketPricing: true, inputs: { referenceMissing: true } });
@@ -61,7 +61,7 @@ describe('a quote', () => {
     ]);
   });
 
-  it('same-currency: 15 minutes, bps 0, fee and IOF 0.00, rate 1, and a trade reason that was sent is forgotten', () => {
+  it('in the same currency has 15 minutes, bps 0, fee and IOF 0.00 and rate 1, and ignores a trade reason', () => {
     const terms = priceQuote(
       asking(BRL, 'eth-base/brlv', { sourceAmount: '1.00', tradeReason: 'international-travels' }),
       { ...facts, ...withAccount('active') },
@@ -80,7 +80,7 @@ describe('a quote', () => {
     });
   });
 
-  it('a rate lock lengthens the validity and adds its premium to the spread', () => {
+  it('with a rate lock is valid for longer, with the premium added to its spread', () => {
     const terms = priceQuote(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', rateLock: '1h', ...fx }), facts);
     expect(terms).toMatchObject({
       rateLock: '1h',
@@ -89,7 +89,7 @@ describe('a quote', () => {
     });
   });
 
-  it('IOF follows its row: by direction, from its date on', () => {
+  it('has the IOF of the row for its direction, from the date of the row on', () => {
     const taxed = readRules({
       ...defaultRules,
       iof: defaultRules.iof.map((row) => (row.applicable ? { ...row, 'valid-from': '2026-05-13T14:00:00.000Z' } : row)),
@@ -125,7 +125,7 @@ describe('a quote checked again for the account of an order', () => {
     return 'ok';
   };
 
-  it('refuses with the codes of a quote what that account may not', () => {
+  it('is refused, with the codes of a quote, for what that account may not do', () => {
     expect(check(terms, withAccount('active', ...everything))).toBe('ok');
     expect(check(terms, withAccount('active'))).toEqual([
       'trade-reason-not-enabled quote-id',
@@ -137,7 +137,7 @@ describe('a quote checked again for the account of an order', () => {
     ]);
   });
 
-  it('asks nothing of a same-currency quote', () => {
+  it('needs no capability for a same-currency quote', () => {
     expect(check(priceQuote(asking(BRL, 'tempo/brlv', { sourceAmount: '5' }), facts), withAccount('active'))).toBe(
       'ok',
     );
@@ -145,7 +145,7 @@ describe('a quote checked again for the account of an order', () => {
 });
 
 describe('a pair that cannot be ordered', () => {
-  it('is not quoted, though it has a price', () => {
+  it('is not quoted, although it has a price', () => {
     expect(
       refusal(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx }), { isOrderable: () => false }),
     ).toEqual(['asset-pair-not-supported target-asset']);
@@ -165,7 +165,7 @@ describe('the stream of a quote', () => {
   ];
   const accept = { kind: 'record-acceptance', quoteId: 'q', orderId: 'o', acceptedAt: terms.createdAt } as const;
 
-  it('open → accepted, once', () => {
+  it('moves from open to accepted, once', () => {
     scenario(quote).given().when({ kind: 'issue', terms }).then(issued);
     scenario(quote).given(issued).when(accept).then(accepted);
     scenario(quote).given(issued, accepted).when(accept).then();

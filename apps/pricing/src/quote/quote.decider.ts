@@ -5,7 +5,7 @@ import type { IssuedQuote, QuoteEvent, QuoteRecord, QuoteTerms, Timestamp } from
 import { QuoteAccepted, QuoteIssued, quoteMachine } from '@ponte/contracts';
 
 /**
- * `expired` is no state of the stream: it is computed from the time, and the order's stream decides about acceptance.
+ * `expired` is not a state of the stream: it is computed from the time. The order's stream decides about acceptance.
  */
 export type Quote =
   | { readonly status: 'absent' }
@@ -14,7 +14,7 @@ export type Quote =
 
 export type QuoteCommand =
   | { readonly kind: 'issue'; readonly terms: IssuedQuote }
-  /** An order took the quote; nothing is left to be checked. */
+  /** An order accepted the quote. It was decided in the order's stream, so nothing is checked. */
   | {
       readonly kind: 'record-acceptance';
       readonly quoteId: string;
@@ -22,7 +22,6 @@ export type QuoteCommand =
       readonly acceptedAt: Timestamp;
     };
 
-/** Stream `quote-<quoteId>`. */
 export const quote: Decider<QuoteCommand, Quote, QuoteEvent> = {
   category: 'quote',
   initial: { status: 'absent' },
@@ -48,7 +47,7 @@ export const quote: Decider<QuoteCommand, Quote, QuoteEvent> = {
 };
 
 function issue(terms: IssuedQuote, state: Quote): QuoteEvent[] {
-  // The same command is answered before it comes here, so this is another command under the id of an old one.
+  // A repeated command is answered before this point, so this is a different command with the id of an existing quote.
   if (state.status !== 'absent') return refuse('idempotency-key-reused', 'this id belongs to another quote');
   return [new QuoteIssued(terms)];
 }
@@ -57,27 +56,27 @@ function recordAcceptance(
   { quoteId, orderId, acceptedAt }: Extract<QuoteCommand, { kind: 'record-acceptance' }>,
   state: Quote,
 ): QuoteEvent[] {
-  // An order is placed on a quote that was read, so an absent one is an old state.
+  // An order is placed on a quote that was read, so an absent quote means that this state is out of date.
   if (state.status === 'absent') return behindEvent(`quote ${quoteId}`, state.status);
   if (state.status === 'accepted' && state.orderId === orderId) return [];
   assertMove(quoteMachine, state.status, 'accepted');
   return [new QuoteAccepted({ quoteId, orderId, acceptedAt })];
 }
 
-/** The quote as it stands at a time (ISO 8601), or null. */
+/** The record of the quote at a time (ISO 8601). Null if it was not issued. */
 export function recordOf(state: Quote, now: Timestamp): QuoteRecord | null {
   switch (state.status) {
     case 'absent':
       return null;
     case 'accepted':
       return recordWith(state.terms, 'accepted', state.orderId);
-    // Both are UTC with milliseconds, so their texts compare as the times do. Valid while now is before the end.
+    // Both times are UTC with milliseconds, so comparing the texts compares the times. The end is exclusive.
     case 'open':
       return recordWith(state.terms, now < state.terms.expiresAt ? 'open' : 'expired', null);
   }
 }
 
-/** Member by member: spreading as many as these costs 3 % of a quote. */
+/** Copies member by member, because spreading this many members costs 3 % of a quote. */
 const recordWith = (terms: QuoteTerms, state: QuoteRecord['state'], orderId: string | null): QuoteRecord => ({
   quoteId: terms.quoteId,
   accountId: terms.accountId,

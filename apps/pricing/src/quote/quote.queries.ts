@@ -22,8 +22,8 @@ import { checkQuoteFor } from './check-quote.domain';
 export class GetQuoteQuery extends RequestQuery<typeof GetQuote> {}
 
 /**
- * Read from the stream and not from a read model: an acceptance depends on its terms, and quotes are never listed. The
- * acceptance is shown as far as this process knows it.
+ * Reads the quote from its stream and not from a read model, because an acceptance depends on its terms and quotes are
+ * never listed. The acceptance is included if this process knows of it.
  */
 @QueryHandler(GetQuoteQuery)
 export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
@@ -33,7 +33,7 @@ export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
   ) {}
 
   async execute({ payload: { quoteId } }: GetQuoteQuery): Promise<QuoteRecord | null> {
-    // What was issued stays as it is.
+    // The terms of an issued quote never change, so a cached state is enough.
     const { state } = await this.aggregates.load(quote, quoteId, (held) => held.state.status !== 'absent');
     return recordOf(state, isoTime(this.clock.now()));
   }
@@ -41,7 +41,7 @@ export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
 
 export class ExplainQuoteQuery extends RequestQuery<typeof ExplainQuote> {}
 
-/** A quote with what it was computed from and how, read from its stream. */
+/** A quote with its inputs and the steps of its computation, read from its stream. */
 @QueryHandler(ExplainQuoteQuery)
 export class ExplainQuoteHandler implements IQueryHandler<ExplainQuoteQuery> {
   constructor(
@@ -58,7 +58,7 @@ export class ExplainQuoteHandler implements IQueryHandler<ExplainQuoteQuery> {
   }
 }
 
-/** The quote that a request would get at this moment; nothing is written. Refuses as the request would be refused. */
+/** The quote that a request would get now. Writes nothing. Refuses as the request would be refused. */
 export class PriceQuoteQuery extends RequestQuery<typeof PriceQuote> {}
 
 @QueryHandler(PriceQuoteQuery)

@@ -1,2 +1,2 @@
-/** The aggregates of quotes: {@link Aggregates} with a memory of their own. */
+/** The {@link Aggregates} of quotes, with a cache of their own. */
 export const QUOTES = Symbol('Quotes');

@@ -31,7 +31,7 @@ const combine = (states: readonly SourceState[], outlierBps = 100, minSources = 
 };
 
 describe('the rate of several sources', () => {
-  it('is the median, and the mean of the middle two where the weight is halved', () => {
+  it('is the median, or the mean of the middle two if each has half of the weight', () => {
     expect(combine([state('a', '5.30'), state('b', '5.32'), state('c', '5.31')]).rate).toBe('5.3100000000');
     expect(combine([state('a', '5.30'), state('b', '5.31')]).rate).toBe('5.3050000000');
   });
@@ -42,7 +42,7 @@ describe('the rate of several sources', () => {
     );
   });
 
-  it('discards an outlier, a stale source and a wide one, and says so', () => {
+  it('leaves out an outlier, a stale source and one with a wide spread, and reports it', () => {
     expect(
       combine([
         state('a', '5.30'),
@@ -58,7 +58,7 @@ describe('the rate of several sources', () => {
     });
   });
 
-  it('keeps a source at the very bound of age, spread and distance', () => {
+  it('keeps a source exactly at the bounds of age, spread and distance', () => {
     const kept = combine([state('a', '5.00'), state('b', '5.00'), state('c', '5.05', { age: 30_000, spreadBps: 50 })]);
     expect(kept.verdicts).toEqual({ a: 'used', b: 'used', c: 'used' });
     expect(combine([state('a', '5.00'), state('b', '5.00'), state('c', '5.0500000001')]).verdicts).toMatchObject({
@@ -66,13 +66,13 @@ describe('the rate of several sources', () => {
     });
   });
 
-  it('is unknown when too few sources are left, and when two that weigh the same contradict each other', () => {
+  it('is unknown if too few sources remain, or if two of the same weight contradict each other', () => {
     expect(combine([state('a', '5.30'), state('b', '5.31', { last: undefined })], 100, 2).rate).toBeUndefined();
     expect(combine([state('a', '5.00'), state('b', '6.00')]).rate).toBeUndefined();
     expect(combine([]).rate).toBeUndefined();
   });
 
-  it('is as old as the oldest source that it rests on', () => {
+  it('is as old as the oldest source that was used', () => {
     expect(
       combine([
         state('a', '5.30', { age: 9000 }),
@@ -145,10 +145,10 @@ describe('the list of rate sources', () => {
   it.each<[string, object, object, string]>([
     ['no weight', { weight: 0 }, {}, 'sources[0].weight'],
     ['a spread of one rate', { 'ask-path': null }, {}, 'sources[0].max-spread-bps'],
-    ['a member that is not known', { wieght: 1 }, {}, 'sources[0].wieght'],
-    ['no http URL', { url: 'file:///etc/passwd' }, {}, 'sources[0].url'],
-    ['more sources needed than there are', {}, { 'min-sources': 2 }, 'min-sources'],
-    ['one name twice', {}, { sources: [source, source] }, 'sources'],
+    ['an unknown member', { wieght: 1 }, {}, 'sources[0].wieght'],
+    ['a URL that is not HTTP', { url: 'file:///etc/passwd' }, {}, 'sources[0].url'],
+    ['more sources required than listed', {}, { 'min-sources': 2 }, 'min-sources'],
+    ['a repeated name', {}, { sources: [source, source] }, 'sources'],
     ['an empty list', {}, { sources: [] }, 'sources'],
   ])('is refused with %s', (_, more, whole, place) => {
     expect(() => list(more, whole)).toThrow(`pricing rules: ${place} must be`);

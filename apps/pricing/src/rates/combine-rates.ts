@@ -1,39 +1,43 @@
 import { Rate } from '@ponte/kernel';
 import type { Observation, SourceReading } from '../market/market.domain';
 
-/** What one source last said, and how far it is trusted. */
+/** The last reading of one source, and how far it is trusted. */
 export interface SourceState {
   readonly source: string;
-  /** Votes in the median, above zero. */
+  /** The weight in the median, above zero. */
   readonly weight: number;
-  /** Older than this, the source does not take part. */
+  /** A source whose reading is older than this is left out. */
   readonly staleAfterMs: number;
-  /** Wider than this between bid and ask, the source does not take part; null when its spread is not checked. */
+  /** A source whose bid and ask are further apart than this is left out. Null if the spread is not checked. */
   readonly maxSpreadBps: number | null;
-  /** Undefined until the source has given its first rate. */
+  /** Undefined until the source has reported its first rate. */
   readonly last: Observation | undefined;
 }
 
 export interface CombinationRules {
-  /** A source further than this from the median of all of them is discarded. */
+  /** A source further than this from the median of all candidates is discarded. */
   readonly outlierBps: number;
-  /** With fewer sources than this left, no rate is known. */
+  /** If fewer sources than this remain, no rate is known. */
   readonly minSources: number;
 }
 
 type Known = SourceState & { readonly last: Observation };
 
-/** The rate that the sources agree on, undefined when too few of them are usable, and what became of each. */
+/** The combined rate, undefined if too few sources are usable, and the verdict on each source. */
 export interface Combined {
   readonly rate: Rate | undefined;
-  /** Epoch milliseconds of the oldest reading that the rate rests on: the rate is never shown as fresher than it is. */
+  /**
+   * The time of the oldest reading that was used, in epoch milliseconds, so that the rate never appears fresher than it
+   * is.
+   */
   readonly observedAt: number;
   readonly readings: readonly SourceReading[];
 }
 
 /**
- * The weighted median of the sources. Stale sources and sources with a wide spread are left out; of the rest, those too
- * far from the median are discarded, and the median of what remains is the rate. Pure: `now` is epoch milliseconds.
+ * The weighted median of the sources. Stale sources and sources with a wide spread are left out. Of the rest, those too
+ * far from the median are discarded, and the median of the remaining ones is the rate. Pure: `now` is in epoch
+ * milliseconds.
  */
 export function combineRates(
   states: readonly SourceState[],
@@ -63,7 +67,7 @@ export function combineRates(
   };
 }
 
-/** Distance in basis points, rounded up, so that a bound is never passed unseen. */
+/** The distance in basis points, rounded up, so that exceeding a bound is never missed. */
 export function distanceBps(one: bigint, other: bigint): number {
   const distance = one > other ? one - other : other - one;
   return Number((distance * 10_000n + other - 1n) / other);
@@ -83,7 +87,7 @@ const readingOf = ({ source, weight, last }: Known, verdict: SourceReading['verd
   verdict,
 });
 
-/** The rate at which half of the weight is reached; exactly at half, the mean with the next one, floored. */
+/** The rate at which half of the weight is reached. If it is exactly half, the mean with the next rate, floored. */
 function weightedMedian(sources: readonly Known[]): bigint | undefined {
   const sorted = [...sources].sort((one, other) => (one.last.rate.scaled < other.last.rate.scaled ? -1 : 1));
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0);

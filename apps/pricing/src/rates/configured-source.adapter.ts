@@ -7,7 +7,7 @@ import type { Rates } from './rates.port';
 import type { FeedSettings, HttpSettings, RatesSettings } from '../pricing.config';
 import { WeightedRates } from './weighted-rates.adapter';
 
-/** The source of rates that the configuration names; polling begins with its `start`. */
+/** The configured source of rates. Polling begins with its `start`. */
 export function rateSourceOf(rates: RatesSettings, clock: Clock): Rates {
   switch (rates.kind) {
     case 'seeded':

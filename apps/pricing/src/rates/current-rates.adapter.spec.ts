@@ -6,7 +6,7 @@ import type { Market } from '../market/market.domain';
 import { CurrentRates } from './current-rates.adapter';
 
 const NOON = fromIso('2026-05-13T15:00:00.000Z');
-/** Business time of a sandbox that was advanced by a day. */
+/** The business time of a sandbox that was advanced by a day. */
 const TOMORROW = NOON + 86_400_000;
 const configured: Market = {
   reference: { rate: Rate.parse('USD', 'BRL', '5.34'), observedAt: NOON },
@@ -38,14 +38,14 @@ beforeEach(() => {
 });
 
 describe('the price of a vault share', () => {
-  it('is not known before the vault was read, whatever the source of rates says', async () => {
+  it('is unknown before the first read of the vault, even if the source of rates has one', async () => {
     expect(rates.market(NOON)).toEqual({ reference: configured.reference });
     answer = unavailable;
     await read();
     expect(rates.market(NOON)).toEqual({ reference: configured.reference });
   });
 
-  it('is that of the source of rates only where the chain has no vault', async () => {
+  it('comes from the source of rates only if the chain has no vault', async () => {
     answer = async () => null;
     await read();
     expect(rates.market(NOON)).toEqual(configured);
@@ -65,7 +65,7 @@ describe('the price of a vault share', () => {
     });
   });
 
-  it('grows old with a chain that stands still, and stays when the vault cannot be read', async () => {
+  it('ages while the chain stands still, and is kept when the vault cannot be read', async () => {
     answer = async () => ofVault({ minedAt: '2026-05-10T15:00:00.000Z' });
     await read();
     const old = rates.market(TOMORROW);
@@ -75,7 +75,7 @@ describe('the price of a vault share', () => {
     expect(rates.market(TOMORROW)).toEqual(old);
   });
 
-  it('is not of the future when the clock of the chain runs ahead', async () => {
+  it('is not in the future when the clock of the chain runs ahead', async () => {
     answer = async () => ofVault({ minedAt: '2026-05-13T15:00:30.000Z' });
     await read();
     expect(rates.market(TOMORROW).sharePrice?.observedAt).toBe(TOMORROW);
@@ -83,7 +83,7 @@ describe('the price of a vault share', () => {
 });
 
 describe('the settings of the sandbox', () => {
-  it('go on top of the rates, until they are taken back', () => {
+  it('override the rates until they are removed', () => {
     const usdBrl = { rate: Rate.parse('USD', 'BRL', '6'), observedAt: NOON + 5, source: 'sandbox' };
     const without = rates.market(NOON);
     rates.set(usdBrl.rate, null);

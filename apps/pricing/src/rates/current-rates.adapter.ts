@@ -10,27 +10,27 @@ import type { RateOverride } from '../sandbox/sandbox-rates.port';
 
 export interface SharePriceParts {
   readonly bus: MessageBus;
-  /** Business time, by which a price is too old. */
+  /** Business time, against which the age of a price is measured. */
   readonly clock: Clock;
-  /** Gives the age of a block; the sandbox moves business time alone. */
+  /** Gives the age of a block, because the sandbox moves only business time. */
   readonly systemClock: Clock;
   readonly logger: Logger;
   readonly context: () => RequestContext;
 }
 
 /**
- * `unknown` until the vault was read once: there is no price then. `not-served`: the chain has no vault, and the source
- * of rates gives the price.
+ * `unknown` until the first read of the vault: there is no price yet. `not-served`: the chain has no vault, so the
+ * source of rates gives the price.
  */
 type Known = 'unknown' | 'not-served' | Required<Pick<Market, 'sharePrice' | 'shareCost'>>;
 
-/** Between two reads while nothing is known yet. */
+/** Milliseconds between two reads until the first has succeeded. */
 const FIRST_READ_MS = 1_000;
 
 /**
- * The rates of a source with the price of a wBRLY share, as the vault on the chain states it, and the settings of the
- * sandbox on top. The source's own share price is used only where no vault is served, never because the vault could
- * not be read. A rate that the sandbox has set is always of this moment.
+ * The rates of a source, combined with the wBRLY share price from the vault on the chain and with the overrides of the
+ * sandbox. The source's own share price is used only if no vault is served, never because a read failed. A rate set in
+ * the sandbox is always fresh.
  */
 export class CurrentRates implements Rates, RateOverride {
   private known: Known = 'unknown';
@@ -40,7 +40,7 @@ export class CurrentRates implements Rates, RateOverride {
 
   constructor(private readonly source: Rates) {}
 
-  /** Reads the share price at every interval, and sooner until the first read has succeeded. */
+  /** Reads the share price at the given interval, and more often until the first read has succeeded. */
   start(timers: Timers, intervalMs: number, parts: SharePriceParts): void {
     timers.every('pricing.share-price', Math.min(FIRST_READ_MS, intervalMs), async () => {
       const now = performance.now();
@@ -65,7 +65,7 @@ export class CurrentRates implements Rates, RateOverride {
     };
   }
 
-  /** A failed read leaves the last price, which the rules of pricing refuse once its block is too old. */
+  /** A failed read keeps the last price, which the pricing rules refuse once its block is too old. */
   async read({ bus, clock, systemClock, logger, context }: SharePriceParts): Promise<void> {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());

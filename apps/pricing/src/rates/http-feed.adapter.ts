@@ -8,37 +8,38 @@ import { atPath } from './json-path';
 
 export interface HttpFeedOptions {
   readonly url: string;
-  /** Sent with every request, for a provider's key. */
+  /** Sent with every request, for example with a provider's key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where in the JSON the rate is: a decimal text or a number. */
+  /** The path of the rate in the JSON: a decimal text or a number. */
   readonly path: JsonPath;
-  /** Where the ask is; `path` is then the bid, and the rate is the mean of the two. */
+  /** The path of the ask. `path` is then the bid, and the rate is the mean of the two. */
   readonly askPath?: JsonPath;
   /**
-   * Where the time of the rate is, RFC 3339 or epoch seconds or milliseconds; without it the time of the answer counts.
+   * The path of the time of the rate: RFC 3339, epoch seconds or epoch milliseconds. Without it, the time of the
+   * response is used.
    */
   readonly timePath?: JsonPath;
   readonly base: string;
   readonly quote: string;
-  /** What lies outside is a broken feed, not a market. */
+  /** A rate outside these bounds means that the feed is broken. */
   readonly plausible: { readonly least: Rate; readonly most: Rate };
-  /** For the whole exchange. */
+  /** The time-out of the whole exchange. */
   readonly timeoutMs: number;
   readonly now: () => number;
   readonly dispatcher?: Dispatcher;
 }
 
-/** The answer was no rate; the reason is safe to log (no URL, which may carry a key). */
+/** The response has no usable rate. The message is safe to log: it has no URL, which may contain a key. */
 export class BadFeed extends Error {
   override readonly name = 'BadFeed';
 }
 
-/** A rate is some bytes; more than this is something else. */
+/** The largest accepted response. A response with a rate takes far less. */
 const MAX_BODY_BYTES = 65_536;
-/** Epoch values below this are seconds (the year 5138), above it milliseconds. */
+/** Epoch values below this are seconds (until the year 5138), larger ones milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
-/** One rate behind one URL. Keeps the last good value with its time, whatever comes after it. */
+/** One rate from one URL. Keeps the last good value with its time when a later poll fails. */
 export class HttpFeed implements RateSource {
   private last: Observation | undefined;
 
@@ -48,12 +49,12 @@ export class HttpFeed implements RateSource {
     return this.last;
   }
 
-  /** Polls once. Throws when the answer is unusable; the last good value then stays. */
+  /** Polls once. Throws if the response is unusable; the last good value is then kept. */
   async poll(signal: AbortSignal): Promise<void> {
     const document = parseJson(await this.fetch(signal));
     const now = this.options.now();
     const observation = { ...this.quoted(document), observedAt: Math.min(now, this.timeOf(document) ?? now) };
-    // An answer from a cache behind the feed may be older than what is known.
+    // A response from a cache behind the feed may be older than the known value.
     if (this.last === undefined || observation.observedAt >= this.last.observedAt) this.last = observation;
   }
 
@@ -66,12 +67,12 @@ export class HttpFeed implements RateSource {
       ...(dispatcher ? { dispatcher } : {}),
     });
     if (response.statusCode !== 200) {
-      // Cancelling a body early rejects, and no other code would handle that.
+      // Cancelling a body early emits an error that no other code would handle.
       response.body.on('error', () => undefined).destroy();
-      throw new BadFeed(`the feed answered ${response.statusCode}`);
+      throw new BadFeed(`the feed responded with status ${response.statusCode}`);
     }
     const body = await readBody(response.body as AsyncIterable<Buffer>, MAX_BODY_BYTES);
-    if (!body) throw new BadFeed('the feed answered too much');
+    if (!body) throw new BadFeed('the response of the feed is too large');
     return body.toString('utf8');
   }
 
@@ -80,7 +81,7 @@ export class HttpFeed implements RateSource {
     const bid = this.rateOf(document, path);
     if (askPath === undefined) return { rate: bid };
     const ask = this.rateOf(document, askPath);
-    if (ask.scaled < bid.scaled) throw new BadFeed('the feed gave an ask below its bid');
+    if (ask.scaled < bid.scaled) throw new BadFeed('the feed reported an ask below its bid');
     const mid = (bid.scaled + ask.scaled) / 2n;
     return {
       rate: Rate.of(base, quote, mid),
@@ -94,9 +95,9 @@ export class HttpFeed implements RateSource {
       throw new BadFeed('the feed has no rate at the configured path');
     const { base, quote, plausible } = this.options;
     const rate = rateOrUndefined(base, quote, String(value));
-    if (rate === undefined) throw new BadFeed('the feed gave something that is no rate');
+    if (rate === undefined) throw new BadFeed('the feed reported a value that is not a rate');
     if (rate.scaled < plausible.least.scaled || rate.scaled > plausible.most.scaled)
-      throw new BadFeed('the feed gave a rate that cannot be');
+      throw new BadFeed('the feed reported a rate outside the plausible range');
     return rate;
   }
 
@@ -117,7 +118,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadFeed('the feed gave no JSON');
+    throw new BadFeed('the response of the feed is not JSON');
   }
 }
 

@@ -87,18 +87,18 @@ describe('the HTTP feed, against a server that misbehaves', () => {
         response.end();
       },
     ],
-    ['no JSON', says('<html>')],
-    ['half a JSON', says('{"data":[{"rate":"5.')],
-    ['nothing', says('')],
+    ['a body that is not JSON', says('<html>')],
+    ['truncated JSON', says('{"data":[{"rate":"5.')],
+    ['an empty body', says('')],
     ['no such member', says({ data: [] })],
     ['null', rated(null)],
     ['a flag', rated(true)],
-    ['words', rated('NaN')],
+    ['NaN', rated('NaN')],
     ['a sign', rated('-5.34')],
     ['a comma', rated('5,34')],
     ['zero', rated('0')],
     ['an infinity', says('{"data":[{"rate":1e400}]}')],
-    ['an exponent to blow up memory', rated('1e999999999')],
+    ['an exponent that could exhaust memory', rated('1e999999999')],
     ['ten times too much', rated('534.12')],
     ['far too little', rated('0.5')],
     [
@@ -118,14 +118,14 @@ describe('the HTTP feed, against a server that misbehaves', () => {
         response.destroy();
       },
     ],
-    ['no answer at all', () => undefined],
+    ['no response at all', () => undefined],
     [
       'a body that stops coming',
       (response) => {
         response.write('{"data":');
       },
     ],
-  ])('%s leaves the last good value with its time', async (name, misbehaviour) => {
+  ])('%s keeps the last good value with its time', async (name, misbehaviour) => {
     const source = feed({ timeoutMs: 150 });
     behave = misbehaviour;
     await expect(source.poll(running.signal)).rejects.toThrow();
@@ -137,12 +137,12 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     behave = misbehaviour;
     const ending = new AbortController();
     const polled = patient.poll(ending.signal);
-    if (['no answer at all', 'a body that stops coming'].includes(name)) ending.abort();
+    if (['no response at all', 'a body that stops coming'].includes(name)) ending.abort();
     await expect(polled).rejects.toThrow();
     expect(patient.latest()).toEqual({ rate: usd('5.34'), observedAt: NOON });
   });
 
-  it('takes the time of the rate from the answer: text, seconds or milliseconds, never later than now', async () => {
+  it('reads the time of the rate as text, seconds or milliseconds, and limits it to now', async () => {
     const timed = async (time: unknown) => {
       const source = feed({ timePath: parseJsonPath('at') });
       behave = rated('5.34', time);
@@ -156,7 +156,7 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     for (const wrong of ['yesterday', -5, null, undefined, {}]) await expect(timed(wrong)).rejects.toThrow('no time');
   });
 
-  it('an older answer does not replace a newer one', async () => {
+  it('does not replace a newer rate by an older one', async () => {
     const source = feed({ timePath: parseJsonPath('at') });
     behave = rated('5.34', NOON - 1000);
     await source.poll(running.signal);

@@ -58,7 +58,7 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
   const rated = (value: unknown, time?: unknown) => says({ data: [{ rate: value }], at: time });
 
-  it('polls until the process stops, and warns without the URL and its key', async () => {
+  it('is polled until the process stops, and warnings do not contain the URL or its key', async () => {
     const lines: string[] = [];
     const logger = pino(
       { level: 'debug' },

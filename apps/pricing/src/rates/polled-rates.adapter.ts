@@ -8,26 +8,26 @@ import type { Rates } from './rates.port';
 import type { HttpFeed } from './http-feed.adapter';
 
 export interface PolledFeeds {
-  /** Absent where USD/BRL is combined from several sources. */
+  /** Absent if USD/BRL is combined from several sources. */
   readonly usdBrl?: HttpFeed;
   readonly reference?: HttpFeed;
   readonly sharePrice?: HttpFeed;
-  /** Used while no feed is configured for it. */
+  /** Used if no feed is configured for the share price. */
   readonly fixedSharePrice?: Rate;
 }
 
-/** Receives the state of the feeds. */
+/** Where the state of the feeds is reported. */
 export interface FeedWatch {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly metrics: Metrics;
-  /** Business time, by which a rate is too old. */
+  /** Business time, against which the age of a rate is measured. */
   readonly clock: Clock;
 }
 
 /**
- * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps no one waiting. Every replica polls for
- * itself: what it learns stays in its own memory.
+ * Rates from HTTP feeds. Each feed is polled independently, so that one that hangs does not delay the others. Every
+ * replica polls for itself and keeps the rates in its own memory.
  */
 export class PolledRates implements Rates {
   constructor(private readonly feeds: PolledFeeds) {}
@@ -68,7 +68,7 @@ function named(source: string, feed: HttpFeed | undefined): Observation | undefi
   return last && { ...last, source };
 }
 
-/** Polls one source at an interval until the process stops, each poll with a span of its own. */
+/** Polls one source at an interval until the process stops, with one span per poll. */
 export function pollFeed(
   name: string,
   feed: RateSource,
@@ -81,19 +81,19 @@ export function pollFeed(
   );
 }
 
-/** The span of one poll. It carries the name of the feed, because its address may contain a key. */
+/** Runs a poll in a span named after the feed, because the feed's address may contain a key. */
 const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
   tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
 
 /**
- * A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the
- * URL, so its code is all that is said.
+ * Logs a failing feed as a warning and not as an error, because the last rate is used until it is too old. Only the
+ * error's code is logged, because its cause may contain the URL.
  */
 async function pollOnce(name: string, signal: AbortSignal, logger: Logger, poll: () => Promise<void>): Promise<void> {
   try {
     await poll();
   } catch (error) {
-    if (!signal.aborted) logger.warn({ feed: name, reason: reasonOf(error) }, 'a rate feed gave nothing');
+    if (!signal.aborted) logger.warn({ feed: name, reason: reasonOf(error) }, 'a rate feed could not be polled');
   }
 }
 

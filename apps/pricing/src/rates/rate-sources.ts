@@ -1,15 +1,15 @@
 import { RuleReader } from '../rules/reading.domain';
 import type { CombinationRules } from './combine-rates';
 
-/** How one source is asked and trusted, from the configuration. */
+/** How one source is polled and how far it is trusted, from the configuration. */
 export interface RateSourceSettings {
   readonly name: string;
   readonly url: string;
-  /** Of the rate, or of the bid where there is an ask. */
+  /** The path of the rate, or of the bid if there is an `askPath`. */
   readonly path: string;
   readonly askPath: string | null;
   readonly timePath: string | null;
-  /** Name of the environment variable with the Authorization header; null for none. */
+  /** The name of the environment variable with the Authorization header. Null for none. */
   readonly authorizationVariable: string | null;
   readonly weight: number;
   readonly staleAfterMs: number;
@@ -26,7 +26,7 @@ const MOST_WEIGHT = 1_000;
 const SECOND_MS = 1000;
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads the list of rate sources from JSON. Throws {@link RulesInvalid} with each place that is wrong. */
+/** Reads the list of rate sources from JSON. Throws {@link RulesInvalid} with every violation. */
 export function readRateSources(json: unknown): RateSourcesSettings {
   const whole = RuleReader.ofDocument(json);
   const sources = whole.rows('sources', sourceOf, validateSource);

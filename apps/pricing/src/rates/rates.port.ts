@@ -3,10 +3,10 @@ import type { Market } from '../market/market.domain';
 export const RATES = Symbol('Rates');
 
 /**
- * What is known of the market. It answers at once from memory, whatever its sources do: a quote never waits for a feed,
- * and how old a rate may be is checked by the rules of pricing, not here.
+ * The known market data. It is returned from memory at once, so that a quote never waits for a feed. The pricing rules,
+ * not this port, check how old a rate may be.
  */
 export interface Rates {
-  /** `now`: epoch milliseconds of business time. */
+  /** `now` is in epoch milliseconds of business time. */
   market(now: number): Market;
 }

@@ -5,15 +5,15 @@ import type { Rates } from './rates.port';
 
 export interface SeededOptions {
   readonly seed: string;
-  /** USD/BRL about which the rate moves; also the reference. */
+  /** The USD/BRL rate around which the generated rates move. It is also the reference. */
   readonly base: Rate;
   /** BRL for one wBRLY share on {@link SHARE_EPOCH}. */
   readonly sharePrice: Rate;
 }
 
-/** A new rate each second. */
+/** The rate changes once per second. */
 const STEP_MS = 1000;
-/** Slow, middle and quick movements: their period in seconds and how far they reach, in hundredths of a basis point. */
+/** Slow, medium and fast movements: the period in seconds and the amplitude in hundredths of a basis point. */
 const WAVES = [
   { period: 14_400, reach: 6_000n },
   { period: 600, reach: 1_500n },
@@ -24,10 +24,10 @@ const NOISE_LIMIT = 2n ** 31n;
 
 const SHARE_EPOCH = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-/** Growth of a share per day, in hundredths of a basis point: about 12 % a year. */
+/** The growth of a share per day in hundredths of a basis point, about 12 % a year. */
 const SHARE_GROWTH_PER_DAY = 328n;
 
-/** A market for development and the sandbox: the same seed and the same time give the same rates, on any machine. */
+/** Generated rates for development and the sandbox. The same seed and time give the same rates on any machine. */
 export class SeededRates implements Rates {
   private known: Market & { step?: number } = {};
 
@@ -50,7 +50,7 @@ export class SeededRates implements Rates {
     };
   }
 
-  /** Value noise: random at every multiple of the period, a straight line in between. Within ±2^31. */
+  /** Value noise within ±2^31: random at every multiple of the period and linear in between. */
   private wave(period: number, step: number): bigint {
     const index = Math.floor(step / period);
     const [from, to] = [this.noise(period, index), this.noise(period, index + 1)];

@@ -10,7 +10,7 @@ describe('the seeded generator', () => {
   const series = (rates: SeededRates) =>
     Array.from({ length: 500 }, (_, at) => rates.market(NOON + at * 1000).usdBrl?.rate.toString());
 
-  it('gives the same rates for the same seed and time, others for another seed', () => {
+  it('returns the same rates for the same seed and time, and others for another seed', () => {
     expect(series(make('a'))).toEqual(series(make('a')));
     expect(series(make('a'))).not.toEqual(series(make('b')));
     const rates = make('a');
@@ -19,7 +19,7 @@ describe('the seeded generator', () => {
     expect(rates.market(NOON + 999).usdBrl).toEqual(first);
   });
 
-  it('moves, is never stale, and stays within 100 bps of the reference', () => {
+  it('returns moving rates that are never stale and stay within 100 bps of the reference', () => {
     const rates = make('ponte');
     const base = usd('5.3412').scaled;
     const seen = new Set<string>();
@@ -37,7 +37,7 @@ describe('the seeded generator', () => {
     expect(seen.size).toBeGreaterThan(1000);
   });
 
-  it('a share grows by the day and never falls', () => {
+  it('returns a share price that grows daily and never falls', () => {
     const rates = make('ponte');
     const price = (now: number) => rates.market(now).sharePrice?.rate.scaled ?? 0n;
     expect(price(Date.UTC(2025, 0, 1))).toBe(10_500_000_000n);

@@ -11,8 +11,8 @@ const MS_PER_SECOND = 1000;
 const VERDICTS = ['used', 'unknown', 'stale', 'wide', 'outlier'] as const;
 
 /**
- * USD/BRL as the weighted median of several sources. Each is polled on its own, so that one that hangs does not delay
- * the others. The reference and the share price come from `others`.
+ * USD/BRL as the weighted median of several sources. Each source is polled independently, so that one that hangs does
+ * not delay the others. The reference and the share price come from `others`.
  */
 export class WeightedRates implements Rates {
   constructor(

@@ -72,10 +72,10 @@ describe('rates from several sources over HTTP', () => {
     };
   };
 
-  it('polls each, combines what they say, and has metrics of each', async () => {
+  it('are polled and combined, with metrics for each source', async () => {
     const { rates: settings } = readPricingConfig(environment(), 'production');
     const rates = rateSourceOf(settings, { now: () => now });
-    if (!(rates instanceof WeightedRates)) throw new Error('several sources are combined');
+    if (!(rates instanceof WeightedRates)) throw new Error('the rates are not combined from several sources');
     const logger = pino({ level: 'silent' });
     const metrics = new Metrics();
     const tracing = await openTracing(readTracing({}), {
@@ -136,7 +136,7 @@ describe('rates from several sources over HTTP', () => {
     await tracing.stop();
   });
 
-  it('stops the start on a source whose key is missing, and on two ways to say where rates come from', () => {
+  it('are refused at the start if the key of a source is missing or if two kinds of source are configured', () => {
     expect(() => readPricingConfig(environment({ KEY_OF_A: '' }), 'production')).toThrow('KEY_OF_A');
     expect(() => readPricingConfig(environment({ PONTE_RATES_URL: 'http://127.0.0.1' }), 'production')).toThrow(
       'exclude each other',

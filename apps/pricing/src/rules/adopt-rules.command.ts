@@ -13,7 +13,7 @@ import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
 import { rulesHistory } from './rules-history.decider';
 
-/** Records the rules of this process, unless they are the last ones that were recorded. */
+/** Records the rules of this process, unless they are already the latest recorded version. */
 export class AdoptRulesCommand extends Command<AdoptedRules> {
   constructor(readonly context: RequestContext) {
     super();
@@ -28,7 +28,7 @@ export class AdoptRulesHandler implements ICommandHandler<AdoptRulesCommand> {
     @Inject(CONFIGURED_RULES) private readonly configured: ConfiguredRules,
   ) {}
 
-  /** The adoption that is in force now. */
+  /** Returns the latest recorded version. */
   async execute({ context }: AdoptRulesCommand): Promise<AdoptedRules> {
     const { rules, tables } = this.configured;
     const adopted = { ...versionOf(rules), adoptedAt: isoTime(this.clock.now()), tables };

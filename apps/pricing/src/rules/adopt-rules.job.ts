@@ -10,12 +10,12 @@ import { CONFIGURED_RULES } from './rules.port';
 import { AdoptRulesCommand } from './adopt-rules.command';
 import type { ConfiguredRules } from './configured-rules';
 
-/** Between attempts while the event store does not take the record. */
+/** Milliseconds between attempts while the event store is unavailable. */
 const RETRY_MS = 10_000;
 
 /**
- * Records the rules of this process in the log when it starts, so that every quote can be recomputed by the rules that
- * it names. A quote does not wait for it: it has the rows that it rests on.
+ * Records the rules of this process in the log when it starts, so that every quote can be recomputed by the rules
+ * version that it names. Quotes do not wait for this, because they contain the rows that they depend on.
  */
 @Injectable()
 export class AdoptRules implements OnApplicationBootstrap {

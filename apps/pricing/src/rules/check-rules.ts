@@ -9,11 +9,11 @@ import { versionOf } from './configured-rules';
 
 export interface CheckedRules {
   readonly check: RulesCheck;
-  /** Undefined where the rules have a violation. */
+  /** Undefined if the rules have a violation. */
   readonly rules: PricingRules | undefined;
 }
 
-/** Checks proposed rules as the start of a process would, and for the time from `now` (epoch milliseconds) on. */
+/** Checks proposed rules as the start of a process would, and their coverage from `now` (epoch milliseconds) on. */
 export function checkRules(json: unknown, now: number): CheckedRules {
   const { rules, violations } = readOrViolations(json);
   if (rules === undefined) {
@@ -25,8 +25,8 @@ export function checkRules(json: unknown, now: number): CheckedRules {
 }
 
 /**
- * Throws when some conversion has no rule at this time; asked once at the start, so that a hole in the tables is seen
- * then.
+ * Throws if a conversion has no rule at this time. Called once at the start of the process, so that a gap in the tables
+ * is noticed then.
  */
 export function assertComplete(rules: PricingRules, now: number): void {
   marketAt(rules, now);

@@ -3,13 +3,13 @@ import type { RulesVersion, RuleTables } from '@ponte/contracts';
 import { readRules } from './read-rules.domain';
 import type { PricingRules } from './rules.domain';
 
-/** The rules of this process, with the content that they were read from. */
+/** The rules of this process, with the JSON tables that they were read from. */
 export interface ConfiguredRules {
   readonly rules: PricingRules;
   readonly tables: RuleTables;
 }
 
-/** Reads the rules from JSON. Throws `RulesInvalid` with each place that is wrong. */
+/** Reads the rules from JSON. Throws `RulesInvalid` with every violation. */
 export function readConfiguredRules(json: unknown): ConfiguredRules {
   const rules = readRules(json);
   const { version: _, ...tables } = json as { version?: unknown } & RuleTables;

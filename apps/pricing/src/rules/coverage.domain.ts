@@ -6,7 +6,7 @@ import type { AnyRule, RuleTable } from './in-force.domain';
 import type { Dated, IofRule, LimitRule, PricingRules } from './rules.domain';
 import { limitedAsset } from './rules.domain';
 
-/** What one row of a table stands for; two rows of the same key may not be in force at the same time. */
+/** The key of a row in each table. Two rows with the same key must not be in force at the same time. */
 const KEYS = {
   spreads: ({ symbol }) => symbol,
   fees: ({ symbol }) => symbol,
@@ -23,8 +23,8 @@ const TABLES = Object.keys(RULE_TABLES) as RuleTable[];
 const timeText = (time: number): string => (Math.abs(time) === Infinity ? 'without an end' : isoTime(time));
 
 /**
- * Rows that contradict each other: two of the same key in force at the same time, rows that are never used because rows
- * before them fit everything that they fit, and rows of which only the order says which one counts.
+ * Rows that contradict each other: two of the same key in force at the same time, rows that are never used because
+ * earlier rows match everything that they match, and rows of which only the order decides which one is used.
  */
 export function overlaps(rules: PricingRules): RuleViolation[] {
   return [
@@ -47,11 +47,11 @@ function doubled(rules: PricingRules, table: RuleTable): RuleViolation[] {
   );
 }
 
-/** What a row must agree with to fit: the parts are compared one by one, and null fits everything. */
+/** What a row matches. The parts are compared one by one, and null matches everything. */
 type Selector = readonly (string | null)[];
 const SELECTORS = {
   iof: ({ kind, direction, tradeReason }: IofRule): Selector => [kind, direction, tradeReason],
-  // Bounds of the BRL amount and of each side are apart: the first part is never null.
+  // Bounds of the BRL amount and of each side are independent, so the first part is never null.
   limits: ({ kind, side, sourceAsset, targetAsset }: LimitRule): Selector => [
     `${kind} ${side ?? 'brl'}`,
     sourceAsset,
@@ -62,7 +62,7 @@ const SELECTORS = {
 const covers = (general: string | null, special: string | null): boolean => general === null || general === special;
 const coversAll = (general: Selector, special: Selector): boolean =>
   general.every((part, at) => covers(part, special[at] ?? null));
-/** What both fit; undefined when nothing can. */
+/** What both selectors match, or undefined if nothing does. */
 function common(one: Selector, other: Selector): Selector | undefined {
   const parts = one.map((part, at) => [part, other[at] ?? null] as const);
   return parts.every(([left, right]) => covers(left, right) || covers(right, left))
@@ -71,8 +71,8 @@ function common(one: Selector, other: Selector): Selector | undefined {
 }
 
 /**
- * The first row that fits is used. So a general row before a special one hides it; and of two rows that both fit
- * something, neither being the more general, the order alone would decide, unless a row before them is for just that.
+ * The first matching row is used. A general row therefore hides a special row after it. If two rows match a common case
+ * and neither is more general, only their order would decide, unless an earlier row matches exactly that case.
  */
 function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[] {
   const selectorOf = SELECTORS[table] as (rule: AnyRule) => Selector;
@@ -103,7 +103,7 @@ function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[
   );
 }
 
-/** Rows that bound a side in BRL so that no amount is within the bounds of the BRL amount too. */
+/** Rows that bound a side in BRL so that no amount is also within the bounds of the BRL amount. */
 function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
   return rows.flatMap((row, index) => {
     if (row.side === null || limitedAsset(row) !== 'fiat/brl') return [];
@@ -122,12 +122,12 @@ function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
 
 interface Need {
   readonly table: RuleTable;
-  /** What has no row, in words. */
+  /** What the row is needed for, used in the message. */
   readonly what: string;
   readonly fits: (rule: never) => boolean;
 }
 
-/** Every row that some conversion needs. Rate locks are not needed: a lock without a row is not offered. */
+/** Every row that a conversion needs. Rate locks are not needed: a lock without a row is not offered. */
 const NEEDS: readonly Need[] = [
   ...(['spreads', 'fees', 'pegs'] as const).flatMap((table) =>
     (['USDC', 'USDT'] as const).map((token) => ({
@@ -159,7 +159,7 @@ const NEEDS: readonly Need[] = [
   { table: 'market', what: 'the market', fits: () => true },
 ];
 
-/** Times from `from` on, until the rules end, at which a conversion has no row and would be refused. */
+/** The periods from `from` until the rules end in which a conversion has no row and would be refused. */
 export function gaps(rules: PricingRules, from: number): RuleViolation[] {
   const start = Math.max(from, rules.validFrom);
   return NEEDS.flatMap(({ table, what, fits }) => {

@@ -17,10 +17,10 @@ import type {
 } from './rules.domain';
 import { limitedAsset } from './rules.domain';
 
-/** Whether a row, or a version, is in force at a moment. */
+/** Whether a row or a version is in force at a moment. */
 export const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
 
-/** The first row that is in force and fits, of a version that is itself in force. */
+/** The first matching row in force, if the version itself is in force. */
 const first = <T extends Dated>(rules: PricingRules, rows: readonly T[], now: number, fits: (row: T) => boolean) =>
   current(rules, now) ? rows.find((row) => fits(row) && current(row, now)) : undefined;
 
@@ -28,7 +28,9 @@ const missing = (table: string): never => {
   throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
 };
 
-/** As {@link first}. Nothing is priced by a rule that is not in force: without a row, `pricing-unavailable`. */
+/**
+ * As {@link first}, but throws `pricing-unavailable` without a row: nothing is priced by a rule that is not in force.
+ */
 const row = <N extends RuleTable>(
   rules: PricingRules,
   table: N,
@@ -46,13 +48,13 @@ export const feeAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): 
 export const pegAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): PegRule =>
   row(rules, 'pegs', now, (one) => one.symbol === symbol);
 
-/** What limits are set for. */
+/** A pair to look up the limits of. */
 export interface LimitedPair {
   readonly source: AssetId;
   readonly target: AssetId;
 }
 
-/** Whether a row of limits is for a pair; a row names its source, its target, both or neither. */
+/** Whether a row of limits applies to a pair. A row names its source, its target, both or neither. */
 export const isOf = ({ sourceAsset, targetAsset }: LimitRule, { source, target }: LimitedPair): boolean =>
   (sourceAsset === null || sourceAsset === source) && (targetAsset === null || targetAsset === target);
 
@@ -64,7 +66,7 @@ const limitsOf = (
   now: number,
 ) => first(rules, rules.limits, now, (row) => row.kind === kind && row.side === side && isOf(row, pair));
 
-/** The rows that bound a quote of a pair: first that of its BRL amount, then those of its sides, if any. */
+/** The rows that bound a quote of a pair: first the row for its BRL amount, then the rows for its sides, if any. */
 export function limitsAt(
   rules: PricingRules,
   kind: ConversionKind,
@@ -80,11 +82,10 @@ export const validityAt = (rules: PricingRules, kind: ConversionKind, now: numbe
 
 export const marketAt = (rules: PricingRules, now: number): MarketRule => row(rules, 'market', now, () => true);
 
-/** Undefined for a lock that is not offered. */
+/** Undefined if the lock is not offered. */
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
   first(rules, rules.rateLocks, now, (row) => row.name === name);
 
-/** Every lock that is offered. */
 export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] =>
   current(rules, now) ? rules.rateLocks.filter((row) => current(row, now)) : [];
 
@@ -119,7 +120,7 @@ export const RULE_TABLES = {
 export type RuleTable = keyof typeof RULE_TABLES;
 export type AnyRule = FeeRule | IofRule | LimitRule | MarketRule | PegRule | RateLockRule | SpreadRule | ValidityRule;
 
-/** Member names of the configuration, where they are not the member's own name. */
+/** The names of members in the configuration, where they differ from the names in code. */
 const NAMES: Readonly<Record<string, string>> = {
   symbol: 'token',
   kind: 'conversion',
@@ -143,10 +144,10 @@ const NAMES: Readonly<Record<string, string>> = {
 const SECOND_MS = 1000;
 const MINUTES_PER_HOUR = 60;
 
-/** The rows do not change while the process runs, and every quote names a few of them. */
+/** A cache, because the rows do not change while the process runs and every quote names a few of them. */
 const written = new WeakMap<Dated, RuleInput>();
 
-/** A row of a table as the configuration has it. */
+/** A row of a table in the form of the configuration. */
 export function ruleInput(rules: PricingRules, table: RuleTable, rule: AnyRule): RuleInput {
   const known = written.get(rule);
   if (known) return known;
@@ -168,7 +169,7 @@ export const allRules = (rules: PricingRules): RuleInput[] =>
     (rules[table] as readonly AnyRule[]).map((rule) => ruleInput(rules, table, rule)),
   );
 
-/** Bounds of a side are amounts of its asset; every other amount is one of BRL or USD. */
+/** The bounds of a side are amounts of its asset. Every other amount is in BRL or USD. */
 const scaleOf = (name: string, rule: AnyRule): number =>
   (name === 'minimum' || name === 'maximum') && 'side' in rule ? assetOf(limitedAsset(rule)).scale : 2;
 

@@ -22,7 +22,7 @@ const iofRow = (more: Row): Row => ({
 });
 
 describe('a row of limits', () => {
-  it('is for every pair of its conversion, or for a source, a target or a pair; the first that fits counts', () => {
+  it('matches every pair of its conversion, a source, a target or a pair; the first matching row is used', () => {
     const rules = readRules(
       withRows(
         limit({ ...BUY, maximum: '500.00' }),
@@ -42,7 +42,7 @@ describe('a row of limits', () => {
     expect(maximum('fiat/brl', 'tempo/brlv')).toEqual([10_000_000_00n]);
   });
 
-  it('with a side has bounds in the decimals of that asset, besides those of the BRL amount', () => {
+  it('with a side has bounds in the decimals of that asset, in addition to the BRL bounds', () => {
     const rules = readRules(withRows(side({}), fx, same));
     const rows = limitsAt(rules, 'fx', { source: 'fiat/brl', target: 'eth-base/usdc' }, NOON);
     expect(rows.map(({ side: of, minimum, maximum }) => [of, minimum, maximum])).toEqual([
@@ -91,7 +91,7 @@ describe('a row of limits', () => {
     expect(faults(row, fx, same)[0]).toContain(fault);
   });
 
-  it('is refused where another is for the same at the same time, hides it or crosses it', () => {
+  it('is refused if it overlaps, is hidden by or crosses another row', () => {
     expect(faults(side({}), side({}), fx, same)).toEqual([expect.stringContaining('limits[1] overlaps limits[0]')]);
     expect(faults(fx, limit(BUY), same)).toEqual([
       'limits[1] is hidden by the more general limits[0]: put the special row first',
@@ -101,11 +101,11 @@ describe('a row of limits', () => {
       'limits[1] crosses limits[0], since both fit fx brl fiat/brl eth-base/usdc: put a row for just that before them',
     ]);
     expect(faults(limit(BUY), source, target, fx, same)).toEqual([]);
-    // A side and the BRL amount are bounded apart.
+    // The bounds of a side and of the BRL amount are independent.
     expect(faults(side({}), limit(BUY), fx, same)).toEqual([]);
   });
 
-  it('is refused where the bounds of a side in BRL leave nothing of those of the BRL amount', () => {
+  it('is refused if its bounds of a side in BRL have no amount in common with the BRL bounds', () => {
     const source = (minimum: string, maximum: string) => side({ side: 'source', minimum, maximum });
     const none = 'limits[0] has no amount in common with the BRL bounds of limits[1]';
     expect(faults(source('10000000.01', '20000000.00'), fx, same)).toEqual([none]);
@@ -115,7 +115,7 @@ describe('a row of limits', () => {
     expect(faults(source('10000000.01', '20000000.00'), wide, fx, same)).toEqual([]);
   });
 
-  it('is needed for the BRL amount of every pair', () => {
+  it('is required for the BRL amount of every pair', () => {
     const found = gaps(readRules(withRows(limit(BUY), same)), NOON).map(({ path, message }) => `${path} ${message}`);
     expect(found).toHaveLength(7);
     expect(found).toContainEqual(expect.stringContaining('limits has no row for eth-base/usdc to fiat/brl'));
@@ -133,7 +133,7 @@ describe('rows of IOF that cross', () => {
   const violations = (json: unknown) =>
     readOrViolations(json).violations.map(({ path, message }) => `${path} ${message}`);
 
-  it('are refused, unless a row before them is for just what both fit', () => {
+  it('are refused unless an earlier row matches exactly what both match', () => {
     expect(violations(iof({ ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([
       'iof[1] crosses iof[0], since both fit fx buy international-travels: put a row for just that before them',
     ]);

@@ -25,24 +25,22 @@ const SIDES = ['source', 'target'] as const;
 const ASSETS = ASSET_IDS as readonly [AssetId, ...AssetId[]];
 const REASONS = Object.keys(TRADE_REASON_CODES) as [TradeReason, ...TradeReason[]];
 
-/** Without a spread the centavo that flooring leaves would be the customer's at every quote. */
+/** Without a spread, the customer would gain the floored fraction of a centavo at every quote. */
 const LEAST_FX_SPREAD_BPS = 1;
-/** A rate that is kept for longer without a premium would be an option for nothing. */
+/** Without a premium, keeping a rate for longer would be a free option. */
 const LEAST_PREMIUM_BPS = 1;
-/** Spread and a lock's premium together stay below 100 %, which the formula of a sale divides by. */
+/** The spread and a lock's premium together must stay below 100 %, because the sale formula divides by 1 - s. */
 const MOST_BPS = 4_999;
 const MOST_PPM = 999_999;
 const MOST_SECONDS = 7 * 24 * 3600;
-/** Five days: an official rate of each working day is that old after a long weekend. */
+/** Five days: after a long weekend, the official rate of the last working day is that old. */
 const REFERENCE_STALE_AFTER_SECONDS = 5 * 24 * 3600;
 const SECOND_MS = 1000;
 const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
 
 type Refuse = RuleReader['refuse'];
 
-/**
- * Reads the rules from JSON. Throws {@link RulesInvalid} with each place that is wrong, rows that overlap among them.
- */
+/** Reads the rules from JSON. Throws {@link RulesInvalid} with every violation, including overlapping rows. */
 export function readRules(json: unknown): PricingRules {
   const document = RuleReader.ofDocument(json);
   const rules: PricingRules = {
@@ -64,7 +62,7 @@ export function readRules(json: unknown): PricingRules {
   return rules;
 }
 
-/** As {@link readRules}, with the violations instead of an exception. */
+/** As {@link readRules}, but returns the violations instead of throwing. */
 export function readOrViolations(json: unknown): { rules?: PricingRules; violations: readonly RuleViolation[] } {
   try {
     return { rules: readRules(json), violations: [] };
@@ -74,7 +72,7 @@ export function readOrViolations(json: unknown): { rules?: PricingRules; violati
   }
 }
 
-/** Name and validity of the whole version, in the member `version`; a document without it is valid at any time. */
+/** The name and validity of the whole version, from the member `version`. Rules without it are valid at any time. */
 function headOf(document: RuleReader): Pick<PricingRules, 'id' | 'validFrom' | 'validTo'> {
   const head = document.objectOrNull('version');
   if (head === null) return { id: null, validFrom: -Infinity, validTo: Infinity };

@@ -1,7 +1,7 @@
 import { isCalendarDate, parseDecimal, parseInstant, rescaleExact } from '@ponte/kernel';
 import type { RuleViolation } from '@ponte/contracts';
 
-/** Rules that cannot be used, with every place that is wrong. */
+/** The rules are invalid; `violations` lists every place that is wrong. */
 export class RulesInvalid extends Error {
   override readonly name = 'RulesInvalid';
   constructor(readonly violations: readonly RuleViolation[]) {
@@ -9,12 +9,12 @@ export class RulesInvalid extends Error {
   }
 }
 
-/** Stands for a value that could not be read; the violation is already noted. */
+/** Thrown for a value that could not be read, after its violation was recorded. */
 class Unreadable extends Error {}
 
 /**
- * One JSON object of the rules, read member by member; what is left unread is a violation too. Violations of all
- * members are collected in a list that the readers of one document share.
+ * Reads one JSON object of the rules member by member. A member that is not read is a violation too. The readers of one
+ * document share the list of violations.
  */
 export class RuleReader {
   private readonly unread: Set<string>;
@@ -28,19 +28,19 @@ export class RuleReader {
     this.unread = new Set(Object.keys(members));
   }
 
-  /** Throws {@link RulesInvalid} when the document is no object. */
+  /** Throws {@link RulesInvalid} if the document is not an object. */
   static ofDocument(value: unknown): RuleReader {
     if (!isObject(value)) throw new RulesInvalid([{ path: '', message: 'must be an object' }]);
     return new RuleReader(value, '', []);
   }
 
-  /** Notes a violation of a member. */
+  /** Records a violation of a member; `accepted` completes "must be …". */
   refuse(name: string, accepted: string): void {
     this.sound = false;
     this.violations.push({ path: this.at(name), message: `must be ${accepted}` });
   }
 
-  /** Throws {@link RulesInvalid} when something of the document was refused. */
+  /** Throws {@link RulesInvalid} if the document has any violation. */
   assertSound(): void {
     if (this.violations.length > 0) throw new RulesInvalid(this.violations);
   }
@@ -64,7 +64,7 @@ export class RuleReader {
     return this.absentOrNull(name, () => this.integer(name, least, most));
   }
 
-  /** What `read` reads; null and absence mean the same. */
+  /** The result of `read`, or null if the member is null or absent. */
   absentOrNull<T>(name: string, read: (name: string) => T): T | null {
     return Object.hasOwn(this.members, name) ? this.nullable(name, () => read(name)) : null;
   }
@@ -83,7 +83,7 @@ export class RuleReader {
     return this.nullable(name, () => this.oneOf(name, values));
   }
 
-  /** A decimal text of `scale` decimals at most (hundredths: of two), in units of its last decimal. */
+  /** A decimal text with at most `scale` decimals, in minor units. */
   minor(name: string, scale: number): bigint {
     const value = this.take(name);
     const decimal = typeof value === 'string' ? parseDecimal(value) : undefined;
@@ -94,7 +94,7 @@ export class RuleReader {
     return this.nullable(name, () => this.minor(name, 2));
   }
 
-  /** Minutes of the day from `HH:MM`. */
+  /** The minutes since midnight, from `HH:MM`. */
   minuteOfDay(name: string): number {
     const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(this.take(name))) ?? [];
     const minutes = Number(hour) * 60 + Number(minute);
@@ -102,7 +102,7 @@ export class RuleReader {
     return valid ? minutes : this.fail(name, 'a time of the day such as "09:00"', 0);
   }
 
-  /** Epoch milliseconds; null is never (a row that is off) or without an end. */
+  /** Epoch milliseconds. Null becomes Infinity: a row that is off (`valid-from`) or has no end (`valid-to`). */
   instantOrInfinity(name: string): number {
     const read = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : undefined);
     return (
@@ -124,7 +124,6 @@ export class RuleReader {
     );
   }
 
-  /** A member that is an object itself. */
   objectOrNull(name: string): RuleReader | null {
     if (!Object.hasOwn(this.members, name) || this.members[name] === null) return this.nothing(name);
     const value = this.take(name);
@@ -132,8 +131,8 @@ export class RuleReader {
   }
 
   /**
-   * The rows of a table. `read` reads the members of a row, `validate` what they are in comparison: it is called only
-   * where each member can be read, and gets the function that refuses one.
+   * Reads the rows of a table. `read` reads the members of a row. `validate` compares them; it is called only if every
+   * member could be read, and gets a function to refuse a member.
    */
   rows<T>(name: string, read: (row: RuleReader) => T, validate?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
     return this.list(name, (value, at) => {
@@ -146,7 +145,7 @@ export class RuleReader {
     });
   }
 
-  /** Refuses what was not read. */
+  /** Refuses the members that were not read. */
   end(): void {
     for (const name of this.unread) this.refuse(name, 'absent: it is not known');
   }

@@ -2,12 +2,12 @@ import type { Decider } from '@ponte/event-sourcing';
 import type { AdoptedRules } from '@ponte/contracts';
 import { PRICING_RULES_CATEGORY, PricingRulesAdopted } from '@ponte/contracts';
 
-/** Every version that was adopted, oldest first. */
+/** Every adopted version, oldest first. */
 export interface RulesAdoptions {
   readonly adopted: readonly AdoptedRules[];
 }
 
-/** Stream `pricingRules-history`: a version is recorded when it follows another one, with its whole content. */
+/** Stream `pricingRules-history`. A version is recorded, with its whole content, if it differs from the latest one. */
 export const rulesHistory: Decider<AdoptedRules, RulesAdoptions, PricingRulesAdopted> = {
   category: PRICING_RULES_CATEGORY,
   initial: { adopted: [] },

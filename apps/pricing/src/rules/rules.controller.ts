@@ -4,7 +4,7 @@ import { forwardRequests } from '@ponte/nest';
 import { BacktestRulesQuery } from '../backtest/backtest-rules.query';
 import { CheckRulesQuery, GetRulesQuery, GetRulesVersionQuery } from './rules.queries';
 
-/** What staff ask about the rules. */
+/** Answers the requests of staff about the rules. */
 @Controller()
 export class RulesMessages extends forwardRequests(
   [GetPricingRules, GetRulesQuery],

@@ -15,7 +15,7 @@ const changed = (table: Exclude<keyof typeof defaultRules, 'version'>, change: R
 };
 
 describe('the rule tables', () => {
-  it('as delivered cover every conversion; the taxes that are ready are off', () => {
+  it('cover every conversion by default, with the prepared taxes switched off', () => {
     expect(() => assertComplete(rules, NOON)).not.toThrow();
     expect(rules.iof.filter((row) => row.applicable).map((row) => [row.direction, row.ppm, row.validFrom])).toEqual([
       ['buy', 35_000, Infinity],
@@ -32,7 +32,7 @@ describe('the rule tables', () => {
     ['a rate where the tax is not applicable', changed('iof', { applicable: false }), 'iof[0].rate-ppm must be 0'],
     ['a tax on same-currency', changed('iof', { conversion: 'same-currency' }), 'iof[0].applicable must be false'],
     ['an unknown reason', changed('iof', { 'trade-reason': 'gift' }), 'iof[0].trade-reason must be one of'],
-    ['a minimum of nothing', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be above zero'],
+    ['a minimum of zero', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be above zero'],
     ['a maximum below the minimum', changed('limits', { maximum: '1.00' }), 'limits[0].maximum'],
     [
       'an end before the start',
@@ -41,16 +41,18 @@ describe('the rule tables', () => {
     ],
     ['a date that does not exist', changed('fees', { 'valid-from': '2026-02-30T00:00:00Z' }), 'fees[0].valid-from'],
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
-    ['a member that no one reads', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
-    ['a table that no one reads', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
+    ['an unknown member', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
+    ['an unknown table', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
     ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate above zero'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
     ['unusable before stale', changed('market', { 'unusable-after-seconds': 10 }), 'market[0].unusable-after-seconds'],
-    ['no object', [], 'the whole must be an object'],
-  ])('%s stops the start and names its place', (_, json, message) => expect(() => readRules(json)).toThrow(message));
+    ['rules that are not an object', [], 'the whole must be an object'],
+  ])('with %s are refused with the path of the violation', (_, json, message) =>
+    expect(() => readRules(json)).toThrow(message),
+  );
 
-  it('a row is in force from valid-from to before valid-to, and without one there is no price', () => {
+  it('have rows in force from valid-from until just before valid-to, and without a row there is no price', () => {
     const dated = readRules(
       changed('spreads', { 'valid-from': '2026-05-13T14:00:00.000Z', 'valid-to': '2026-05-13T15:00:00.000Z' }),
     );
@@ -67,12 +69,12 @@ describe('the validator of the rules', () => {
   const [buy, sell, fx, same] = defaultRules.iof as Row[];
   const from = (time: string, row: Row = {}) => ({ ...fx, ...row, 'valid-from': time });
 
-  it('accepts the rules as delivered, and finds no gap in them', () => {
+  it('accepts the default rules and finds no gap in them', () => {
     expect(violations(defaultRules)).toEqual([]);
     expect(gaps(rules, NOON)).toEqual([]);
   });
 
-  it('names every place that is wrong at once, and checks a row only where each member can be read', () => {
+  it('reports every violation at once, and compares the members of a row only if all can be read', () => {
     const json = {
       ...defaultRules,
       spreads: [{ token: 'USDX', bps: -80, 'valid-from': null, 'valid-to': null }, 'free'],
@@ -90,7 +92,7 @@ describe('the validator of the rules', () => {
     ]);
   });
 
-  it('refuses a market that closes before it opens and a ceiling of nothing', () => {
+  it('refuses a market that closes before it opens and a ceiling of zero', () => {
     expect(violations(changed('market', { 'closes-at': '08:00' }))).toEqual([
       'market[0].closes-at must be later than opens-at',
     ]);
@@ -111,7 +113,7 @@ describe('the validator of the rules', () => {
     expect(violations({ ...defaultRules, spreads })[0]).toContain('spreads[2] overlaps spreads[0]');
   });
 
-  it('refuses an IOF row that a more general row before it hides', () => {
+  it('refuses an IOF row that is hidden by a more general row before it', () => {
     const special = from('2026-06-01T00:00:00.000Z', { direction: 'buy', 'trade-reason': 'international-travels' });
     expect(violations({ ...defaultRules, iof: [fx, same, special] })).toEqual([
       'iof[2] is hidden by the more general iof[0]: put the special row first',
@@ -119,7 +121,7 @@ describe('the validator of the rules', () => {
     expect(violations({ ...defaultRules, iof: [special, fx, same] })).toEqual([]);
   });
 
-  it('finds the times at which a conversion has no row', () => {
+  it('finds the periods in which a conversion has no row', () => {
     const until = { ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' };
     const found = gaps(
       readRules({ ...defaultRules, iof: [until, from('2026-07-01T00:00:00.000Z', { direction: 'buy' }), same] }),
@@ -134,7 +136,7 @@ describe('the validator of the rules', () => {
     expect(gaps(readRules({ ...defaultRules, fees: [] }), NOON)).toMatchObject([{ path: 'fees' }, { path: 'fees' }]);
   });
 
-  it('prices nothing by a version that has not begun or has ended', () => {
+  it('prices nothing by a version that is not yet or no longer valid', () => {
     const version = { id: 'next', 'valid-from': '2026-06-01T00:00:00.000Z', 'valid-to': '2026-07-01T00:00:00.000Z' };
     const next = readRules({ ...defaultRules, version });
     for (const time of [NOON, next.validTo]) expect(() => spreadAt(next, 'USDC', time)).toThrow(Unavailable);
@@ -174,7 +176,7 @@ describe('market conditions', () => {
       now,
     );
 
-  it('off-market: stale, closed, or further from the reference than the rule lets it', () => {
+  it('are off-market if the rate is stale, the market is closed or the deviation is too large', () => {
     expect(offMarket(30_000, NOON, '5.00')).toBe(false);
     expect(offMarket(30_001, NOON, '5.00')).toBe(true);
     expect(offMarket(0, at('2026-05-16T14:00:00Z'))).toBe(true);
@@ -184,13 +186,13 @@ describe('market conditions', () => {
     expect(offMarket(0, NOON, undefined, '9.99')).toBe(false);
   });
 
-  it('off-market: a reference that is too old, or that has given nothing, shows nothing', () => {
+  it('are off-market if the reference is too old or has no value', () => {
     expect(offMarket(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs)).toBe(false);
     expect(offMarket(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs + 1)).toBe(true);
     expect(offMarket(0, NOON, null)).toBe(true);
   });
 
-  it('a source whose clock runs ahead is not stale; the sandbox may say it outright', () => {
+  it('are not off-market because the clock of a source runs ahead, and the sandbox can set the flag', () => {
     expect(offMarket(-60_000, NOON)).toBe(false);
     expect(isOffMarket({ offMarket: false }, rule, at('2026-05-16T14:00:00Z'))).toBe(false);
     expect(isOffMarket({ offMarket: true, usdBrl: { rate: rate('5'), observedAt: NOON } }, rule, NOON)).toBe(true);

@@ -2,9 +2,9 @@ import type { AssetId, Rate } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import type { ConversionKind, Direction, ForeignSymbol } from '../price/conversion.domain';
 
-/** A row of a rule table: in force from `validFrom` (inclusive) to `validTo` (exclusive), epoch milliseconds. */
+/** A row of a rule table, in force from `validFrom` (inclusive) to `validTo` (exclusive), in epoch milliseconds. */
 export interface Dated {
-  /** Infinity for a row that is ready but off. */
+  /** Infinity for a row that is prepared but switched off. */
   readonly validFrom: number;
   /** Infinity for a row without an end. */
   readonly validTo: number;
@@ -14,12 +14,12 @@ export interface SpreadRule extends Dated {
   readonly symbol: ForeignSymbol;
   readonly bps: number;
 }
-/** Centavos per quote. */
+/** `amount` is in centavos per quote. */
 export interface FeeRule extends Dated {
   readonly symbol: ForeignSymbol;
   readonly amount: bigint;
 }
-/** USD for one token. */
+/** `usd` is the USD for one token. */
 export interface PegRule extends Dated {
   readonly symbol: ForeignSymbol;
   readonly usd: Rate;
@@ -28,7 +28,7 @@ export interface ValidityRule extends Dated {
   readonly kind: ConversionKind;
   readonly seconds: number;
 }
-/** Extra spread for a longer validity. */
+/** The extra spread for a longer validity. */
 export interface RateLockRule extends Dated {
   readonly name: string;
   readonly premiumBps: number;
@@ -37,51 +37,51 @@ export interface RateLockRule extends Dated {
 
 export interface IofRule extends Dated {
   readonly kind: ConversionKind;
-  /** Null: whatever the reason. */
+  /** Null matches every reason. */
   readonly tradeReason: TradeReason | null;
-  /** Null: both ways. */
+  /** Null matches both directions. */
   readonly direction: Direction | null;
   readonly ppm: number;
   readonly applicable: boolean;
-  /** The regulation that the row rests on. */
+  /** The regulation that the row is based on. */
   readonly basisRef: string;
 }
 
 /**
- * Bounds of one quote. Without a `side` they are those of its BRL amount, in centavos; the first row that fits counts.
- * With a side they are those of that amount, in the minor units of its asset, and hold besides.
+ * The bounds of one quote. Without a `side` they apply to its BRL amount, in centavos, and the first matching row is
+ * used. With a side they apply to the amount of that side, in minor units of its asset, in addition to the BRL bounds.
  */
 export interface LimitRule extends Dated {
   readonly kind: ConversionKind;
-  /** Null: whatever the source or the target. */
+  /** Null matches every source or every target. */
   readonly sourceAsset: AssetId | null;
   readonly targetAsset: AssetId | null;
-  /** With a side, its asset is named. */
+  /** If a side is given, its asset must be named. */
   readonly side: LimitedSide | null;
   readonly minimum: bigint;
   readonly maximum: bigint;
-  /** Bound of the foreign side in cents of USD, or null; null with a side. */
+  /** The upper bound of the foreign side in cents of USD. Null for no bound, and always null with a side. */
   readonly ceilingUsd: bigint | null;
 }
 export type LimitedSide = 'source' | 'target';
-/** The asset that the bounds of a row are amounts of. */
+/** The asset in which the bounds of a row are expressed. */
 export const limitedAsset = ({ side, sourceAsset, targetAsset }: Omit<LimitRule, keyof Dated>): AssetId =>
   (side === 'source' ? sourceAsset : side === 'target' ? targetAsset : null) ?? 'fiat/brl';
 
 export interface MarketRule extends Dated {
-  /** Older than this, a rate is quoted as off-market. */
+  /** An older rate is quoted as off-market. */
   readonly staleAfterMs: number;
-  /** Older than this, a rate is not quoted. */
+  /** An older rate is not quoted. */
   readonly unusableAfterMs: number;
-  /** A share's price moves once a day, so it has its own bound. */
+  /** The same for the share price, which changes only once a day. */
   readonly sharePriceUnusableAfterMs: number;
-  /** Older than this, the reference shows nothing, and a rate is quoted as off-market. */
+  /** With an older reference, a rate is quoted as off-market. */
   readonly referenceStaleAfterMs: number;
-  /** Further than this from the reference, a rate is quoted as off-market. */
+  /** A rate further than this from the reference is quoted as off-market. */
   readonly deviationBps: number;
-  /** Days of the USD/BRL spot market, 0 is Sunday, São Paulo time. */
+  /** The weekdays of the USD/BRL spot market, in São Paulo time. 0 is Sunday. */
   readonly weekdays: readonly number[];
-  /** Minutes of the day, São Paulo time; closed at `closesAt`. */
+  /** Minutes since midnight in São Paulo time. The market is closed at `closesAt`. */
   readonly opensAt: number;
   readonly closesAt: number;
   /** YYYY-MM-DD. */
@@ -89,17 +89,17 @@ export interface MarketRule extends Dated {
 }
 
 /**
- * Every figure of the law, of tax and of commerce that a quote depends on. In each table the first row in force that
- * fits is used.
+ * Every legal, tax and commercial figure that a quote depends on. In each table the first matching row in force is
+ * used.
  */
 export interface PricingRules {
-  /** Identifies the content of the tables: the same tables have the same version everywhere. */
+  /** Identifies the content of the tables: the same tables have the same version on every machine. */
   readonly version: string;
-  /** The name that its author gave this version; null where it has no name. */
+  /** The name that its author gave this version, or null. */
   readonly id: string | null;
-  /** Epoch milliseconds (inclusive) from which quotes by this version are allowed; -Infinity: at any time. */
+  /** From when (inclusive) this version may be used, in epoch milliseconds. -Infinity for any time. */
   readonly validFrom: number;
-  /** Epoch milliseconds (exclusive); Infinity: without an end. */
+  /** Until when (exclusive), in epoch milliseconds. Infinity for no end. */
   readonly validTo: number;
   readonly spreads: readonly SpreadRule[];
   readonly fees: readonly FeeRule[];

@@ -55,7 +55,7 @@ const partner: AccountRecord = {
   ...{ capabilities: [], taxIdFingerprint: 'f', createdAt: '2026-01-01T00:00:00.000Z' },
 };
 
-/** A process that prices by these rules, on the one log. */
+/** Starts a process with these rules on the shared log. */
 async function start(json: object = defaultRules): Promise<void> {
   const file = join(folder.path, 'rules.json');
   writeFileSync(file, JSON.stringify(json));
@@ -106,7 +106,7 @@ describe('the rules of an installation', () => {
     folder.remove();
   });
 
-  it('are recorded once with their whole content, and again when they change', async () => {
+  it('are recorded once with their complete content, and again when they change', async () => {
     const first = await rules();
     expect(first.inForce).toMatchObject({
       id: '2020-01',
@@ -136,7 +136,7 @@ describe('the rules of an installation', () => {
     time.now = NOON;
   });
 
-  it('recompute an old quote after they have changed', async () => {
+  it('can recompute an old quote after they have changed', async () => {
     const { quoteId } = await quoteOf('1000.00');
     await stop();
     await start(wider);
@@ -146,7 +146,7 @@ describe('the rules of an installation', () => {
     const { version: id, validFrom, validTo, tables } = adopted ?? (await rules()).inForce;
     const content = { ...tables, version: { id: adopted?.id, 'valid-from': validFrom, 'valid-to': validTo } };
     expect(readRules(content).version).toBe(id);
-    if (!explained) throw new Error('the quote exists');
+    if (!explained) throw new Error('the quote does not exist');
     expect(reprice({ ...explained.quote, inputs: explained.inputs }, readRules(content)).changed).toBe(false);
     expect(reprice({ ...explained.quote, inputs: explained.inputs }, readRules(wider)).changed).toBe(true);
     expect(await engines.bus.request(GetRulesVersion, { version: fresh() }, context())).toBeNull();
@@ -154,7 +154,7 @@ describe('the rules of an installation', () => {
     await start();
   });
 
-  it('are compared with proposed ones on the last quotes, newest first, without a write', async () => {
+  it('are compared with proposed rules on the latest quotes, newest first, without writing anything', async () => {
     const quotes = [];
     for (const amount of ['100.00', '200.00', '300.00']) quotes.push(await quoteOf(amount));
     const head = await engines.store.head();
@@ -170,7 +170,7 @@ describe('the rules of an installation', () => {
     expect(await engines.store.head()).toBe(head);
   });
 
-  it('are checked with every violation and its path, and not back-tested with one', async () => {
+  it('are checked for all violations with their paths, and are not back-tested if there is one', async () => {
     const wrong = { ...defaultRules, spreads: [{ ...defaultRules.spreads[0], bps: -80 }] };
     const check = await engines.bus.request(CheckPricingRules, { rules: wrong }, context());
     expect(check.violations.map(({ path }) => path)).toEqual(['spreads[0].bps']);

@@ -1,3 +1,3 @@
 export const RULES = Symbol('PricingRules');
-/** The rules with the content that they were read from: `ConfiguredRules`. */
+/** The `ConfiguredRules`: the rules with the JSON tables that they were read from. */
 export const CONFIGURED_RULES = Symbol('ConfiguredRules');

@@ -24,7 +24,7 @@ export class GetRulesQuery extends RequestQuery<typeof GetPricingRules> {}
 
 export class GetRulesVersionQuery extends RequestQuery<typeof GetRulesVersion> {}
 
-/** The rules that this process prices by, and every version that the log has. */
+/** The rules that this process uses, and every version recorded in the log. */
 @QueryHandler(GetRulesQuery)
 export class GetRulesHandler implements IQueryHandler<GetRulesQuery> {
   constructor(
@@ -44,7 +44,7 @@ export class GetRulesHandler implements IQueryHandler<GetRulesQuery> {
   }
 }
 
-/** One version from the log, as a quote names it. */
+/** One version from the log; quotes name the version that they were priced by. */
 @QueryHandler(GetRulesVersionQuery)
 export class GetRulesVersionHandler implements IQueryHandler<GetRulesVersionQuery> {
   constructor(@Inject(Aggregates) private readonly aggregates: Aggregates) {}

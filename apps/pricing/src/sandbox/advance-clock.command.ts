@@ -12,7 +12,7 @@ import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK, RequestComm
 import type { AdvanceRequest } from './sandbox-clock.decider';
 import { sandboxClock } from './sandbox-clock.decider';
 
-/** Sandbox alone: business time goes on. The same command moves it once. */
+/** Sandbox only: advances business time. A repeated command advances it once. */
 export class AdvanceClockCommand extends RequestCommand<typeof AdvanceClock> {}
 
 @CommandHandler(AdvanceClockCommand)
@@ -32,7 +32,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
       () => this.requestOf(command),
       commandContext(context, this.clock),
     );
-    // The other processes read it from the log.
+    // The other processes read the new time from the log.
     if (this.clock instanceof SandboxClock) this.clock.reach(state);
     return { now: isoTime(this.systemClock.now() + state.aheadMs), aheadMs: state.aheadMs };
   }

@@ -11,7 +11,7 @@ import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 
-/** Settings of the sandbox's prices that one replica received reach the others through the log. */
+/** Follows the log, so that pricing settings of the sandbox that one replica received reach the others. */
 @Injectable()
 export class FollowSandboxPricing implements OnApplicationBootstrap, OnApplicationShutdown {
   private watch: LogWatch | undefined;
@@ -32,9 +32,7 @@ export class FollowSandboxPricing implements OnApplicationBootstrap, OnApplicati
       name: 'pricing-sandbox-settings',
       categories: [sandboxPricing.category],
       tell: () =>
-        void this.apply(override).catch(() =>
-          logger.warn('settings of the sandbox were changed and could not be read'),
-        ),
+        void this.apply(override).catch(() => logger.warn('changed pricing settings of the sandbox could not be read')),
     });
   }
 

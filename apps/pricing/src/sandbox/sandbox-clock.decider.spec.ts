@@ -3,7 +3,7 @@ import { sandboxClock, MOST_AHEAD_MS } from './sandbox-clock.decider';
 const decided = (request: Parameters<typeof sandboxClock.decide>[0], aheadMs = 0) =>
   sandboxClock.decide(request, { aheadMs }).map(({ data }) => data.aheadMs);
 
-test('time goes on by what is requested or to when, never back, and not for ever', () => {
+test('business time advances by a duration or to a time, never back and at most a hundred years ahead', () => {
   expect(decided({ bySeconds: 60 })).toEqual([60_000]);
   expect(decided({ bySeconds: 60 }, 5_000)).toEqual([65_000]);
   expect(decided({ to: 10_000, systemNow: 4_000 }, 5_000)).toEqual([6_000]);

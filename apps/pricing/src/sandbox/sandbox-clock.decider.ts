@@ -4,11 +4,12 @@ import type { Decider } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 
 /**
- * A request to move business time on: by some seconds, or to a time. `systemNow` is the machine's, epoch milliseconds.
+ * A request to advance business time by some seconds or to a time. `systemNow` is the machine's time in epoch
+ * milliseconds.
  */
 export type AdvanceRequest = { readonly bySeconds: number } | { readonly to: number; readonly systemNow: number };
 
-/** A sandbox that lives longer than this tests nothing; times of four-digit years stay far away. */
+/** A hundred years: enough for any test, and it keeps times far below five-digit years. */
 export const MOST_AHEAD_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** Stream `sandboxClock-business`. Time never goes back: a command for a time that has passed changes nothing. */

@@ -2,10 +2,10 @@ import type { Decider } from '@ponte/event-sourcing';
 import type { SandboxPricing } from '@ponte/contracts';
 import { SandboxPricingSet } from '@ponte/contracts';
 
-/** There is one setting for the whole sandbox, so its stream has a fixed id. */
+/** The whole sandbox has one setting, so its stream has a fixed id. */
 export const SANDBOX_PRICING_ID = 'usd-brl';
 
-/** Stream `sandboxPricing-usd-brl`: a partner's test setting outlives a restart as everything else does. */
+/** Stream `sandboxPricing-usd-brl`, so that a partner's test setting survives a restart. */
 export const sandboxPricing: Decider<SandboxPricing, SandboxPricing, SandboxPricingSet> = {
   category: 'sandboxPricing',
   initial: { rate: null, offMarket: null },

@@ -12,7 +12,7 @@ import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 
-/** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
+/** Registers its messages explicitly and only in the sandbox, so that a production process does not have them. */
 @Injectable()
 export class SandboxPricingMessages implements OnModuleInit {
   constructor(

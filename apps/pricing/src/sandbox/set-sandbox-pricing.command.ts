@@ -12,7 +12,7 @@ import { SANDBOX_RATES } from './sandbox-rates.port';
 
 export class SetSandboxPricingCommand extends RequestCommand<typeof SetSandboxPricing> {}
 
-/** BRL for one USD; what lies outside would not test anything that can happen. */
+/** The accepted range of BRL for one USD. A rate outside it would test nothing that can happen. */
 const LEAST = Rate.parse('USD', 'BRL', '0.01');
 const MOST = Rate.parse('USD', 'BRL', '10000');
 
@@ -41,7 +41,7 @@ export class SetSandboxPricingHandler implements ICommandHandler<SetSandboxPrici
   }
 }
 
-/** Puts recorded settings into force. */
+/** Applies recorded settings to the rates. */
 export const applySandboxPricing = ({ rate, offMarket }: SandboxPricing, override: RateOverride): void =>
   override.set(rate === null ? null : Rate.parse('USD', 'BRL', rate), offMarket);
 

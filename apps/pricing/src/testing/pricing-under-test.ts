@@ -57,14 +57,17 @@ const ACCOUNTS = [
 
 class TestRoot {}
 
-/** The pricing service on embedded engines; its log outlives a restart. */
+/** The pricing service on embedded engines. Its log survives a restart. */
 export class PricingUnderTest {
   readonly time = { now: NOON };
   readonly folder = temporaryFolder();
   engines!: Engines;
   app!: INestMicroservice;
 
-  /** With every pair that has a price, so that prices of pairs can be tested that cannot be ordered yet. */
+  /**
+   * Starts the service with every pair that has a price by default, so that pairs that cannot be ordered yet can be
+   * tested.
+   */
   async start(environment: Environment = 'sandbox', pairs: QuotedPairs | null = PAIRS): Promise<void> {
     const runtime = {
       ...readRuntime({ PONTE_DATA_DIR: this.folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }),
