@@ -117,8 +117,7 @@ describe('accepting a quote more than once', () => {
       expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
       expect(JSON.stringify(refused)).not.toContain(id);
     }
-    // For the partner, the quote does not exist on an account that it is not bound to. A v0 quote serves all its
-    // accounts.
+    // For the partner, a quote exists only on the account it is bound to. A v0 quote serves all accounts.
     const onSibling = { accountId: 'account-2', callerAccountId: PARTNER };
     expect((await refusalOf(cluster.place(quoteId, onSibling))).violations.map(({ code }) => code)).toEqual([
       'quote-not-found',

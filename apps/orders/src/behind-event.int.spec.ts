@@ -21,9 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-/**
- * The outcome per event type of dispatching events to a process whose store does not have the orders that they name.
- */
+/** The outcome, per event type, of dispatching events to a process whose store lacks their orders. */
 async function lagging(
   dispatch: (event: Recorded) => Promise<unknown>,
   events: readonly Recorded[],

@@ -12,22 +12,22 @@ import { blockListOf } from '../authorization/ip-allowlist';
 import type { VerifyingKey } from './signed-token';
 import { verifyingKey } from './signed-token';
 
-/** An API key with what is computed from it once. */
+/** An API key with the values derived from its record once. */
 export interface KnownKey {
   readonly record: ApiKeyRecord;
-  /** Hash of a bearer key's secret, undefined for a key that signs. */
+  /** The hash of a bearer key's secret; undefined for a key that signs. */
   readonly secretHash: Buffer | undefined;
   /** The account that holds the key. */
   readonly caller: Caller;
   /** Undefined for a bearer key. */
   readonly publicKey: Promise<VerifyingKey> | undefined;
-  /** Null: any address. */
+  /** Null allows any address. */
   readonly allowed: BlockList | null;
 }
 
-/** How long a key may be used from memory; a revocation that is heard of drops it at once. */
+/** How long a cached key may be used, in milliseconds. A revocation that this process learns of drops it at once. */
 const KEY_TTL_MS = 5_000;
-/** A key that is not there is asked for again soon, since it may have just been made. */
+/** How long a key counts as absent, in milliseconds. It is short, because the key may have just been created. */
 const ABSENT_TTL_MS = 1_000;
 const MAX_KEYS = 20_000;
 const MAX_ABSENT = 2_000;
@@ -37,11 +37,11 @@ interface Entry {
   readonly until: number;
 }
 
-/** The API keys in use, by id. */
+/** Caches the API keys in use, by id. */
 @Injectable()
 export class ApiKeyCache {
   private readonly entries = new BoundedMap<string, Entry>(MAX_KEYS);
-  /** Apart from the others, so that invented ids push no key out; until when each counts as absent. */
+  /** Until when each unknown id counts as absent. A separate map, so that invented ids do not evict real keys. */
   private readonly absent = new BoundedMap<string, number>(MAX_ABSENT);
   private readonly asked = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
@@ -51,7 +51,7 @@ export class ApiKeyCache {
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
-  /** Null when there is no such key. */
+  /** Null if the key does not exist. */
   async find(keyId: string): Promise<KnownKey | null> {
     const entry = this.entries.get(keyId);
     if (entry && entry.until > this.systemClock.now()) return entry.key;
@@ -59,13 +59,13 @@ export class ApiKeyCache {
     return this.asked.get(keyId) ?? this.ask(keyId);
   }
 
-  /** Whether this is what {@link find} gives, at once. */
+  /** Whether {@link find} would return exactly this key from memory. */
   holds(key: KnownKey): boolean {
     const entry = this.entries.get(key.record.keyId);
     return entry?.key === key && entry.until > this.systemClock.now();
   }
 
-  /** Forgets a key: it was revoked. An answer that is on its way is not kept either. */
+  /** Forgets a key that was revoked. A look-up in progress is not stored either. */
   drop(keyId: string): void {
     this.drops += 1;
     this.entries.delete(keyId);
@@ -94,7 +94,7 @@ export class ApiKeyCache {
 function known(record: ApiKeyRecord): KnownKey {
   const { credential, ipAllowlist } = record;
   const publicKey = credential.kind === 'jwt' ? verifyingKey(credential.publicKey, credential.algorithm) : undefined;
-  // Only callers that use this key see the failure.
+  // Only requests that use this key report the failure.
   publicKey?.catch(() => undefined);
   return {
     record,
@@ -105,7 +105,7 @@ function known(record: ApiKeyRecord): KnownKey {
   };
 }
 
-/** Whether the address may use the key. IPv4 written as IPv6 is IPv4. */
+/** Whether the address may use the key. An IPv4-mapped IPv6 address counts as IPv4. */
 export function allowsAddress(key: Pick<KnownKey, 'allowed'>, address: string): boolean {
   if (key.allowed === null) return true;
   const plain = address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;

@@ -15,10 +15,10 @@ import { allowsAddress, ApiKeyCache } from './api-key-cache';
 import type { KnownKey } from './api-key-cache';
 import { verifiedClaims } from './signed-token';
 
-/** A token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
+/** A token is valid for at most 55 s including clock skew, so its nonce need not be remembered for longer than this. */
 const NONCE_MEMORY_MS = 120_000;
 const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
-/** Bearer keys in use at once, and as long as a header with one is: what is longer is taken apart each time. */
+/** How many Authorization headers with a bearer key are remembered, and their largest length. */
 const MAX_PROVED = 20_000;
 const MAX_PROVED_LENGTH = 128;
 
@@ -32,9 +32,9 @@ export class Authentication {
   /** Bearer keys exist only in the sandbox. */
   private readonly bearerKeys: boolean;
   /**
-   * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so
-   * its time tells nothing about a secret that is near. Taking the header apart and hashing the secret again for each
-   * request would be a tenth of the edge.
+   * Keys by the Authorization header that was verified for them. The map hashes headers with a random seed of the
+   * runtime, so its timing reveals nothing about similar secrets. Parsing the header and hashing the secret for each
+   * request would take a tenth of the gateway's CPU time.
    */
   private readonly proved = new BoundedMap<string, KnownKey>(MAX_PROVED);
 
@@ -47,7 +47,7 @@ export class Authentication {
     this.bearerKeys = environment === 'sandbox';
   }
 
-  /** The caller. What a token claims about the body is checked by {@link prove}. */
+  /** Identifies the caller. What a token claims about the body is checked later by {@link prove}. */
   async identify(request: FastifyRequest, call: Call): Promise<Caller> {
     const { headers } = request;
     const proved = headers.authorization === undefined ? undefined : this.proved.get(headers.authorization);
@@ -63,11 +63,11 @@ export class Authentication {
     return this.admitted(key, request);
   }
 
-  /** Judges what needs the body: its hash, then the nonce, which only a request that is otherwise right uses up. */
+  /** Checks what needs the body: its hash, then the nonce, which only an otherwise valid request uses up. */
   prove(call: Call, { bodyHash, nonce }: PendingProof, keyId: string, hasBody: boolean): Promise<void> {
     const body = call.rawBody;
     if (hasBody && bodyHash === undefined) throw new ApiError('body-hash-mismatch', { message: NO_BODY_HASH });
-    // What was not read is not used, and cannot be hashed: a token may not vouch for it.
+    // A body that was not read is not used and cannot be hashed, so a token must not vouch for it.
     if (hasBody && body === null) throw new ApiError('body-hash-mismatch', { message: UNREAD_BODY });
     const expected = body && body.length > 0 ? hash('sha256', body, 'hex') : EMPTY_BODY_HASH;
     if (bodyHash !== undefined && bodyHash !== expected) throw new ApiError('body-hash-mismatch');

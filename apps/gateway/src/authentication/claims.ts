@@ -1,10 +1,10 @@
-/** What the claims of a token are held against. */
+/** The values that the claims of a token are checked against. */
 export interface ClaimsContext {
   readonly keyId: string;
-  /** Path with query string, as it was sent. */
+  /** The path with the query string, as sent. */
   readonly uri: string;
   readonly method: string;
-  /** System time, epoch seconds. */
+  /** System time in epoch seconds. */
   readonly now: number;
 }
 
@@ -15,17 +15,16 @@ export type ClaimsVerdict =
 export type ClaimsViolation =
   'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
 
-/** From iat to exp at most so many seconds. */
+/** The longest allowed time from `iat` to `exp`, in seconds. */
 const MAX_LIFETIME_S = 50;
-/** How far the partner's clock may be off. */
+/** How far the partner's clock may deviate, in seconds. */
 const CLOCK_SKEW_S = 5;
 const MAX_NONCE = 255;
 
 /**
- * Judges the claims of a token whose signature was verified. The body hash and the nonce are judged
- * later, when the body is there. A token without exp or iat lives for ever, so its lifetime is too long. An `aud` is
- * not judged: this API has no name that partners could write there, and `sub` and `uri` bind a token to one request to
- * us.
+ * Checks the claims of a token whose signature was verified. The body hash and the nonce are checked later, when the
+ * body has been read. A token without `exp` or `iat` would never expire, so its lifetime counts as too long. `aud` is
+ * not checked: this API has no name for partners to put there, and `sub` and `uri` bind a token to one request to us.
  */
 export function judgeClaims(
   claims: Readonly<Record<string, unknown>>,

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isApiKeyId, keyIdOfBearer } from '@ponte/contracts';
 import { ApiError } from '../errors/api-error';
 
-/** What a request brings to prove who it is, before anything of it is believed. */
+/** The credentials of a request, not verified yet. */
 export type Credentials =
   | { readonly kind: 'bearer'; readonly keyId: string; readonly secret: string }
   | { readonly kind: 'signed'; readonly keyId: string; readonly token: string };
 
 const SECRET_PREFIX = 'sk_test_';
-/** A signed token with an RSA-4096 signature is about 1 kB; nothing longer is looked at. */
+/** The longest accepted token. A token with an RSA-4096 signature has about 1 kB. */
 const MAX_TOKEN = 4096;
 
 /**
  * Reads the credentials of a request: `X-API-Key` with a signed bearer token, or a sandbox bearer key alone. Throws 401
- * `missing-credentials` or, when the key id cannot be one, `unknown-api-key`.
+ * `missing-credentials`, or `unknown-api-key` if the key id is malformed or the two ids differ.
  */
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   const token = bearerToken(headers.authorization);
@@ -29,7 +29,7 @@ export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   return { kind: 'signed', keyId: named, token };
 }
 
-/** The id of the key that a request names, whether or not it proves to hold it. */
+/** The key id that a request names, without proof that the caller holds the key. */
 export function namedKey(headers: IncomingHttpHeaders): string | undefined {
   const named = headers['x-api-key'];
   if (typeof named === 'string') return isApiKeyId(named) ? named : undefined;

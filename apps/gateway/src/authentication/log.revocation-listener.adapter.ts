@@ -9,8 +9,8 @@ import type { Logger } from 'pino';
 import { ApiKeyCache } from './api-key-cache';
 
 /**
- * A revoked key is refused by every replica from the moment that the event arrives, not when its copy in memory grows
- * old.
+ * Follows the log, so that every replica refuses a revoked key as soon as the event arrives and not only when its
+ * cached copy expires.
  */
 @Injectable()
 export class RevocationListener implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -3,7 +3,7 @@ import { KEY_ID_BYTES, newApiKeyId, newBearerSecret, SECRET_BYTES } from '@ponte
 import { refuse } from '@ponte/kernel';
 import type { KeyMaker } from './key-maker.port';
 
-/** Ids and secrets from the system's source of randomness. */
+/** Creates ids and secrets from the system's random number generator. */
 export const randomKeyMaker = (environment: 'sandbox' | 'production'): KeyMaker => ({
   keyId: () => newApiKeyId(environment, randomBytes(KEY_ID_BYTES)),
   bearerSecret: (keyId) =>

@@ -2,7 +2,7 @@ import { compactVerify, importSPKI } from 'jose';
 import type { CryptoKey } from 'jose';
 import type { ApiKeyAlgorithm } from '@ponte/contracts';
 
-/** A partner's public key and the one algorithm it is for. */
+/** A partner's public key and the only algorithm that it may be used with. */
 export interface VerifyingKey {
   readonly key: CryptoKey;
   readonly algorithm: ApiKeyAlgorithm;
@@ -13,8 +13,8 @@ export async function verifyingKey(pem: string, algorithm: ApiKeyAlgorithm): Pro
 }
 
 /**
- * The claims of a token that this key signed, undefined when it did not. The algorithm is the key's and never the
- * token's choice, so `none`, HMAC and a confused key type are refused.
+ * The claims of a token that this key signed; undefined if it did not. The key determines the algorithm, never the
+ * token, so `none`, HMAC and mismatched key types are refused.
  */
 export async function verifiedClaims(
   token: string,

@@ -4,7 +4,7 @@ import type { StaffToken } from '../staff/staff-token.port';
 
 const CHALLENGE = { 'www-authenticate': 'Staff' };
 
-/** Lets staff in: `Authorization: Staff <token>`, which no partner credential can look like. */
+/** Authenticates staff by `Authorization: Staff <token>`, a scheme that partner credentials never use. */
 export function checkStaff(request: FastifyRequest, staffToken: StaffToken): void {
   const token = /^Staff +([!-~]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined)

@@ -9,13 +9,13 @@ import { Services } from '../edge/services';
 import { ApiError, accessDenied } from '../errors/api-error';
 
 const MAX_ACCOUNTS = 100_000;
-/** How long the caller's own account counts as active without another look, milliseconds. */
+/** How long the caller's own account counts as active without another look-up, in milliseconds. */
 const FRESH_MS = 1_000;
 
-/** Which accounts a caller may act on, and whether they may act at all. */
+/** Checks which accounts a caller may act on, and whether these accounts are active. */
 @Injectable()
 export class AccountAccess {
-  /** An account keeps its parent for ever, so only memory bounds how many are remembered. */
+  /** The parents of accounts. An account's parent never changes, so entries need no expiry. */
   private readonly parents = new BoundedMap<string, string | null>(MAX_ACCOUNTS);
   private readonly activeUntil = new BoundedMap<string, number>(MAX_ACCOUNTS);
 
@@ -25,13 +25,13 @@ export class AccountAccess {
   ) {}
 
   /**
-   * Throws `account-access-denied` unless the caller may act on the account: its own, or one whose parent it is.
-   * Everything else, a malformed id too, is one and the same 403.
+   * Throws `account-access-denied` unless the account is the caller's own or a sub-account of it. All other cases,
+   * including a malformed id, get the same 403.
    */
   async checkReach(callerAccountId: string, accountId: string): Promise<void> {
     if (accountId === callerAccountId) return;
-    // The memory answers only for the parent. Everyone else waits for a look-up, which does the same work for an
-    // account that does not exist: the time tells nothing.
+    // Only the parent is answered from memory. All other callers wait for a look-up, which takes the same time for an
+    // account that does not exist, so that the timing reveals nothing.
     if (this.parents.get(accountId) === callerAccountId) return;
     if (!isUuid(accountId)) throw accessDenied();
     const found = await this.services.lookUp(GetAccountParent, { accountId });
@@ -40,9 +40,9 @@ export class AccountAccess {
   }
 
   /**
-   * Throws `account-not-active` when one of the two accounts is frozen or closed. A frozen account can only be read:
-   * its commands are refused, whichever account its key acts on. The account acted on is looked up at each command;
-   * the caller's account, where it is another one, once a second.
+   * Throws `account-not-active` if one of the two accounts is frozen or closed. A frozen account is read-only: its
+   * commands are refused, and so are commands of its keys on other accounts. The account acted on is looked up for each
+   * command; the caller's account, if it is another one, once a second.
    */
   async checkStanding(callerAccountId: string, accountId: string, whileFrozen: WhileFrozen): Promise<void> {
     if (whileFrozen === 'allowed') return;
@@ -56,7 +56,7 @@ export class AccountAccess {
 
   private async assertActive(accountId: string): Promise<void> {
     const status = (await this.services.lookUp(GetAccount, { accountId }))?.status;
-    // What the account is not known as is for the service to say.
+    // For an account that is not known, the service decides.
     if (status !== undefined && status !== 'active') throw new ApiError('account-not-active');
   }
 }

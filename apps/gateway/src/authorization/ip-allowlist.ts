@@ -2,9 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/**
- * The addresses and CIDR blocks as one list to check against. Throws a TypeError on anything else: a corrupt record.
- */
+/** Combines addresses and CIDR blocks into one list. Throws a TypeError on any other entry: a corrupt record. */
 export function blockListOf(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {

@@ -1,7 +1,7 @@
 /**
- * The URL with each part of its path that cannot be decoded (`%zz`, half a character) written so that it decodes to
- * itself. No id and no name of ours has a percent sign, so that such a part names nothing and means nothing else
- * either. The query is read leniently anyway.
+ * The URL with each path segment that cannot be decoded (`%zz`, an incomplete character) rewritten so that it decodes
+ * to its own text. Our ids and names contain no percent sign, so such a segment matches nothing. The query is left
+ * unchanged, because it is parsed leniently.
  */
 export function decodable(url: string): string {
   const end = url.search(/[?#]/);

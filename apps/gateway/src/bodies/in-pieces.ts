@@ -2,13 +2,12 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** As much as a caller has to read in the time of `writeStallMs`. */
+/** The number of bytes that a caller must read within `writeStallMs`. */
 export const PIECE_BYTES = 64 * 1024;
 
 /**
- * A large response as a stream of pieces: only whole pieces show whether its caller reads. Other connections have
- * their turn after each piece, as the
- * kernel takes megabytes for a caller that reads nothing.
+ * A large response as a stream of pieces, because only completed writes show whether the caller reads. Other
+ * connections get their turn after each piece, because the kernel buffers megabytes for a caller that reads nothing.
  */
 export const inPieces = (content: Buffer): Readable =>
   Readable.from(piecesOf(content), { objectMode: false, highWaterMark: PIECE_BYTES });
@@ -20,7 +19,7 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Sends a response that may be large. What fits into one piece is sent at once. */
+/** Sends a response that may be large. A response that fits into one piece is sent at once. */
 export const sendInPieces = (reply: FastifyReply, content: Buffer): FastifyReply =>
   content.length <= PIECE_BYTES
     ? reply.send(content)

@@ -7,18 +7,18 @@ import { poisonousMembers, repeatedMembers } from './json-members';
 type Done = (error: Error | null, body?: unknown) => void;
 type TextParser = (request: FastifyRequest, body: string, done: Done) => void;
 
-/** As deep as a body may be nested. */
+/** The largest nesting depth of a body. */
 const MAX_DEPTH = 32;
 const [BRACE, BRACKET, COMMA, QUOTE, BACKSLASH, COLON] = [123, 91, 44, 34, 92, 58];
-/** From here on a text is searched for its end and not read byte by byte: of an upload nearly all is one text. */
+/** A string longer than this is searched for its end, not read byte by byte: an upload is almost all one string. */
 const LONG_TEXT = 256;
-/** Of a body beyond the usual size only a text may be large: a million small values would cost the parser seconds. */
+/** Most separators in a larger body than usual: a million small values would keep the parser busy for seconds. */
 const MAX_PARTS_OF_LARGE = 1_000;
 
 /**
- * Parses a JSON body: UTF-8, at most 32 levels deep, no member twice (of two, others may believe the first). Members
- * that poison prototypes, which `parseText`, Fastify's own parser, was configured to refuse, are noted for validation.
- * Keeps the bytes, which a signed token hashes. An empty body counts as absent.
+ * Parses a JSON body: UTF-8, at most 32 levels deep, without repeated members (another program might use the first of
+ * two). Members that poison prototypes, which `parseText`, Fastify's own parser, is configured to refuse, are recorded
+ * for validation. Keeps the raw bytes, whose hash a signed token contains. An empty body counts as absent.
  */
 export const jsonBody =
   (parseText: TextParser) =>
@@ -53,14 +53,14 @@ export const jsonBody =
   };
 
 /**
- * The names that poison, an escape that may hide one, and the mark that Fastify's parser leaves out. Hardly any body
- * has one of them.
+ * Matches the names that poison prototypes, an escape that may hide one, and the byte order mark that Fastify's parser
+ * skips. Hardly any body contains one of them.
  */
 const MAY_POISON = /[\\\ufeff]|__proto__|constructor/;
 
 /**
- * What the parser refused as poison; undefined when it is no JSON. Parsing alone makes even `__proto__` a member like
- * any other.
+ * Parses what Fastify's parser refused as poisonous; undefined if it is not JSON. `JSON.parse` alone is safe: it makes
+ * even `__proto__` an ordinary member.
  */
 function parsedAsItIs(text: string): unknown {
   try {
@@ -76,14 +76,14 @@ function hasManyParts(body: Buffer): boolean {
   return parts > MAX_PARTS_OF_LARGE;
 }
 
-/** Fewer opening brackets than levels allowed cannot be too deep; nearly every body is done here. */
+/** A quick check that decides nearly every body: with too few opening brackets it cannot be too deep. */
 function mayBeDeep(body: Buffer): boolean {
   let opened = 0;
   for (const byte of body) if (byte === BRACE || byte === BRACKET) opened += 1;
   return opened > MAX_DEPTH;
 }
 
-/** Level by level and not by recursion, so that depth cannot exhaust the stack. */
+/** Works level by level instead of recursively, so that deep nesting cannot exhaust the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let containers = [value].filter(isContainer);
   for (let level = 1; level <= levels; level += 1)
@@ -94,7 +94,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members.
+ * Whether well-formed JSON repeats a member: it then has more colons outside its strings than its value has members.
  */
 export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
 
@@ -108,7 +108,7 @@ function colonsOf(json: Buffer): number {
   return colons;
 }
 
-/** Where the text that opens at `start` closes. */
+/** The index of the closing quote of the string that starts at `start`. */
 function endOfText(json: Buffer, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const byte = json[at];
@@ -133,7 +133,7 @@ function membersOf(value: unknown): number {
   return members;
 }
 
-/** Node keeps the first of two equal headers; which of them a proxy believed is not known. */
+/** Whether a header is sent more than once. Node keeps only the first, and a proxy may have used another one. */
 export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -4,21 +4,21 @@ const below = (path: string, name: string): string => (path === '' ? shownName(n
 
 interface Level {
   readonly path: string;
-  /** Null in a list. */
+  /** Null for a list. */
   readonly names: Set<string> | null;
-  /** Path of the member or element that is being read. */
+  /** The path of the member or element that is being read. */
   at: string;
   index: number;
 }
 
 /**
- * Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. A text is runs
- * between escapes and not a choice per character, which would need memory for each character of a file of megabytes.
+ * Matches strings, with the colon after a member's name, and the punctuation of objects and lists. A string is runs
+ * between escapes: an alternative per character would need memory for each character of a file of megabytes.
  */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
 /**
- * Dotted paths of the members that well-formed JSON has more than once. Slow: for texts that have one.
+ * The dotted paths of the members that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
  */
 export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();
@@ -51,8 +51,8 @@ function nextElement(level: Level): void {
 }
 
 /**
- * Dotted paths of members that would poison a prototype if someone copied them by assignment: `__proto__`, and a
- * `constructor` with a `prototype`. The caller bounds the nesting of the value.
+ * The dotted paths of members that would poison a prototype if they were copied by assignment: `__proto__`, and a
+ * `constructor` with a `prototype`. The caller limits the nesting of the value.
  */
 export function poisonousMembers(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousMembers(item, `${path}[${at}]`));

@@ -4,7 +4,7 @@ import { ApiError, shapeError } from '../errors/api-error';
 import { shownName } from '../validation/member-name';
 import { isRepeated } from './json-body';
 
-/** The parts of a form by name: the text of a field, the bytes of a file. What a file is called is not read. */
+/** The parts of a form by name: the text of a field or the bytes of a file. File names are ignored. */
 export type FormFields = Readonly<Record<string, string | Uint8Array>>;
 
 /** More parts than any form here has. Each costs the parser, and a body has room for a hundred thousand. */
@@ -13,8 +13,8 @@ const MAX_PARTS = 8;
 const malformed = (message: string): ApiError => shapeError([{ path: '', code: 'invalid-format', message }]);
 
 /**
- * Parses a form where the route takes one. The whole body is kept, as a signed token hashes it and nothing may be
- * stored before that is judged; so nothing is gained by reading the form as a stream.
+ * Parses a form, on routes that accept one. The whole body is kept in memory: a signed token contains its hash, and
+ * nothing may be stored before that is checked. Parsing it as a stream would therefore gain nothing.
  */
 export async function multipartBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
   const { call, headers, raw } = request;
@@ -28,7 +28,7 @@ async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> 
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw malformed('multipart/form-data requires a boundary parameter');
   if (hasManyParts(boundary, body)) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
-  // The parser gets the boundary that was counted: of a header that can be read in two ways it might take the other.
+  // Pass on exactly the boundary that was counted, because the parser might read an ambiguous header differently.
   const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } })
     .formData()
     .catch(() => {
@@ -48,7 +48,7 @@ function boundaryOf(contentType: string): string | undefined {
   return quoted ?? plain;
 }
 
-/** Counts delimiters without looking between them. */
+/** Whether there are too many parts. Counts delimiters without parsing what is between them. */
 function hasManyParts(boundary: string, body: Buffer): boolean {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   let parts = 0;

@@ -5,9 +5,8 @@ import type { FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../errors/api-error';
 
 /**
- * Reads a body with a file into the memory that was set aside for it, then waits until it may be worked on. The
- * parsers get it as one chunk.
- * Throws what Fastify throws for a body that is too large, and `service-unavailable` when the wait was too long.
+ * Reads a body with a file into the memory reserved for it, then waits for its turn. The parsers receive it as one
+ * chunk. Throws Fastify's error for a body that is too large, and `service-unavailable` if the wait took too long.
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -16,16 +15,16 @@ export async function readUpload(
 ): Promise<RequestPayload> {
   const { call } = request;
   const room = call.upload;
-  // A length above the limit is refused by Fastify before it reads.
+  // Fastify refuses a length above the limit before it reads.
   if (!room || Number(request.headers['content-length'] ?? 0) > (call.policy?.bodyLimit ?? Infinity)) return payload;
   const body = await collected(payload, room.limit);
   if (!(await room.turn())) throw new ApiError('service-unavailable');
-  // How slowly the body came, and how long it waited, is not the work of the services.
+  // The time for receiving the body and waiting does not count against the services' deadline.
   call.deadlineFrom = now();
   return Readable.from([body], { objectMode: false });
 }
 
-/** At most `limit` bytes. The buffer takes memory as it is filled. */
+/** Collects at most `limit` bytes. The buffer occupies physical memory only as it is filled. */
 function collected(payload: RequestPayload, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = Buffer.allocUnsafeSlow(limit);

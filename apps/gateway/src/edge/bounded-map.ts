@@ -1,7 +1,6 @@
 /**
- * A map that forgets its oldest entry when it is full. The caches of the edge are far larger than what is in use, so
- * which entry goes matters little; a look-up happens three times in every request, and an LRU would move entries about
- * each time.
+ * A map that drops its oldest entry when it is full. The gateway's caches are far larger than the set in use, so it
+ * hardly matters which entry is dropped. An LRU would reorder entries at each look-up, three times per request.
  */
 export class BoundedMap<K, V> extends Map<K, V> {
   constructor(private readonly max: number) {

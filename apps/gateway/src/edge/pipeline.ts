@@ -23,8 +23,8 @@ const CLOCK_OFF =
   'The clock of this process is wrong, so it does not accept writes. It is safe to retry with the same Idempotency-Key.';
 
 /**
- * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then,
- * with the body there, what the token says of it, shape, idempotency.
+ * The steps that every request takes through the gateway, the same for v0 and v1. Before the body is read: id, headers,
+ * credentials, rate limit, access and account. With the body: the claims of the token, the shape and idempotency.
  */
 @Injectable()
 export class Pipeline {
@@ -43,13 +43,13 @@ export class Pipeline {
     @Inject(CLOCK_SKEW) private readonly clockSkew: { readonly isSane: boolean },
   ) {}
 
-  /** Before the body is read. */
+  /** Runs before the body is read. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const policy = request.routeOptions.config.policy ?? null;
     const call = new Call(this.ids.next(), this.systemClock.now(), policy);
     request.call = call;
     if (request.span) call.traceparent = request.span.traceparent;
-    // A route may say otherwise later.
+    // A route may override these headers later.
     reply
       .header('x-request-id', call.id)
       .header('cache-control', 'no-store')
@@ -69,7 +69,7 @@ export class Pipeline {
     await this.admit(request, reply, call, policy, caller);
   }
 
-  /** With the body read and parsed. True when the answer was already given. */
+  /** Runs when the body has been read and parsed. Resolves to true if the response was already sent. */
   async judge(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { call } = request;
     const { policy, caller, proof } = call;
@@ -79,7 +79,7 @@ export class Pipeline {
     return this.judgeShape(request, reply, policy);
   }
 
-  /** Runs before anything is done for a partner, so that a request that is shed does not use up its idempotency key. */
+  /** Runs before any other work for a partner, so that a request that is shed does not use up its idempotency key. */
   private refuseExcess(request: FastifyRequest, { shedPriority, operation }: RoutePolicy): void {
     const wait = shedPriority === null ? undefined : this.loadShedder.sheds(shedPriority, operation);
     if (wait !== undefined)
@@ -91,8 +91,8 @@ export class Pipeline {
   }
 
   /**
-   * With the body there: how slowly it came is no work of ours. The slot is given back when the response is handed
-   * over. When the caller has gone before that, the work goes on, so the slot is kept until its deadline at the latest.
+   * Runs after the body was read, so that a slow sender holds no slot. The slot is given back when the response is
+   * handed over. If the caller disconnects before that, the work goes on, so the slot is kept for at most the deadline.
    */
   private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
     const leave = this.admission.enter({ keyId, address: request.ip });
@@ -124,9 +124,9 @@ export class Pipeline {
   }
 
   /**
-   * A body that holds a file is read only when there is memory for it. It is free again when the response is handed
-   * over. When the caller has gone before that, at once while the body was read, and at the deadline when it was worked
-   * on already.
+   * A body with a file is read only if there is memory for it. The memory is released when the response is handed over.
+   * If the caller disconnects before that, it is released at once while the body is being read, and at the deadline if
+   * the work has already begun.
    */
   private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
     const room = this.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
@@ -142,7 +142,7 @@ export class Pipeline {
     checkShape(request, policy);
     if (!policy.write) return false;
     if (policy.dryRun && prefersDryRun(request.headers)) {
-      // Without the idempotency key: its record would be written, and would answer the real request later.
+      // Skip idempotency: its record would be stored, and would later be returned for the real request.
       request.call.dryRun = true;
       request.call.commandId = request.call.id;
       reply.header('preference-applied', 'dry-run');
@@ -159,7 +159,7 @@ export class Pipeline {
   }
 }
 
-/** Whether the request came with a body, read or not. */
+/** Whether the request has a body, read or not. */
 const hasBody = ({ headers, call }: FastifyRequest): boolean =>
   call.rawBody === null
     ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

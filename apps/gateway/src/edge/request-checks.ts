@@ -5,12 +5,12 @@ import { lowerCaseUuid } from '@ponte/kernel';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { RoutePolicy } from './request-context';
 
-/** As many header lines as are looked at (name and value stand apart in `rawHeaders`). */
+/** The largest number of entries in `rawHeaders`, where each header has two: name and value. */
 const MAX_RAW_HEADERS = 200;
 
 /**
- * A bit for each header that decides who asks, of whom and what is done, so that two of them are one too many: a proxy
- * may have believed the other. Two hosts are refused by RFC 9112, section 3.2 too.
+ * A bit for each header that decides the caller, the target or the command, so that a repetition is detected. If one is
+ * sent twice, a proxy may have used the other value. RFC 9112, section 3.2, also forbids two hosts.
  */
 function bitOf(name: string): number {
   switch (name.length) {
@@ -27,7 +27,7 @@ function bitOf(name: string): number {
   }
 }
 
-/** Node keeps one of equal headers and tells of none; the raw ones are looked through once for all. */
+/** Whether one of these headers is repeated. Node keeps only one value, so this reads the raw headers, once. */
 function sendsTwice(rawHeaders: readonly string[]): boolean {
   let seen = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -38,11 +38,11 @@ function sendsTwice(rawHeaders: readonly string[]): boolean {
   return false;
 }
 
-/** Refuses what HTTP lets through and this edge does not want: before credentials, since it costs nothing. */
+/** Refuses headers that HTTP allows but the gateway does not. Runs before authentication, because it is cheap. */
 export function checkHeaders(request: FastifyRequest): void {
   const { headers, raw } = request;
   if (raw.rawHeaders.length > MAX_RAW_HEADERS) throw new ApiError('headers-too-large');
-  // HTTP/1.1 demands a host; the server leaves the check to us so that the answer has our envelope.
+  // HTTP/1.1 requires a host. The server leaves the check to us so that the error has our format.
   if (headers.host === undefined && raw.httpVersion === '1.1') throw new ApiError('malformed-request');
   if (sendsTwice(raw.rawHeaders)) throw new ApiError('malformed-request');
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
@@ -51,9 +51,8 @@ export function checkHeaders(request: FastifyRequest): void {
 }
 
 /**
- * A path with nothing where a resource's id belongs is not a route, although the router lets it through. Ids are
- * accepted in upper and lower case (RFC 9562, section 4) and are lower case from here on, so that they can be compared
- * as text.
+ * Refuses a path with an empty id, which the router would accept. Ids are accepted in upper and lower case (RFC 9562,
+ * section 4) and converted to lower case here, so that they can be compared as text.
  */
 export function checkPath({ params }: FastifyRequest): void {
   const values = params as Record<string, string>;
@@ -65,8 +64,8 @@ export function checkPath({ params }: FastifyRequest): void {
 }
 
 /**
- * Whether an Accept header leaves room for application/json: the most specific range that covers it decides. An empty
- * one says nothing.
+ * Whether an Accept header allows application/json. The most specific range that matches decides; an empty header
+ * allows everything.
  */
 function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
@@ -88,20 +87,20 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? quality : 1;
 }
 
-/** Throws all the violations of a body or a query. */
+/** Throws one error with all violations of the body or the query. */
 export function checkShape(request: FastifyRequest, policy: RoutePolicy): void {
   const violations = violationsOf(request, policy);
   if (violations.length > 0) throw shapeError(violations);
 }
 
-/** An operation has a body or a query, never both. A body that was not sent is an empty one. */
+/** An operation has either a body or a query. A missing body counts as an empty object. */
 function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Violation[] {
   if (body) {
     request.body = request.body === undefined ? {} : body.prepare(request.body);
     return withPoison(body.violations(request.body), request.call.poison);
   }
   if (!query) return [];
-  // The parser's object has a prototype of its own.
+  // Copy, because the parser's object has a prototype of its own.
   const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
   request.query = sent;
   return query
@@ -111,7 +110,7 @@ function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): re
     );
 }
 
-/** Where a shape lets any member in, those that poison prototypes still are none. */
+/** Also refuses members that poison prototypes where a shape accepts any member. */
 function withPoison(violations: readonly Violation[], poison: readonly string[]): readonly Violation[] {
   if (poison.length === 0) return violations;
   const reported = new Set(violations.map(({ path }) => path));
@@ -130,7 +129,7 @@ const DRY_RUN = /^dry-run\s*(?:=\s*"")?\s*(?:;.*)?$/i;
 export function prefersDryRun({ prefer }: IncomingHttpHeaders): boolean {
   if (prefer === undefined) return false;
   const text = [prefer].flat().join(',');
-  // What is quoted is a value of another preference, whatever it contains.
+  // Quoted text is a value of another preference, whatever it contains.
   return text
     .replace(QUOTED, (quoted) => (quoted === '""' ? quoted : '"x"'))
     .split(',')

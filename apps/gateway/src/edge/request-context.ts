@@ -8,57 +8,57 @@ import type { SignedIn } from '../staff/signed-in';
 import type { FormFields } from '../bodies/multipart-body';
 import type { UploadRoom } from '../load-shedding/upload-budget';
 
-/** Whose data a route works on, and so who may call it. */
+/** Whose data a route works on, and therefore who may call it. */
 export type Reach =
-  /** Anybody, without credentials. */
+  /** Any caller, without credentials. */
   | 'public'
   /** The account of the caller's key. */
   | 'own'
-  /** The account of the path: the caller's own, or one whose parent is the caller. */
+  /** The account in the path: the caller's own or one of its sub-accounts. */
   | 'account'
-  /** A holder of the installation's staff token. Partner keys never get this principal. */
+  /** A holder of the installation's staff token. Partner keys never have this access. */
   | 'staff'
   /** Staff with a session and one of the route's roles. */
   | 'session';
 
 /**
- * What a route does when the account is frozen. `service`: the service behind it checks the account acted on, in its
- * own decision.
+ * How a command is treated while an account is frozen. `service`: the service behind the route checks the account acted
+ * on as part of its own decision.
  */
 export type WhileFrozen = 'refused' | 'service' | 'allowed';
 
-/** What the edge has to know of a route. Stands in the route's Fastify configuration. */
+/** What the gateway needs to know about a route. It is part of the route's Fastify configuration. */
 export interface RoutePolicy {
-  /** One name for the v0 and the v1 form of an operation. */
+  /** The name shared by the v0 and the v1 route of an operation. */
   readonly operation: string;
   readonly reach: Reach;
-  /** Who of the staff may, where the reach is `session`. */
+  /** The staff roles that may call it, if the reach is `session`. */
   readonly roles: readonly StaffRole[];
-  /** True when it may change something. */
+  /** Whether it may change something. */
   readonly write: boolean;
-  /** Of what begins new work: when it is put off while accepted work is behind. */
+  /** When the operation is shed while accepted work is late; null if it does not begin new work. */
   readonly shedPriority: ShedPriority | null;
-  /** True when `Prefer: dry-run` has everything checked and nothing written. */
+  /** Whether `Prefer: dry-run` is supported: everything is checked and nothing is written. */
   readonly dryRun: boolean;
-  /** Of a command of a partner: what becomes of it while an account is frozen. */
+  /** For a command of a partner: how it is treated while an account is frozen. */
   readonly whileFrozen: WhileFrozen;
-  /** True when it takes an Idempotency-Key. */
+  /** Whether it accepts an Idempotency-Key. */
   readonly keyed: boolean;
-  /** True when its answer is JSON, for which Accept has to leave room. */
+  /** Whether its response is JSON, which the Accept header then has to allow. */
   readonly json: boolean;
   readonly body: ShapeCheck | null;
   readonly query: ShapeCheck | null;
-  /** Of a v0 route: the path of its successor. */
+  /** For a v0 route: the path of its successor. */
   readonly successor: string | null;
-  /** True when the answer holds a secret, which is then sealed wherever the answer is kept. */
+  /** Whether the response contains a secret, which is sealed wherever the response is stored. */
   readonly secretAnswer: boolean;
-  /** Bytes of a body where files come in; null for the usual limit. */
+  /** The body limit in bytes for routes that accept files; null for the usual limit. */
   readonly bodyLimit: number | null;
-  /** Makes the JSON body of a multipart form; null where only JSON is taken. Throws a shape error. */
+  /** Converts a multipart form to the JSON body; null if only JSON is accepted. Throws a shape error. */
   readonly readForm: ((fields: FormFields) => unknown) | null;
 }
 
-/** A caller that proved to hold an API key. */
+/** A caller that has proved that it holds an API key. */
 export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
@@ -66,22 +66,22 @@ export interface Caller {
   readonly rateLimits: RateLimits | null;
 }
 
-/** What a signed token still has to prove once the body is there. */
+/** The claims of a signed token that can only be checked with the body. */
 export interface PendingProof {
-  /** The claim as it was sent, undefined when absent. */
+  /** The claim as sent; undefined if absent. */
   readonly bodyHash: string | undefined;
   readonly nonce: string;
 }
 
-/** An idempotency key that this request holds the lock of. */
+/** An idempotency key whose lock this request holds. */
 export interface HeldKey {
   readonly scope: string;
-  /** Keyed hash of everything that the request asks for. */
+  /** A keyed hash of the request's parameters and body. */
   readonly bodyHash: string;
   readonly fence: number;
 }
 
-/** An idempotency key as a service may know it: money resources are created under an id that follows from it. */
+/** An idempotency key in the form passed to services, which derive the ids of money resources from it. */
 export interface RequestKey {
   /** Identifies caller, account, operation and key. */
   readonly scope: string;
@@ -91,49 +91,49 @@ export interface RequestKey {
 
 const NONE: readonly string[] = [];
 
-/** One request on its way through the edge. */
+/** The state of one request in the gateway. */
 export class Call {
   caller: Caller | null = null;
-  /** Who of the staff asks, on a route that takes a session. */
+  /** The staff member who makes the request, on a route with the reach `session`. */
   staff: SignedIn | null = null;
-  /** Account acted on; empty for staff and public routes. */
+  /** The account acted on; empty for staff and public routes. */
   accountId = '';
-  /** Who asks, as events name it: an API key id, the id of someone of the staff, or `staff`. */
+  /** The actor recorded in events: an API key id, the id of a staff member, or `staff`. */
   actor = '';
   rawBody: Buffer | null = null;
-  /** Paths of members of the body that would poison a prototype; nearly always none. */
+  /** The paths of body members that would poison a prototype; nearly always empty. */
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
-  /** True when nothing may be written for this request. */
+  /** Whether nothing may be written for this request. */
   dryRun = false;
-  /** Gives the request's slot back; null where it took none. */
+  /** Gives the request's slot back; null if it holds none. */
   leave: (() => void) | null = null;
-  /** Memory reserved for the file in the body, or null. */
+  /** The memory reserved for a body with a file, or null. */
   upload: UploadRoom | null = null;
-  /** System time from which the deadline of the services counts, epoch milliseconds. */
+  /** The system time from which the services' deadline counts, in epoch milliseconds. */
   deadlineFrom: number;
   /** The idempotency key of the request; null without one. */
   key: RequestKey | null = null;
-  /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
+  /** The span of the request in the format of W3C Trace Context; undefined if it is not traced. */
   traceparent: string | undefined;
   /**
-   * Identity of the command: derived from the idempotency key and the body when there is a key, else the request's id.
+   * The id of the command: derived from the idempotency key and the body if there is a key, otherwise the request's id.
    * Empty for a read.
    */
   commandId = '';
 
   constructor(
-    /** Also the correlation id of everything that follows from the request. */
+    /** Also the correlation id of everything that the request causes. */
     readonly id: string,
-    /** System time, epoch milliseconds. */
+    /** System time in epoch milliseconds. */
     readonly startedAt: number,
     readonly policy: RoutePolicy | null,
   ) {
     this.deadlineFrom = startedAt;
   }
 
-  /** What lines of the log say of the request. */
+  /** The members that identify the request in log lines. */
   get logged(): LoggedOrigin {
     return logged({ correlationId: this.id, traceparent: this.traceparent });
   }
@@ -148,5 +148,5 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose route has an account, and perhaps more, in its path. */
+/** A request to a route with an account id, and possibly other parameters, in its path. */
 export type AccountRequest = FastifyRequest<{ Params: Record<string, string> }>;

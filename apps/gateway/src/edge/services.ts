@@ -5,12 +5,12 @@ import { IDS, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from './request-context';
 
 /**
- * After this time a request is dropped without being executed, and the caller learns that a retry with the same key is
- * safe.
+ * After this time a request is dropped without being executed, and the caller is informed that a retry with the same
+ * key is safe.
  */
 export const REQUEST_DEADLINE_MS = 10_000;
 
-/** The services behind the edge, asked for one call or by the edge for itself. */
+/** Sends requests to the services, for a call or for the gateway itself. */
 @Injectable()
 export class Services {
   constructor(
@@ -34,7 +34,7 @@ export class Services {
     });
   }
 
-  /** As {@link request}, for a response that goes on after its request: with a deadline from now. */
+  /** As {@link request}, for a response that continues after its request. The deadline counts from now. */
   later<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call): Promise<R> {
     return this.bus.request(definition, payload, {
       commandId: call.id,
@@ -45,7 +45,7 @@ export class Services {
     });
   }
 
-  /** Asked by the edge for itself. */
+  /** A request of the gateway itself, without a call. */
   lookUp<P, R>(definition: RequestDefinition<P, R>, payload: P): Promise<R> {
     const id = this.ids.next();
     const deadline = this.systemClock.now() + REQUEST_DEADLINE_MS;

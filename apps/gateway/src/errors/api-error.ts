@@ -3,14 +3,14 @@ import { isPublicErrorCode } from '@ponte/kernel';
 import { errorDefinitionOf } from './catalogue';
 
 interface Particulars {
-  /** All violations at once, in the order of the rules; the first one is the error's own. */
+  /** All violations, in the order of the rules. The first one determines the error's message. */
   readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the catalogue's. */
+  /** Replaces the message of the catalogue. */
   readonly message?: string;
 }
 
-/** An error that the edge itself answers with. */
+/** An error that the gateway itself responds with. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly definition: ErrorDefinition;
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One error with all the violations of a request's shape. */
+/** One error for all violations of a request's shape. */
 export function shapeError(violations: readonly Violation[]): ApiError {
   const first = violations[0];
   if (!first || !isPublicErrorCode(first.code))
@@ -34,13 +34,13 @@ export function shapeError(violations: readonly Violation[]): ApiError {
   return new ApiError(first.code, { violations });
 }
 
-/** What is not there, or not the account's. */
+/** The error for a resource that does not exist or belongs to another account. */
 export const notFound = (code: PublicErrorCode): ApiError => new ApiError(code);
 
-/** The one body for every account that the caller cannot reach, existing or not: no oracle. */
+/** The same error for every account out of the caller's reach, so that it does not reveal which accounts exist. */
 export const accessDenied = (): ApiError => new ApiError('account-access-denied');
 
-/** What was looked for. Throws an error with the code when nothing was found. */
+/** Returns the result. Throws an error with the code if it is null or undefined. */
 export function found<T>(result: T | null | undefined, code: PublicErrorCode): T {
   if (result === null || result === undefined) throw notFound(code);
   return result;

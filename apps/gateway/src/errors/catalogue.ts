@@ -6,9 +6,8 @@ export const CATALOGUE: readonly ErrorDefinition[] = Object.entries(ERRORS)
   .map(([code, details]) => ({ code, ...details }))
   .sort((a, b) => a.status - b.status);
 
-/** The definition of a code, undefined when the catalogue does not list it. */
+/** The definition of a code; undefined if the catalogue does not list it. */
 export const findErrorDefinition = (code: string): ErrorDefinition | undefined =>
   isPublicErrorCode(code) ? errorDefinitionOf(code) : undefined;
 
-/** The definition of a code of the catalogue. */
 export const errorDefinitionOf = (code: PublicErrorCode): ErrorDefinition => ({ code, ...ERRORS[code] });

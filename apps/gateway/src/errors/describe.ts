@@ -7,10 +7,10 @@ import { ApiError } from './api-error';
 import { findErrorDefinition, errorDefinitionOf } from './catalogue';
 import type { ErrorDefinition } from '@ponte/kernel';
 
-/** A violation as it goes out, whose code may be one that the catalogue lacks. */
+/** A violation in a response. Its code may be missing from the catalogue. */
 type ErrorDetail = Omit<Violation, 'code'> & { readonly path: string; readonly code: string; readonly message: string };
 
-/** An error as it goes out. */
+/** An error response. */
 export interface Described {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Described {
   };
 }
 
-/** Fastify's own errors, by their code: everything else of it with a 4xx is a malformed request. */
+/** The codes for Fastify's own errors. Any other Fastify error with a status below 500 is a malformed request. */
 const FASTIFY_CODES: Readonly<Record<string, PublicErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_INVALID_TYPE: 'unsupported-media-type',
@@ -38,8 +38,8 @@ const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
 /**
- * Whatever was thrown, as an answer. What no one expected is logged with the request's id (`correlation-id`) and never
- * shown.
+ * Converts anything thrown to an error response. Unexpected errors are logged with the request's id (`correlation-id`)
+ * and their details are never returned.
  */
 export function describeError(error: unknown, origin: LoggedOrigin, logger: Logger): Described {
   if (error instanceof ApiError) return described(error.definition, error.message, error.violations, error.headers);
@@ -49,7 +49,7 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
       'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
     });
   }
-  // What Nest throws when a guard denies a request.
+  // Nest throws this when a guard denies a request.
   if (error instanceof ForbiddenException) return described(errorDefinitionOf('account-access-denied'));
   const edge = fastifyCode(error);
   if (edge) return described(errorDefinitionOf(edge));
@@ -57,7 +57,7 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
   return described(errorDefinitionOf('internal-error'));
 }
 
-/** The status is that of the first violation, so a permission stands before a rule when it was judged before it. */
+/** The status is that of the first violation, so a missing permission takes precedence over a rule checked after it. */
 function refused(refusal: Refusal, origin: LoggedOrigin, logger: Logger): Described {
   const definition = findErrorDefinition(refusal.code);
   if (!definition) logger.error({ ...origin, code: refusal.code }, 'a refusal has a code that is not in the catalogue');
@@ -89,13 +89,13 @@ function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, s
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** `path`, `code`, `message`, then whatever else the violation carries. */
+/** Orders the members: `path`, `code`, `message`, then any others. */
 const inOrder = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({ path, code, message, ...extra });
 
 function fastifyCode(error: unknown): PublicErrorCode | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  // The caller went away, or stopped making sense, before its body was whole; no one is left to read the answer.
+  // The caller disconnected or sent invalid data before the body was complete, so no one reads the response.
   if (code === 'ECONNRESET' && statusCode === HTTP_BAD_REQUEST) return 'malformed-request';
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;
   const known = FASTIFY_CODES[code];

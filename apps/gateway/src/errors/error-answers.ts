@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { ApiError } from './api-error';
 import { describeError } from './describe';
 
-/** Twice what a file may have in base64. */
+/** The largest refused body that is discarded to keep the connection: twice the largest file in base64. */
 const MOST_DISCARDED_BYTES = 32 * 2 ** 20;
 
-/** Sends whatever was thrown as an error response of the API. */
+/** Sends anything thrown as an error response of the API. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (reply.sent) return;
   const { status, headers, body } = describeError(
@@ -20,13 +20,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Fastify closes the connection behind a body that it refused. With bytes of it unread that is a reset, and a load
- * balancer or proxy in between may drop the response with it. What is left of a body that says its length is discarded
- * by the server instead, and the connection stays.
+ * Whether the connection can be kept. Fastify closes it after a refused body. With unread bytes that is a reset, and a
+ * load balancer or proxy may drop the response with it. If the body announces an acceptable length, the server discards
+ * the rest of it instead.
  */
 const isSoonOver = ({ headers }: FastifyRequest): boolean => Number(headers['content-length']) <= MOST_DISCARDED_BYTES;
 
-/** Where files come in, a body that is too large is a file that is. */
+/** On a route that accepts files, a body that is too large means that the file is too large. */
 const isFileTooLarge = (error: unknown, { call }: FastifyRequest): boolean =>
   (call.policy?.bodyLimit ?? null) !== null &&
   error instanceof Error &&

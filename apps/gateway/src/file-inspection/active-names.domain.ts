@@ -1,6 +1,6 @@
 /**
- * Names, ISO 32000-2, with which a PDF runs a program, sends what was entered, or plays something: types of actions and
- * annotations, and keys under which scripts and forms with scripts are found. No document of a person needs them.
+ * PDF names (ISO 32000-2) by which a PDF runs a program, submits entered data or plays media: types of actions and
+ * annotations, and keys of scripts and scripted forms. No identity document needs them.
  */
 export const ACTIVE_NAMES: readonly string[] = [
   'JavaScript',

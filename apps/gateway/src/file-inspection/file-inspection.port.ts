@@ -1,7 +1,7 @@
 import type { EvidenceContentType } from '@ponte/contracts';
 
 export interface InspectedFile {
-  /** By the bytes themselves, whatever the sender called it. */
+  /** Determined from the bytes, whatever the sender declared. */
   readonly contentType: EvidenceContentType;
   readonly sizeBytes: number;
   /** Lower-case hex. */
@@ -9,10 +9,10 @@ export interface InspectedFile {
 }
 
 /**
- * Judges an uploaded file without decoding it. Refuses at path `file`: `file-too-large` (more bytes than 10 MB, or more
- * pixels than 50 million), `unsupported-media-type` (no JPEG, PNG or PDF), `file-corrupted` (cut off, damaged, two
- * formats in one, or a PDF with active content, or one that cannot be read within the time and memory for it). Throws
- * `Unavailable` while too many PDFs wait.
+ * Checks an uploaded file without decoding it. Refuses at path `file`: `file-too-large` (more than 10 MB or 50 million
+ * pixels), `unsupported-media-type` (not a JPEG, PNG or PDF), `file-corrupted` (cut off, damaged, two formats in one, a
+ * PDF with active content, or a PDF that cannot be read within its time and memory limits). Throws `Unavailable` while
+ * too many PDFs wait.
  */
 export interface FileInspection {
   inspect(bytes: Uint8Array): Promise<InspectedFile>;

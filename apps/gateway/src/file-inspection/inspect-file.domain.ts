@@ -8,8 +8,8 @@ import { tooLarge, unsupported } from './file.errors';
 import { checkPolyglot } from './trailer.domain';
 
 /**
- * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses
- * with the codes of `FileInspection`. What the objects of a PDF hold is not looked at here.
+ * Determines the type of a file from its bytes and checks that they are sound. Images are not decoded: sizes come from
+ * the headers. Refuses with the codes of `FileInspection`. The objects of a PDF are not checked here.
  */
 export function inspectFile(content: Uint8Array, crc32: Crc32): EvidenceContentType {
   if (content.length > MAX_EVIDENCE_BYTES) tooLarge('the file must be at most 10 MB (10,000,000 bytes)');

@@ -1,16 +1,16 @@
 import { corrupted } from './file.errors';
 
 /**
- * Ten times as many as a file of 10 MB has in practice. A walk over that many takes some milliseconds, over a million a
+ * Ten times as many segments as a real file of 10 MB has. Walking this many takes some milliseconds, a million a
  * second.
  */
 const MOST_PARTS = 20_000;
 
-/** How many segments or chunks a picture may have. */
+/** Limits the number of segments or chunks of an image. */
 export class PartBudget {
   private left = MOST_PARTS;
 
-  /** Refuses `file-corrupted` when there are too many. */
+  /** Counts one segment or chunk. Refuses `file-corrupted` if there are too many. */
   spend(): void {
     this.left -= 1;
     if (this.left < 0) corrupted(`an image must have at most ${MOST_PARTS} segments`);

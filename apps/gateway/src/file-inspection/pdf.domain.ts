@@ -1,18 +1,18 @@
 import { corrupted } from './file.errors';
 
 const HEADER = /^%PDF-(?:1\.[0-7]|2\.\d)\D/;
-/** Readers look for the end in the last kilobyte. */
+/** Readers search for the end marker in the last kilobyte. */
 const TAIL = 1024;
 const MAX_OFFSET_DIGITS = 10;
-/** At the offset that the file gives for its cross references: the table, or the object that holds them. */
+/** What must be at the offset of the cross references: the table, or the object that holds them. */
 const CROSS_REFERENCES = /^\s{0,4}(?:xref\b|\d{1,10}\s{1,4}\d{1,5}\s{1,4}obj\b)/;
 const PEEK = 48;
 
 export const isPdf = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '%PDF-';
 
 /**
- * Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter
- * two. Its objects are judged by `PdfInspection`.
+ * Checks the header, the end marker, and that the cross references are where the end says. A file that was cut off
+ * lacks the latter two. Its objects are checked by `PdfInspection`.
  */
 export function checkPdf(bytes: Buffer): void {
   if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has an unknown version');

@@ -1,11 +1,9 @@
 import { corrupted, tooLarge } from './file.errors';
 
-/**
- * A small file can decode to gigabytes; 50 million pixels are some 200 MB, and more than any scan of a document needs.
- */
+/** A small file can decode to gigabytes. 50 million pixels are about 200 MB, more than any scanned document needs. */
 export const MAX_PIXELS = 50_000_000;
 
-/** What the header says, before anybody decodes it. */
+/** Checks the size from the header, before anything is decoded. */
 export function checkPixels(width: number, height: number): void {
   if (width === 0 || height === 0) corrupted('the image has no width or no height');
   if (width * height > MAX_PIXELS) tooLarge(`an image must have at most ${MAX_PIXELS / 1_000_000} million pixels`);

@@ -4,11 +4,11 @@ import { corrupted } from './file.errors';
 import { checkTrailer } from './trailer.domain';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Length, type and CRC around a chunk's data. */
+/** The bytes of length, type and CRC around a chunk's data. */
 const CHUNK_FRAME = 12;
 const HEADER_LENGTH = 13;
 
-/** PNG specification 11.2.1: which bit depths a colour type may have. */
+/** The bit depths that each colour type may have (PNG specification 11.2.1). */
 const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -18,14 +18,14 @@ const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /**
- * The CRC of ISO 3309, as PNG's chunks carry it. Native: ten million steps of a loop of our own would hold the event
- * loop.
+ * The CRC of PNG chunks (ISO 3309). It is a native function, because a loop over ten million bytes would block the
+ * event loop.
  */
 export type Crc32 = (bytes: Uint8Array) => number;
 
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 
-/** Walks the chunks: the header first, every checksum right, pixels there, an end, and nothing behind it. */
+/** Walks the chunks: the header first, every checksum correct, image data, an end, and nothing after it. */
 export function checkPng(bytes: Buffer, crc32: Crc32): void {
   let at = SIGNATURE.length;
   let pixelData = false;

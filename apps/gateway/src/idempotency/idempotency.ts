@@ -10,14 +10,14 @@ import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError, shapeError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';
 
-/** How long a key is taken by a request that never ends, and how long its answer is kept, milliseconds. */
+/** How long a request that never ends locks its key, and how long a response is kept, in milliseconds. */
 const LOCK_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 const KEY_FORM = /^[ -~]{1,255}$/;
-/** Subject under which answers with a secret are sealed. */
+/** The subject whose key seals responses with a secret. */
 const SECRETS = 'gateway-answers';
 
-/** Idempotency keys: the first response is kept for a day and given again. */
+/** Handles idempotency keys: the first response is kept for a day and returned for repetitions. */
 @Injectable()
 export class Idempotency {
   constructor(
@@ -28,8 +28,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * Takes the key of the request, if it has one, and resolves to undefined; or resolves to the answer of the first
-   * time. Names the command either way.
+   * Locks the key of the request, if it has one, and resolves to undefined; resolves to the stored response if there is
+   * one. Sets the command id in either case.
    */
   async begin(request: FastifyRequest, policy: RoutePolicy): Promise<StoredAnswer | undefined> {
     const { call } = request;
@@ -39,7 +39,7 @@ export class Idempotency {
       return undefined;
     }
     const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
-    // A keyed hash: a body may hold a tax id, which a plain hash would let everybody guess.
+    // A keyed hash: a body may contain a tax id, which could be guessed from a plain hash.
     const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(requestOf(request, policy)));
     call.commandId = derivedId('request', ...scope, bodyHash);
     const name = derivedId('idempotency', ...scope);
@@ -60,7 +60,7 @@ export class Idempotency {
     }
   }
 
-  /** Keeps a 2xx or 422 answer before it is sent, and gives the key back after any other. Never fails the request. */
+  /** Stores a 2xx or 422 response before it is sent, and releases the key after any other. Never fails the request. */
   async end(call: Call, reply: FastifyReply, payload: unknown): Promise<void> {
     const held = call.held;
     if (!held) return;
@@ -76,7 +76,7 @@ export class Idempotency {
   }
 }
 
-/** The key of a request, undefined without one. Refuses one that is empty, too long or not printable ASCII. */
+/** The key of a request; undefined without one. Refuses a key that is empty, too long or not printable ASCII. */
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -91,8 +91,8 @@ function keyOf(request: FastifyRequest): string | undefined {
 const isKept = (status: number) => (status >= 200 && status < 300) || status === 422;
 
 /**
- * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an
- * idempotency key's scope has it, and the path of a v0 route has not.
+ * The content of a request for its hash: the body and the path parameters. The account acted on is left out, because
+ * the scope of the key contains it and the path of a v0 route does not.
  */
 function requestOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
   const { accountId, ...others } = params as Record<string, string>;
@@ -102,7 +102,7 @@ function requestOf({ params, body, call }: FastifyRequest, { reach }: RoutePolic
   };
 }
 
-/** A file takes part by its SHA-256: as a text it would be copied several times. */
+/** Replaces a file by its SHA-256, because as a text it would be copied several times. */
 const withHashes = (body: Readonly<Record<string, unknown>>): unknown =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [

@@ -4,34 +4,34 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 
-/** Requests of partners that this process carries out at once, at the most and at the least. */
+/** The bounds of the number of partner requests that this process carries out at once. */
 const MOST = 1_024;
 const LEAST = 8;
 /**
- * Half of what a request may take: a request that takes longer than this waits in a queue that does not get shorter.
- * Milliseconds.
+ * Half of a request's deadline, in milliseconds. A response that takes this long shows that requests wait in a queue
+ * that does not shrink.
  */
 const SLOW_MS = 5_000;
-/** A response within this shows that there is room for more. */
+/** A response within this many milliseconds shows that there is room for more requests. */
 const QUICK_MS = 1_000;
-/** What a quick response adds, so that room comes back by doubling. */
+/** The increase of the limit after a quick response, so that the limit recovers by doubling. */
 const ROOM_PER_ANSWER = 0.5;
-/** Requests that were slow together show one and the same queue, which is answered by one step down. */
+/** The limit is lowered at most once per this many milliseconds, because slow requests share one queue. */
 const STEP_MS = 1_000;
 /**
- * A key may hold at most as many slots as are free, an address three times as many. So one key alone gets half of the
- * slots, two get a third each, and there is always room for the next key, also where many partners come from one
+ * A key may hold at most as many slots as are free, and an address three times as many. One key alone gets half of the
+ * slots and two keys get a third each, so there is always room for another key, even if many partners share one
  * address.
  */
 const FREE_PER_ADDRESS = 3;
 
-/** Who a slot is counted for. */
+/** The API key and address that a slot is counted for. */
 export interface SlotHolder {
   readonly keyId: string;
   readonly address: string;
 }
 
-/** Slots in use by name. */
+/** The number of slots in use by name. */
 class Shares {
   private readonly held = new Map<string, number>();
 
@@ -47,10 +47,10 @@ class Shares {
 }
 
 /**
- * How many requests the edge carries out at once. When more comes than the services carry out, every request would wait
- * until its deadline and the work would be in vain, above all after an outage. So what is too much is refused before
- * anything is done for it; how much that is shows in how long the services take. A slot is held from the complete body
- * until the response is handed over: the time of a slow sender or a slow reader is neither counted nor measured.
+ * Limits how many requests the gateway carries out at once. Without a limit, an excess of requests (above all after an
+ * outage) would make every request wait until its deadline, so all work would be in vain. Excess requests are refused
+ * before any work is done for them. The limit follows the response times of the services. A slot is held from the
+ * complete body until the response is handed over, so slow senders and readers neither hold slots nor affect the limit.
  */
 @Injectable()
 export class Admission {
@@ -63,7 +63,7 @@ export class Admission {
 
   constructor(@Inject(SYSTEM_CLOCK) private readonly clock: Clock) {}
 
-  /** False when a request from this address would be refused whatever its key. Takes no slot. */
+  /** Whether a request from this address could be admitted at all. Takes no slot. */
   hasRoom(address: string): boolean {
     this.freeOverdue();
     const free = this.limit - this.inside;
@@ -71,8 +71,8 @@ export class Admission {
   }
 
   /**
-   * Takes a slot. Undefined when there is no room; else gives the slot back when called, and only the first call
-   * counts.
+   * Takes a slot. Returns undefined if there is no room, otherwise a function that gives the slot back; only its first
+   * call counts.
    */
   enter({ keyId, address }: SlotHolder): (() => void) | undefined {
     if (!this.hasRoom(address) || this.keys.of(keyId) >= this.limit - this.inside) return undefined;
@@ -87,12 +87,12 @@ export class Admission {
     };
   }
 
-  /** Gives a slot back after so many milliseconds, the same for every call, unless it was given back before. */
+  /** Gives a slot back after this many milliseconds (the same for every call), unless it was given back before. */
   leaveLater(leave: () => void, ms: number): void {
     this.later.push({ leave, at: this.clock.now() + ms });
   }
 
-  /** Looked at when the next request comes, which is soon enough and needs no timer. */
+  /** Runs when the next request comes, which is soon enough and needs no timer. */
   private freeOverdue(): void {
     while (this.later.length > 0 && (this.later[0]?.at ?? 0) <= this.clock.now()) this.later.shift()?.leave();
   }
@@ -111,19 +111,19 @@ export class Admission {
   private lower(): void {
     if (this.clock.now() - this.lowered < STEP_MS) return;
     this.lowered = this.clock.now();
-    // One key alone fills half of the limit: the step goes by the limit that what is inside fills, or it would go down
-    // twice.
+    // One key alone can fill only half of the limit, so the step halves twice the slots in use. Halving the slots in
+    // use would lower the limit twice as far.
     this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
   }
 }
 
-/** What is still to be done for the requests of each connection. */
+/** The work that remains for the requests of each connection. */
 const open = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Runs `work` once, when the response was sent or the caller disconnected. Not left to the answer alone: of requests
- * that were sent behind one another on a connection, only the first response learns that the connection broke, and the
- * others would keep what they hold for ever.
+ * Runs `work` once, when the response was sent or the caller disconnected. The response alone is not enough: of
+ * pipelined requests, only the first response is notified that the connection broke, and the others would keep their
+ * slots for ever.
  */
 export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
   const { socket } = request;
@@ -132,12 +132,12 @@ export function whenOver(request: IncomingMessage, reply: ServerResponse, work: 
     if (works.delete(once)) work();
   };
   works.add(once);
-  // Also follows what was finished.
+  // `close` also follows `finish`.
   reply.on('close', once);
   if (socket.destroyed) once();
 }
 
-/** One listener a connection, however many requests it carries. */
+/** One listener per connection, however many requests it carries. */
 function watched(socket: Socket): Set<() => void> {
   const works = new Set<() => void>();
   open.set(socket, works);

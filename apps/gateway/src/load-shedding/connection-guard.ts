@@ -4,35 +4,34 @@ import { PIECE_BYTES } from '../bodies/in-pieces';
 import type { ConnectionLimits } from '../server/limits';
 import { CONNECTION_LIMITS } from '../server/limits';
 
-/** Connections are closed until this share of the allowed bytes is left, so that not every check has to close some. */
+/** Too many unread bytes are reduced to this share of the limit, so that not every check has to cut connections. */
 const KEPT_SHARE = 0.5;
-/** Less than two hundred requests fit into this, however short they are. */
+/** Small enough that fewer than two hundred requests fit in, however short they are. */
 const SLICE_BYTES = 2_048;
 
 export type CutReason = 'too-many' | 'pipelined' | 'write-stalled' | 'unread-bytes';
 
 interface Watched {
   readonly responses: Set<ServerResponse>;
-  /** Set when no further request of the connection is served. */
+  /** Whether no further requests of the connection are served. */
   closing: boolean;
-  /** Requests that came after that. */
+  /** The number of requests dropped since then. */
   dropped: number;
-  /** Since when, and after how many bytes, it was last seen to make progress; null while nothing waits. */
+  /** When progress was last seen, and the bytes sent by then; null while nothing waits to be sent. */
   progress: { readonly at: number; readonly sent: number } | null;
 }
 
 /**
- * Bounds what callers can make the edge keep for them after a request: pipelined requests, responses that are not read,
- * connections that we have ended and the caller keeps open. Node bounds only what comes in, by its time-outs for
- * headers and requests.
+ * Limits what callers can make the gateway hold: pipelined requests, unread responses, and connections that we have
+ * ended but the caller keeps open. Node itself limits only incoming data, by its time-outs for headers and requests.
  */
 export class ConnectionGuard {
   private readonly watched = new Map<Socket, Watched>();
   private readonly byAddress = new Map<string, number>();
 
   /**
-   * `now` in milliseconds. `isProxy` tells which addresses speak for many callers, and may have any number of
-   * connections.
+   * `now` is in milliseconds. `isProxy` returns whether an address is a proxy, which sends requests of many callers and
+   * may have any number of connections.
    */
   constructor(
     readonly limits: ConnectionLimits = CONNECTION_LIMITS,
@@ -40,7 +39,7 @@ export class ConnectionGuard {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Called for each connection that is closed before its time. */
+  /** Called for each connection that is cut. */
   onCut: (reason: CutReason) => void = () => undefined;
 
   /** Watches the connections of a server. */
@@ -48,7 +47,7 @@ export class ConnectionGuard {
     server.on('connection', (socket: Socket) => this.add(socket));
   }
 
-  /** Serves the requests that may be served, and drops the others. */
+  /** Wraps a listener so that requests over the limit are dropped. */
   listener(serve: RequestListener): RequestListener {
     return (request, response) => {
       if (this.mayServe(request, response)) serve(request, response);
@@ -56,17 +55,17 @@ export class ConnectionGuard {
   }
 
   /**
-   * True when the request may be served. Of too many pipelined requests the first ones are answered, the last of these
-   * with `Connection: close`; the others are dropped, as RFC 9112 (section 9.3.2) allows. When as many again are
-   * dropped, the connection is reset.
+   * Whether the request may be served. Of too many pipelined requests the first ones are served, the last of these with
+   * `Connection: close`, and the others are dropped, as RFC 9112 (section 9.3.2) allows. After as many dropped requests
+   * again, the connection is reset.
    */
   private mayServe({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    // A request that is injected by a test has no connection.
+    // A request injected by a test has no connection.
     const watched = this.watched.get(socket);
     if (!watched) return true;
     if (watched.closing) {
       watched.dropped += 1;
-      // As many again are an attack, and each costs as much to parse as one that is served.
+      // This many dropped requests are an attack, and each costs as much to parse as one that is served.
       if (watched.dropped === this.limits.pipelined) socket.resetAndDestroy();
       return false;
     }
@@ -82,8 +81,8 @@ export class ConnectionGuard {
   }
 
   /**
-   * To be called every `checkEveryMs`. Closes connections that make no progress, and those that keep most, while all
-   * together keep too much.
+   * Must be called every `checkEveryMs`. Cuts connections that make no progress and, while all connections together
+   * hold too many unread bytes, those that hold the most.
    */
   check(): void {
     const now = this.now();
@@ -132,7 +131,7 @@ export class ConnectionGuard {
   }
 
   private hasStalled(socket: Socket, watched: Watched, now: number): boolean {
-    // An ended connection is one that the caller has to close: it keeps a descriptor of ours until then.
+    // The caller has to close an ended connection, which holds one of our file descriptors until then.
     if (socket.writableLength === 0 && !socket.writableEnded) {
       watched.progress = null;
       return false;
@@ -148,35 +147,35 @@ export class ConnectionGuard {
 
   private cut(socket: Socket, reason: CutReason): void {
     this.onCut(reason);
-    // Closing alone would leave what was written to the kernel, for as long as the caller takes to read it.
+    // Closing alone would leave the written data in the kernel until the caller has read it.
     socket.resetAndDestroy();
   }
 }
 
 /**
- * Bytes of the writes that the kernel has taken whole. Of a write under way nothing counts, so large responses are
- * written in pieces.
+ * The bytes of writes that the kernel has accepted completely. A write in progress does not count, so large responses
+ * are written in pieces.
  */
 const sentBytes = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
 
-/** Bytes of the responses of a connection that were handed over and not read. */
+/** The bytes of a connection's responses that were handed over and not yet read. */
 function unreadBytes(socket: Socket, { responses }: Watched): number {
   if (responses.size === 0) return socket.writableLength;
   let bytes = 0;
-  // The first response counts what its socket holds; those that wait behind it have no socket yet.
+  // The first response includes what its socket holds; the responses behind it have no socket yet.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);
 }
 
 /**
- * Lets the HTTP parser take what one read brings, up to 64 KiB, in slices, and stops between two of them when no
- * further request of the connection is to be served. Node's parser alone takes a thousand requests before anything can
- * stop it.
+ * Passes what one read returns (up to 64 KiB) to the HTTP parser in slices, and stops between two of them if no further
+ * request of the connection is to be served. Node's parser alone processes a thousand requests before anything can stop
+ * it.
  *
- * It costs 4 to 6 microseconds of CPU per request, of 33 that a bare route takes: Node's parser no longer reads from
- * the socket by itself as soon as another listener for data is there.
+ * It costs 4 to 6 microseconds of CPU per request, out of 33 for a bare route, because Node's parser stops reading
+ * directly from the socket as soon as there is another listener for data.
  *
- * To be called when the connection has come, after the HTTP server has set its own listener for data.
+ * Must be called after the HTTP server has set its own listener for data on the connection.
  */
 function readInSlices(socket: Socket, isOver: () => boolean): void {
   const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[];
@@ -188,7 +187,7 @@ function readInSlices(socket: Socket, isOver: () => boolean): void {
       return;
     }
     for (let at = 0; at < chunk.length && !isOver() && !socket.destroyed; at += SLICE_BYTES) {
-      // The server stops reading while too much waits to be written. What is left comes again when it goes on.
+      // The server pauses reading while too much waits to be written. The remaining data is read again when it resumes.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;

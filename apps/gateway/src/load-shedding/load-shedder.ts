@@ -1,44 +1,41 @@
 import type { Backlogs } from '@ponte/event-sourcing';
 import type { Metrics } from '@ponte/observability';
 
-/** When a request that begins new work is put off: before all others, or only when that is not enough. */
+/** When a request that begins new work is shed: `first` before all others, `last` only if that is not enough. */
 export type ShedPriority = 'first' | 'last';
 
 const KINDS: readonly ShedPriority[] = ['first', 'last'];
 
-/** So many looks in a row, one a second, have to find a backlog before it is one. */
+/** The number of consecutive checks, one a second, that must find a backlog before requests are shed. */
 const PATIENCE = 5;
-/** Gaining is to be less behind, by so much within {@link PATIENCE} looks, milliseconds. */
+/** A reader catches up if its backlog shrinks by at least this much within {@link PATIENCE} checks, in milliseconds. */
 const GAIN_MS = 1_000;
-/**
- * What one look adds while readers are behind and do not gain, and takes away while they gain, and when none is behind.
- */
+/** The pressure added per check while readers do not catch up, and taken away while they do or none is behind. */
 const MORE = 0.05;
 const LESS_WHILE_GAINING = 0.02;
 const LESS = 0.1;
-/** At the most that is put off of each kind; some go on, since how the readers fare with them is what is looked at. */
+/** The largest share shed of each kind. Some requests go on, because their effect on the readers is measured. */
 const MOST: Readonly<Record<ShedPriority, number>> = { first: 0.95, last: 0.9 };
-/** Retry-After in seconds: about the time until the caller would be served. */
+/** The largest Retry-After in seconds, which is about the time until the caller would be served. */
 const LONGEST_WAIT = 10;
 const HUNDRED = 100;
 
 /**
- * Puts off new work while accepted work is not carried out in time. What decides is whether readers that are behind
- * gain on the log, and not how far they are behind: after an outage they are far behind, gain fast, and no one need be
- * turned away.
+ * Sheds new work while accepted work is late. The decision depends on whether readers that are behind catch up with the
+ * log, not on how far behind they are: after an outage they are far behind but catch up fast, and nothing need be shed.
  */
 export class LoadShedder {
-  /** From 0 to 1 the share of what is put off first; from 1 to 2 all of that, and the share of the rest. */
+  /** From 0 to 1, the share of `first` requests that is shed; from 1 to 2, all of these and a share of `last`. */
   private pressure = 0;
-  /** How far the worst reader was behind at the last looks, the newest last. */
+  /** The backlogs of the worst reader at the latest checks, the newest last. */
   private recent: number[] = [];
-  /** Hundredths of requests that are put off, until they make one. */
+  /** Hundredths of requests to shed, which accumulate until they make up one request. */
   private readonly due: Record<ShedPriority, number> = { first: 0, last: 0 };
   private wasAsked = false;
 
   /**
-   * `backlogs` know the reader of all processes that is farthest behind. Behind is what is so by more than `limitMs`;
-   * with 0 nothing is ever put off.
+   * `backlogs` finds the reader with the largest backlog in all processes. A reader is behind if its backlog exceeds
+   * `limitMs`. With 0 nothing is ever shed.
    */
   constructor(
     private readonly backlogs: Pick<Backlogs, 'worst'>,
@@ -50,12 +47,12 @@ export class LoadShedder {
     );
   }
 
-  /** The share of such requests that is put off. */
+  /** The share of requests of this kind that is shed. */
   share(kind: ShedPriority): number {
     return Math.min(MOST[kind], Math.max(0, kind === 'first' ? this.pressure : this.pressure - 1));
   }
 
-  /** Undefined when a request of this kind may go on; else the seconds after which it may come again. */
+  /** Returns undefined if a request of this kind may proceed, otherwise the seconds after which it may be repeated. */
   sheds(kind: ShedPriority, operation: string): number | undefined {
     this.wasAsked = true;
     const share = this.share(kind);
@@ -67,7 +64,7 @@ export class LoadShedder {
     return Math.min(LONGEST_WAIT, Math.ceil(1 / (1 - share)));
   }
 
-  /** Once a second. Does not look while no one asks for anything. Where it cannot look, things stay as they are. */
+  /** Runs once a second. Does nothing while there are no requests. If the check fails, the pressure stays as it is. */
   async look(): Promise<void> {
     if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
     this.wasAsked = false;
@@ -88,7 +85,7 @@ export class LoadShedder {
   }
 
   private change(by: number): void {
-    // What is added and taken away again comes to nothing.
+    // Round, so that adding and taking away the same steps returns to exactly zero.
     this.pressure = Math.round(Math.min(2, Math.max(0, this.pressure + by)) * HUNDRED) / HUNDRED;
   }
 }

@@ -1,27 +1,26 @@
 import { UploadTurns } from './upload-turns';
 
 const MB = 1024 * 1024;
-/** Bytes of bodies with files that are in memory at once, in this process. */
+/** The largest number of bytes of bodies with files in this process's memory at once. */
 const MAX_BYTES = 64 * MB;
-/** The share of one partner. A slow or greedy partner leaves room for the others. */
+/** The share of one account, so that a slow or greedy partner leaves room for the others. */
 const MAX_BYTES_OF_ACCOUNT = MAX_BYTES / 2;
 
-/** Room for one body with a file, from the headers of its request until its response is handed over. */
+/** The memory for one body with a file, held from the request's headers until its response is handed over. */
 export interface UploadRoom {
-  /** Bytes that the body may have. */
+  /** The number of bytes that the body may have. */
   readonly limit: number;
-  /** True from the moment at which the body is worked on. */
+  /** Whether work on the body has begun. */
   readonly working: boolean;
-  /** Resolves when the body may be worked on: true; false when that took too long and the caller has to come again. */
+  /** Resolves to true when the body may be processed, to false if that took too long and the caller must retry. */
   turn(): Promise<boolean>;
-  /** Gives memory and turn back. Only the first call counts. */
+  /** Releases the memory and the turn. Only the first call counts. */
   release(): void;
 }
 
 /**
- * How much memory uploads may take (ADR 157). A body counts with its announced length, or with the longest that is
- * allowed if it announces none. Parsing, hashing and sealing copy a body several times; only bodies with a turn are
- * copied.
+ * Limits the memory of uploads (ADR 157). A body counts with its announced length, or with the largest allowed length
+ * if it announces none. Parsing, hashing and sealing copy a body several times, but only for bodies that have a turn.
  */
 export class UploadBudget {
   private readonly held = new Map<string, number>();
@@ -29,12 +28,12 @@ export class UploadBudget {
 
   constructor(private readonly turns = new UploadTurns()) {}
 
-  /** Bytes that uploads hold now. */
+  /** The bytes that uploads hold now. */
   get bytes(): number {
     return this.total;
   }
 
-  /** Undefined when there is no room. */
+  /** Undefined if there is no room. */
   take(accountId: string, announced: number, limit: number): UploadRoom | undefined {
     const bytes = announced >= 0 && announced <= limit ? announced : limit;
     const own = this.held.get(accountId) ?? 0;

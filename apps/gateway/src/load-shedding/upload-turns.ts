@@ -1,14 +1,14 @@
-/** Bodies that are worked on at once. A body of 10 MB takes about 90 MB meanwhile. */
+/** The number of bodies processed at once. Processing a body of 10 MB takes about 90 MB of memory. */
 const AT_ONCE = 1;
-/** A caller that has waited longer is asked to come again. Milliseconds. */
+/** The longest wait in milliseconds; after it the caller has to retry. */
 const MOST_WAIT_MS = 5_000;
 
-/** One place in the queue. */
+/** A place in the queue. */
 export interface UploadTurn {
   readonly granted: boolean;
-  /** True when it is this upload's turn, false when that took too long or the place was given up. */
+  /** Resolves to true when it is this upload's turn, and to false if that took too long or the place was given up. */
   wait(): Promise<boolean>;
-  /** Gives the turn, or the place in the queue, to the next. */
+  /** Gives up the turn or the place in the queue. */
   leave(): void;
 }
 
@@ -17,15 +17,12 @@ interface Waiting {
   readonly settle: (granted: boolean) => void;
 }
 
-/**
- * Lets a few uploads work at once, first come, first served. How many may wait is bounded by the memory that each
- * holds.
- */
+/** Processes a few uploads at once, first come, first served. The memory that each holds limits how many can wait. */
 export class UploadTurns {
   private free: number;
   private readonly queue: Waiting[] = [];
 
-  /** `now` in milliseconds. */
+  /** `now` is in milliseconds. */
   constructor(
     atOnce = AT_ONCE,
     private readonly now: () => number = () => performance.now(),
@@ -33,7 +30,7 @@ export class UploadTurns {
     this.free = atOnce;
   }
 
-  /** A place that does not wait yet. */
+  /** Returns a place that is not in the queue yet. */
   ask(): UploadTurn {
     const turn = { granted: false, left: false, waiting: undefined as Waiting | undefined };
     return {

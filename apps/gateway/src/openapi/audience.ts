@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Who reads a document: partners, or staff and operators. */
+/** The readers of a document: partners, or staff and operators. */
 export type Audience = 'partner' | 'staff';
 
 const STAFF_PATHS = '/staff/';
 
 /**
- * Pure: the document with the operations of one audience alone. What lies below `/staff/` is for staff and operators,
- * everything else for partners.
+ * Pure: the document reduced to the operations of one audience. Paths below `/staff/` are for staff and operators, all
+ * others for partners.
  */
 export const forAudience = (document: OpenAPIObject, audience: Audience): OpenAPIObject => ({
   ...document,

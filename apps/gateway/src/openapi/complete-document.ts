@@ -14,10 +14,10 @@ interface Parameter {
   readonly description?: string;
 }
 
-/** Tag of everything of the version that goes away. */
+/** The tag of all deprecated operations. */
 const OLD = 'v0';
 const OLD_PATHS = '/api/v0/';
-/** Tags that controllers name and that neither document describes itself. */
+/** The descriptions of tags that controllers use and that neither document describes. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   assets: 'Asset pairs that can be converted',
   deposits: 'Deposits that staff record',
@@ -30,9 +30,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const PARAMETERS: Readonly<Record<string, string>> = { version: 'The version of the pricing rules' };
 
 /**
- * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security
- * also where it needs none. Operations of v0 have their own tag, and stand at the end. Components that nothing refers
- * to are left out.
+ * Pure: adds what tools and readers expect of each operation: a description, a described tag, and its security even if
+ * it needs none. Operations of v0 get their own tag and are moved to the end. Unused components are removed.
  */
 export function complete(document: OpenAPIObject): OpenAPIObject {
   const entries = Object.entries(document.paths).map(([path, item]): [string, Record<string, Operation>] => [
@@ -80,7 +79,7 @@ function descriptionOf(summary: string, { parameters = [], responses = {} }: Ope
   ].join(' ');
 }
 
-/** Webhooks are signed, and carry no credentials. */
+/** Webhooks are signed and have no credentials. */
 function withDescribedWebhooks({ webhooks }: { readonly webhooks?: unknown }): object {
   if (webhooks === undefined) return {};
   const items = Object.entries(webhooks as Record<string, { readonly post: Operation }>);
@@ -94,7 +93,7 @@ function withDescribedWebhooks({ webhooks }: { readonly webhooks?: unknown }): o
 
 type Tag = NonNullable<OpenAPIObject['tags']>[number];
 
-/** Those in use, in the order of the document, each described; v0 is the last. */
+/** The tags in use, in the order of the document, each with a description; v0 comes last. */
 function tagsOf(listed: readonly Tag[], used: readonly string[]): Tag[] {
   const names = new Set(
     [...listed.map(({ name }) => name), ...used].filter((name) => name !== OLD && used.includes(name)),
@@ -109,7 +108,7 @@ function tagsOf(listed: readonly Tag[], used: readonly string[]): Tag[] {
   );
 }
 
-/** `nullable` is a word of OpenAPI 3.0; what is left of it below the members of a schema becomes a type. */
+/** Converts `nullable`, a keyword of OpenAPI 3.0, below the members of a schema to a type. */
 function withoutNullable<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNullable) as T;
   if (value === null || typeof value !== 'object') return value;
@@ -123,7 +122,7 @@ function withoutNullable<T>(value: T): T {
   return (nullable && typeof rest['type'] === 'string' ? { ...rest, type: [rest['type'], 'null'] } : rest) as T;
 }
 
-/** Again and again, since a component may be the last that refers to another. */
+/** Repeats until nothing changes, because a removed component may have been the last to refer to another. */
 function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document);
   const { securitySchemes, ...kinds } = document.components ?? {};

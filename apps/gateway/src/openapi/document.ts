@@ -49,7 +49,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['sandbox', 'Operations that exist only in the sandbox'],
 ];
 
-/** The OpenAPI 3.1 document of the routes of a gateway module, from the shapes that the run time enforces. */
+/** Creates the OpenAPI 3.1 document for partners from the shapes that are enforced at run time. */
 export function createDocument(app: INestApplication, modules: readonly (new () => unknown)[]): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -80,7 +80,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
   return sandbox ? described : withoutSandboxKeys(described);
 }
 
-/** Bearer keys exist only in the sandbox. */
+/** Removes the sandbox's bearer keys, which do not exist in production. */
 function withoutSandboxKeys(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).map(

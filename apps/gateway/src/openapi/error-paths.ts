@@ -1,4 +1,4 @@
-/** Where a fault of a code is found: the first of these whose member the operation knows, else the first. */
+/** The paths of violations by code. The first path whose member the operation has is used, otherwise the first. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   'missing-field': ['source-asset', 'quote-id'],
   'invalid-type': ['source-asset', 'quote-id'],
@@ -109,7 +109,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'live-credential-refused': ['webhook'],
 };
 
-/** Faults of form, which any member may have. */
+/** Violations of format, which any member may have. */
 const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
   'missing-field',
   'invalid-type',
@@ -117,15 +117,15 @@ const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
   'invalid-enum-value',
 ]);
 
-/** Parameters of a list whose every fault has a code of its own. */
+/** Parameters of a list whose violations have their own codes. */
 const OWN_CODES: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-/** The path that an example of this code shows for an operation with these members; empty for a fault of the whole. */
+/** The path in the example of a code, for an operation with these members. Empty for the whole request. */
 export function pathOfExample(code: string, members: readonly string[]): string {
   const paths = PATHS[code] ?? [];
   const known = paths.find((path) => members.includes(path.split(/[.[]/)[0] ?? ''));
   if (known !== undefined) return known;
-  // Where no member is taken, only the body as a whole can be of the wrong type.
+  // Without members, only the body as a whole can be of the wrong type.
   if (code === 'invalid-type' && members.length === 0) return '';
   return OF_ANY_MEMBER.has(code)
     ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Idempotency-Key')

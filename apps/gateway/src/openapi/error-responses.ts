@@ -6,7 +6,7 @@ import { ErrorDto } from './error.dto';
 import { pathOfExample } from './error-paths';
 
 /**
- * The error responses of an operation whose body or query has these members, one per status, with an example for each
+ * The error responses of an operation whose body or query has these members: one per status, with an example for each
  * code.
  */
 export function errorResponses(codes: readonly PublicErrorCode[], members: readonly string[]): MethodDecorator[] {
@@ -32,7 +32,7 @@ export function errorResponses(codes: readonly PublicErrorCode[], members: reado
     );
 }
 
-/** What an answer with this code looks like. */
+/** An example of an error response with this code. */
 function errorExample({ status, type, code, message }: ErrorDefinition, members: readonly string[]): ErrorDto {
   const order = code === 'quote-already-accepted' ? { 'order-id': SAMPLE.orderId } : {};
   const details =

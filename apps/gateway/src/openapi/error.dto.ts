@@ -14,7 +14,7 @@ const TYPES = [
   'service',
 ];
 
-/** One fault of a request. */
+/** One violation of a request. */
 export class ViolationDto {
   @Required(
     text(0, 300),
@@ -47,5 +47,5 @@ export class ErrorBodyDto {
   details?: ViolationDto[];
 }
 
-/** The one form of every error. */
+/** The format of every error response. */
 export class ErrorDto extends EnvelopeOf('error', () => ErrorBodyDto, 'What went wrong') {}

@@ -21,9 +21,7 @@ interface Schema {
 }
 type Schemas = Record<string, Schema>;
 
-/**
- * Pure: path parameters get their names on the wire and are declared, and bodies of requests say that they are closed.
- */
+/** Pure: declares path parameters under their public names and marks request bodies as closed to additional members. */
 export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const declared = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
@@ -73,7 +71,7 @@ export interface Operation {
   readonly [FORM_EXTENSION]?: object;
 }
 
-/** A multipart form beside the JSON body. */
+/** Adds the multipart form next to the JSON body. */
 function withForm(operation: Operation): Operation {
   const { [FORM_EXTENSION]: form, requestBody, ...rest } = operation;
   if (!form) return operation;
@@ -83,7 +81,7 @@ function withForm(operation: Operation): Operation {
   };
 }
 
-/** `nullable` is a word of OpenAPI 3.0; in 3.1 null is a type. */
+/** Converts `nullable`, a keyword of OpenAPI 3.0; in 3.1 null is a type. */
 const withNulls = (schema: Schema): Schema =>
   mapProperties(schema, (property) => {
     const { nullable, ...rest } = property;
@@ -101,7 +99,7 @@ const acceptsNull = ({ type, anyOf }: Property): boolean =>
 
 function orNull({ description, ...property }: Property): Property {
   const described = description === undefined ? {} : { description };
-  // An object by reference: a null beside its `type` would still be judged by all of `allOf`.
+  // An object by reference: with a null in `type`, every schema of `allOf` would still apply.
   if (property.allOf?.length === 1) return { anyOf: [property.allOf[0], { type: 'null' }], ...described };
   if (property.type === undefined) return { anyOf: [property, { type: 'null' }], ...described };
   return {
@@ -123,7 +121,7 @@ const PARAMETER = /\{(\w+)\}/g;
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** A request without a body counts as one with an empty object, so the body may be left out where that is accepted. */
+/** Makes a body optional where an empty object is accepted, because a missing body counts as one. */
 function withOptionalBodies(paths: Paths, schemas: Schemas): Paths {
   const mapped = (operation: Operation): Operation => {
     const { $ref = '' } = operation.requestBody?.content?.['application/json']?.schema ?? {};
@@ -139,7 +137,7 @@ function withOptionalBodies(paths: Paths, schemas: Schemas): Paths {
   );
 }
 
-/** The schemas that a part of the document names, directly or through others. */
+/** The schemas that a part of the document refers to, directly or through others. */
 function referenced(part: unknown, schemas: Schemas): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [JSON.stringify(part ?? null)];

@@ -15,10 +15,10 @@ import { queryParameters } from './query-parameters';
 import { takesKey } from './route-policy';
 import { usualErrors } from './usual-errors';
 
-/** The security scheme of a sandbox's bearer keys. */
+/** The security scheme of the sandbox's bearer keys. */
 export const SANDBOX_KEY = 'sandbox-key';
 
-/** Where the document's builder carries a form, which it cannot say itself, until `onTheWire` puts it in its place. */
+/** Carries a form, which the document builder cannot express, until `onTheWire` moves it to the body. */
 export const FORM_EXTENSION = 'x-form';
 
 const KEY_HEADER = {
@@ -42,7 +42,7 @@ const PAGE_HEADERS = {
   Link: { description: 'The next page, `rel="next"`', schema: { type: 'string' as const } },
 };
 
-/** What the document shows of an operation. */
+/** The decorators that document an operation. */
 export function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
   const { id, summary, body, query, answer, also, bytes, multipart, successor, status = 200 } = spec;
   return [
@@ -105,7 +105,7 @@ const membersOf = ({ body, query }: OperationSpec): string[] => {
 /** Security schemes of the staff API. */
 export const SESSION_SCHEME = 'staff-session';
 export const CSRF_SCHEME = 'csrf-token';
-/** Which staff roles may call the operation, for programs that read the document. */
+/** The extension with the staff roles that may call the operation, for programs that read the document. */
 export const ROLES_EXTENSION = 'x-roles';
 
 function security({ reach, roles = [] }: OperationSpec, method: string): MethodDecorator[] {

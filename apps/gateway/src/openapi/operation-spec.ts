@@ -13,54 +13,54 @@ interface Described<T extends object = object> {
   readonly form?: BodyForm;
 }
 
-/** A multipart form as another way to send the same body. */
+/** A multipart form that can be sent instead of the JSON body. */
 interface Multipart {
   readonly shape: Shape;
   readonly read: (fields: FormFields) => unknown;
 }
 
-/** An operation of the API: what the edge enforces and the document shows, said once. */
+/** An operation of the API: the single definition of what the gateway enforces and what the document says. */
 export interface OperationSpec {
-  /** The operation's id in the document, unique. */
+  /** The operation's unique id in the document. */
   readonly id: string;
-  /** Name under which v0 and v1 are one operation; the id when absent. */
+  /** The name shared by the v0 and v1 routes of the operation; `id` if absent. */
   readonly operation?: string;
   readonly summary: string;
   readonly reach: Reach;
-  /** Who of the staff may, where the reach is `session`. */
+  /** The staff roles that may call it, if the reach is `session`. */
   readonly roles?: readonly StaffRole[];
-  /** Of what begins new work: when it is put off while accepted work is behind. */
+  /** When the operation is shed while accepted work is late; only for operations that begin new work. */
   readonly shedPriority?: ShedPriority;
-  /** True where `Prefer: dry-run` (RFC 7240) is honoured; the handler reads it from the call. */
+  /** Whether `Prefer: dry-run` (RFC 7240) is supported; the handler reads it from the call. */
   readonly dryRun?: boolean;
-  /** Of a command of a partner, `refused` unless given; reads are always allowed. */
+  /** For a command of a partner; `refused` by default. Reads are always allowed. */
   readonly whileFrozen?: WhileFrozen;
-  /** False where no Idempotency-Key is taken; a session never takes one. */
+  /** False if no Idempotency-Key is accepted. Operations with a session never accept one. */
   readonly keyed?: boolean;
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: number;
   readonly body?: Described;
   readonly query?: Shape;
   readonly answer?: Described;
-  /** True for a list, which may go on in another page. */
+  /** True for a list with pages. */
   readonly paged?: boolean;
-  /** Codes beyond those that every operation of its kind may answer. */
+  /** Error codes in addition to the usual ones of its kind of operation. */
   readonly errors?: readonly PublicErrorCode[];
-  /** Of an operation of v0 alone: the path that takes its place. */
+  /** Only for an operation of v0: the path of its successor. */
   readonly successor?: string;
-  /** The same operation in v0, on the key's own account. */
+  /** The same operation in v0, for the key's own account. */
   readonly v0?: { readonly path: string; readonly summary: string };
   readonly secretAnswer?: boolean;
-  /** Another status with the same answer, and when it is given. */
+  /** Another status with the same response body, and when it is returned. */
   readonly also?: { readonly status: number; readonly summary: string };
-  /** Bytes of a body, where files come in. */
+  /** The body limit in bytes for an operation that accepts files. */
   readonly bodyLimit?: number;
   readonly multipart?: Multipart;
-  /** Media types of an answer that is bytes and no JSON. */
+  /** The media types of a binary response. */
   readonly bytes?: readonly string[];
 }
 
-/** Ties a shape to an example of it, so that the compiler sees that one is the other. */
+/** Combines a shape with an example, so that the compiler checks the example's type. */
 export const described = <T extends object>(
   shape: Shape<T>,
   example: T = exampleOf(shape),

@@ -6,10 +6,10 @@ import { documentation } from './operation-documentation';
 import type { OperationSpec } from './operation-spec';
 import { policyOf } from './route-policy';
 
-/** A class of routes under one tag. */
+/** A controller whose routes share one tag. */
 export const Resource = (path: string, tag: string): ClassDecorator => applyDecorators(Controller(path), ApiTags(tag));
 
-/** Stands above `@Get`, `@Post` and the like, whose method it reads. */
+/** Defines a route's operation. Must be above `@Get`, `@Post` and the like, because it reads their method. */
 export const Operation =
   ({ v0, ...spec }: OperationSpec): MethodDecorator =>
   (target, name, descriptor: PropertyDescriptor) => {
@@ -29,7 +29,7 @@ function describe(spec: OperationSpec, target: object, name: string | symbol, de
   }
 }
 
-/** Adds the route of v0 to a controller under `api`: a method that takes the same parameters and calls the handler. */
+/** Adds the v0 route to a controller under `api`: a method with the same parameters that calls the handler. */
 function addV0(
   { path, summary }: NonNullable<OperationSpec['v0']>,
   spec: OperationSpec,

@@ -1,4 +1,4 @@
-/** Names of path parameters as the API writes them; code cannot, since routes take no dashes. */
+/** The public names of path parameters by their names in code, where routes cannot contain dashes. */
 export const PARAMETERS: Readonly<
   Record<
     string,

@@ -3,8 +3,8 @@ import { memberDescriptions } from '../validation/members';
 import type { Shape } from '../validation/members';
 
 /**
- * The members of a query's shape as parameters with their whole schema; given the class, the document would lose the
- * lists of values.
+ * The members of a query's shape as parameters with their complete schemas. Given the class instead, the document would
+ * lose the lists of values.
  */
 export const queryParameters = (shape: Shape): MethodDecorator[] =>
   [...memberDescriptions(shape)].map(([name, { schema, description, required }]) =>

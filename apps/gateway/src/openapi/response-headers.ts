@@ -2,7 +2,7 @@ interface Response {
   readonly headers?: object;
 }
 
-/** What is read of an operation to know which headers its answers carry. */
+/** The members of an operation that determine the headers of its responses. */
 interface Operation {
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name?: string }[];
@@ -14,7 +14,7 @@ const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const KNOWN = 'on every response to a request with a known API key';
 
-/** Every header that answers carry, by name; operations refer to them. */
+/** Every response header by name; operations refer to them. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': header('Id of the request; quote it when you contact support', { type: 'string', format: 'uuid' }),
   'RateLimit-Limit': header(
@@ -43,7 +43,7 @@ const RATE: readonly Name[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLi
 const AWAY: readonly Name[] = ['Deprecation', 'Sunset', 'Link'];
 const RETRIED: ReadonlySet<string> = new Set(['409', '429', '503']);
 
-/** Pure: the operation, each of its answers with the headers that it carries. */
+/** Pure: adds the headers of each response of an operation. */
 export function withResponseHeaders<T extends Operation>(path: string, operation: T): T {
   const limited = (operation.security ?? []).some((scheme) => 'api-key' in scheme);
   const always: Name[] = ['X-Request-Id', ...(limited ? RATE : []), ...(path.startsWith('/api/v0/') ? AWAY : [])];
@@ -56,11 +56,11 @@ export function withResponseHeaders<T extends Operation>(path: string, operation
       ...(keyed && isReplayed(status) ? ['Idempotency-Replayed' as const] : []),
     ];
     const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-    // A list in v0 says two things in its Link; its own words stand first.
+    // A v0 list has two values in its Link header; the operation's own description takes precedence.
     return [status, { ...response, headers: { ...headers, ...response.headers } }] as const;
   });
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-/** "Only 2xx and 422 are stored". */
+/** Contract: "Only 2xx and 422 are stored". */
 const isReplayed = (status: string): boolean => status.startsWith('2') || status === '422';

@@ -2,7 +2,7 @@ import type { RoutePolicy } from '../edge/request-context';
 import { NO_MEMBERS, ShapeCheck } from '../validation/shape-check';
 import type { OperationSpec } from './operation-spec';
 
-/** What the edge enforces of an operation. */
+/** The rules that the gateway enforces for an operation. */
 export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   operation: spec.operation ?? spec.id,
   reach: spec.reach,
@@ -21,11 +21,11 @@ export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   readForm: spec.multipart?.read ?? null,
 });
 
-/** Every POST and PATCH of partners and operators. */
+/** Whether the operation accepts an Idempotency-Key: by default every POST and PATCH of partners and operators. */
 export const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean =>
   keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
 
-/** An operation without a body takes an empty one. */
+/** An operation without a body accepts only an empty object. */
 const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
   if (body) return new ShapeCheck(body.shape, 'refuse', body.form);
   return method === 'GET' ? null : NO_MEMBERS;

@@ -30,7 +30,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['staff', 'Operations with the staff token of the installation'],
 ];
 
-/** The OpenAPI 3.1 document of everything below `/staff/`, from the shapes that the run time enforces. */
+/** Creates the OpenAPI 3.1 document of everything below `/staff/` from the shapes that are enforced at run time. */
 export function createStaffDocument(app: INestApplication, modules: readonly (new () => unknown)[]): OpenAPIObject {
   const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
   const builder = new DocumentBuilder()

@@ -2,16 +2,16 @@ import type { PublicErrorCode } from '@ponte/kernel';
 import type { OperationSpec } from './operation-spec';
 import { takesKey } from './route-policy';
 
-/** What any operation of this kind may answer. */
+/** The error codes that any operation of this kind may return. */
 export function usualErrors(spec: OperationSpec, method: string): PublicErrorCode[] {
   const { reach, body, query, paged } = spec;
   const codes: PublicErrorCode[] = ['internal-error', 'service-unavailable'];
   if (!spec.bytes) codes.unshift('not-acceptable');
-  // An operation without a body reads one all the same, and takes an empty object alone.
+  // An operation without a body still reads one and accepts only an empty object.
   if (method !== 'GET')
     codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
   if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
-  // A parameter that is sent twice is a list.
+  // A parameter that is sent twice is parsed as a list.
   if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');

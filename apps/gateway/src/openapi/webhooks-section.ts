@@ -8,10 +8,7 @@ const headers = Object.entries(WEBHOOK_HEADERS).map(([name, schema]) => ({
   schema,
 }));
 
-/**
- * The `webhooks` of the OpenAPI document: for each kind its request as it is posted, with schema, example and
- * headers.
- */
+/** The `webhooks` section of the OpenAPI document: the request of each kind, with schema, example and headers. */
 export const webhooksSection = (): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     WEBHOOK_EVENT_TYPES.map((type) => [

@@ -6,17 +6,17 @@ import { canonicalJson } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { ApiError } from '../errors/api-error';
 
-/** What a cursor is good for: one list of one account with the same filters. */
+/** The scope of a cursor: one list of one account with the same filters. */
 export interface CursorScope {
   readonly operation: string;
   readonly accountId: string;
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** 128 bits of the keyed hash: as much as a forger would have to guess. */
+/** 128 bits of the keyed hash, in hexadecimal. */
 const MAC_CHARACTERS = 32;
 
-/** Opaque cursors, signed and bound to their list: no one moves one to another account or filter. */
+/** Opaque cursors, signed and bound to their list, so that they cannot be used for another account or filter. */
 @Injectable()
 export class Cursors {
   constructor(@Inject(PERSONAL_DATA) private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
@@ -26,7 +26,7 @@ export class Cursors {
     return `${place}.${this.mac(place, scope)}`;
   }
 
-  /** Throws 400 `invalid-cursor` for a cursor that this list did not write. */
+  /** Throws 400 `invalid-cursor` for a cursor that was not written for this list. */
   read(cursor: string, scope: CursorScope): PageCursor {
     const [place = '', mac] = cursor.split('.');
     if (!sameText(mac ?? '', this.mac(place, scope))) throw invalid();
@@ -42,7 +42,7 @@ export class Cursors {
   }
 }
 
-/** In constant time, so that a forged signature cannot be found letter by letter. */
+/** Compares in constant time, so that a signature cannot be guessed character by character. */
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 const invalid = () =>

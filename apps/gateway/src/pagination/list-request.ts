@@ -9,7 +9,7 @@ import type { Cursors, CursorScope } from './cursors';
 import { DEFAULT_LIMIT } from './page-query';
 import type { PageQuery } from './page-query';
 
-/** A list that a caller asks for. */
+/** A request for a list. */
 export class ListRequest<Q extends PageQuery = PageQuery> {
   readonly request: AccountRequest;
   readonly call: Call;
@@ -39,7 +39,7 @@ export class ListRequest<Q extends PageQuery = PageQuery> {
     };
   }
 
-  /** The items of a page; puts the cursor of the next page into `X-Next-Cursor` and `Link`. */
+  /** Returns the items of a page and sets the cursor of the next page in `X-Next-Cursor` and `Link`. */
   items<T>(page: Page<T>): readonly T[] {
     if (page.next) {
       const cursor = this.cursors.write(page.next, scopeOf(this.request));
@@ -49,7 +49,7 @@ export class ListRequest<Q extends PageQuery = PageQuery> {
     return page.items;
   }
 
-  /** The items that a service finds for the page and the filters of `payload`. */
+  /** Requests the page from a service, with the filters of `payload`. */
   async find<P extends { readonly page: PageRequest }, T>(
     definition: RequestDefinition<P, Page<T>>,
     payload: Omit<P, 'page'>,
@@ -59,10 +59,7 @@ export class ListRequest<Q extends PageQuery = PageQuery> {
   }
 }
 
-/**
- * Every declared member of the query but the place and the size of the page is a filter; what is not declared is
- * ignored.
- */
+/** Every declared member of the query except `limit` and `cursor` is a filter. Undeclared members are ignored. */
 function scopeOf({ call, params, query }: AccountRequest): CursorScope {
   const sent = query as Record<string, unknown>;
   const names = (call.policy?.query?.names ?? []).filter((name) => name !== 'limit' && name !== 'cursor');

@@ -7,7 +7,7 @@ import { Optional } from '../validation/members';
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
 
-/** A rule whose every failure has one code of its own. */
+/** A rule with its own error code. */
 const rule = (name: string, code: ErrorCode, message: string, test: (value: unknown) => boolean): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: test } }, { message, context: { code } });
 
@@ -25,7 +25,7 @@ const cursor: FieldType = {
   schema: { type: 'string' },
 };
 
-/** What every list takes. Newest first by (created-at, id). */
+/** The query parameters of every list. Lists are ordered newest first, by (created-at, id). */
 export class PageQuery {
   @Optional(limit, 'Maximum number of items')
   limit?: string;

@@ -5,7 +5,7 @@ import { Services } from '../edge/services';
 import { Cursors } from './cursors';
 import { ListRequest } from './list-request';
 
-/** Reads what a list was asked for. */
+/** Creates the {@link ListRequest} of a request. */
 @Injectable()
 export class Pagination implements PipeTransform<HttpArgumentsHost, ListRequest> {
   constructor(
@@ -20,5 +20,5 @@ export class Pagination implements PipeTransform<HttpArgumentsHost, ListRequest>
 
 const Http = createParamDecorator((_data: unknown, host: ExecutionContext) => host.switchToHttp());
 
-/** The {@link ListRequest} of an operation that is `paged`. */
+/** Injects the {@link ListRequest} of a `paged` operation. */
 export const Listed = (): ParameterDecorator => Http(Pagination);

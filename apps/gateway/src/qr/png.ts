@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Module size in pixels, and the white border that the QR standard wants, in modules. */
+/** The size of a module in pixels, and the white border that the QR standard requires, in modules. */
 const SCALE = 4;
 const BORDER = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** One bit per pixel, grey: a code is black and white, so the picture is small and quick to pack. */
+/** One bit per pixel in greyscale, so that the image is small and quick to compress. */
 const BIT_DEPTH = 1;
 
-/** A black-and-white PNG of a square of modules (1 is black), row by row. */
+/** Creates a black-and-white PNG of a square of modules (1 is black), row by row. */
 export function pngOf(modules: Uint8Array, size: number): Buffer {
   const side = (size + 2 * BORDER) * SCALE;
   const rowBytes = Math.ceil(side / 8);

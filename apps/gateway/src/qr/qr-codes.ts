@@ -2,10 +2,10 @@ import { create } from 'qrcode';
 import { LRUCache } from 'lru-cache';
 import { pngOf } from './png';
 
-/** A code is drawn in about 1 ms and shown many times while it is waited for. */
+/** The number of cached images. Drawing one takes about 1 ms, and it is often requested until it is paid. */
 const MAX_CODES = 5_000;
 
-/** Pictures of Pix codes: `qr-code-base64` is a bare base64 PNG. */
+/** Images of Pix codes for `qr-code-base64`, a bare base64 PNG. */
 export class QrCodes {
   private readonly drawn = new LRUCache<string, string>({ max: MAX_CODES });
 

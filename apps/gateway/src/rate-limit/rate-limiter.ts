@@ -13,7 +13,7 @@ import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** Whose bucket it is, and its own limits, if it has any. */
+/** The key that a bucket belongs to, and the key's own limits, if any. */
 type Holder = Pick<Caller, 'keyId' | 'rateLimits'>;
 
 interface Allowance {
@@ -22,7 +22,7 @@ interface Allowance {
   readonly retryAfterSeconds: number;
 }
 
-/** Token buckets per API key, writes and reads apart, which all replicas of the edge take from. */
+/** Token buckets per API key, separate for writes and reads and shared by all replicas of the gateway. */
 @Injectable()
 export class RateLimiter {
   constructor(
@@ -32,21 +32,21 @@ export class RateLimiter {
     @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'find'>,
   ) {}
 
-  /** Takes a token and puts the state of the bucket into the response. Throws `rate-limited` when it was empty. */
+  /** Takes a token and sets the rate-limit headers of the response. Throws `rate-limited` if the bucket was empty. */
   async take(reply: FastifyReply, holder: Holder, write: boolean): Promise<void> {
     const { allowed, retryAfterSeconds } = await this.show(reply, holder, write, false);
     if (!allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(retryAfterSeconds) } });
   }
 
-  /** Whether a request names a key and its response has no allowance yet; most that are not of a partner do not. */
+  /** Whether a request names a key and its response has no rate-limit headers yet. */
   isMissing({ headers }: FastifyRequest, reply: FastifyReply): boolean {
     return !reply.hasHeader('ratelimit-limit') && namedKey(headers) !== undefined;
   }
 
   /**
-   * Shows the allowance of the key that a request names, for responses that were made before its credentials had been
-   * checked or without such a check. Nothing is taken from the bucket: the request may be anybody's. Never fails: a key
-   * that cannot be looked up now is not known.
+   * Sets the rate-limit headers for the key that a request names, for responses created without or before checking the
+   * credentials. Takes nothing from the bucket, because any caller may have sent the request. Never fails: a key that
+   * cannot be looked up counts as unknown.
    */
   async showNamed(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const keyId = namedKey(request.headers);

@@ -11,12 +11,12 @@ import { ConnectionGuard } from '../load-shedding/connection-guard';
 import type { EdgeTimeouts } from './limits';
 import { EDGE_TIMEOUTS, MAX_BODY_BYTES } from './limits';
 
-/** An idle connection is kept for the next request for this long, as Fastify does. */
+/** How long an idle connection is kept, in milliseconds; Fastify's default. */
 const KEEP_ALIVE_MS = 72_000;
-/** As long as headers may be: a path parameter of any length still meets its route, and so the right refusal. */
+/** The limit for headers. A path parameter may be as long, so that its route still answers with the right error. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Nest would put its own error and not-found handlers over ours, which alone know the catalogue. */
+/** Prevents Nest from replacing our error and not-found handlers, which use the error catalogue. */
 class EdgeAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance() as unknown as ReturnType<FastifyAdapter['setErrorHandler']>;
@@ -28,16 +28,16 @@ class EdgeAdapter extends FastifyAdapter {
 }
 
 /**
- * Routes have shapes, which the edge judges itself. Fastify's own compilers, unless others are named, are loaded with
- * the server: an eighth of a second.
+ * The gateway validates requests itself. Without this, Fastify would load its own compilers with the server, which
+ * takes an eighth of a second.
  */
 const noSchemas = (): never => {
   throw new Error('a route must not have a Fastify schema');
 };
 
 /**
- * The HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is believed from
- * the trusted proxies (addresses and CIDR blocks) alone.
+ * Creates the HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is
+ * accepted only from the trusted proxies (addresses and CIDR blocks).
  */
 export function createEdgeAdapter(
   trustedProxies: readonly string[],
@@ -54,8 +54,7 @@ export function createEdgeAdapter(
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      // A path that cannot be decoded names nothing, and goes the way of every other that does: with its credentials,
-      // headers and refusal.
+      // A path that cannot be decoded is treated like any other unknown path, with the same checks and the same error.
       Object.assign(request.raw, { originalUrl: request.raw.url, url: decodable(request.raw.url ?? '/') });
       server.routing(request.raw, reply.raw);
     },
@@ -64,7 +63,7 @@ export function createEdgeAdapter(
   return new EdgeAdapter(server);
 }
 
-/** Under this name the server has its {@link ConnectionGuard}. */
+/** The decorator name of the server's {@link ConnectionGuard}. */
 export const CONNECTION_GUARD = 'connectionGuard';
 
 declare module 'fastify' {

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorDefinitionOf } from '../errors/catalogue';
 
-/** What the HTTP parser calls bytes that are no request, as far as it has a code of its own. */
+/** The error codes for parser errors that have a code of their own. */
 const PARSER_CODES: Readonly<Record<string, PublicErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
@@ -13,7 +13,7 @@ const PARSER_CODES: Readonly<Record<string, PublicErrorCode>> = {
 
 const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Answers bytes that never became a request in our envelope, then closes. */
+/** Responds to bytes that are not a valid request with an error in our format, then closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (WITHOUT_ANSWER.has(error.code ?? '') || !socket.writable) {
     socket.destroy();
@@ -22,7 +22,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(rawAnswer(PARSER_CODES[error.code ?? ''] ?? 'malformed-request'));
 }
 
-/** A whole HTTP/1.1 answer as text, for sockets without a response object. */
+/** A complete HTTP/1.1 response as text, for sockets without a response object. */
 function rawAnswer(code: PublicErrorCode): string {
   const { status, type, message } = errorDefinitionOf(code);
   const details = status === 400 ? { details: [{ path: '', code, message }] } : {};
@@ -38,7 +38,7 @@ function rawAnswer(code: PublicErrorCode): string {
   ].join('\r\n');
 }
 
-/** Node answers an unknown `Expect` by itself unless a listener is set. */
+/** Replaces Node's own response to an unknown `Expect` header. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
     response.socket?.end(rawAnswer('expectation-failed'));

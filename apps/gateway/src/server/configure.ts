@@ -25,15 +25,16 @@ import type { RouteTable } from './route-table';
 import { addRouting, lateHeaders, takeBodies } from './routing';
 import { traceRequests } from './tracing';
 
-/** Modules with routes, by whose document shows them. */
+/** The modules with routes, by the document that they appear in. */
 export interface RoutesFor {
   readonly partners: readonly (new () => unknown)[];
   readonly staff: readonly (new () => unknown)[];
 }
 
 /**
- * Puts the edge on an application's server. Called once by the process root, between `NestFactory.create` and `init` or
- * `listen`. Everything is a Fastify hook: Nest's interceptors and middleware would cost a third of the throughput.
+ * Installs the gateway's hooks on an application's server. The process root calls it once, between `NestFactory.create`
+ * and `init` or `listen`. All are Fastify hooks: Nest's interceptors and middleware would cost a third of the
+ * throughput.
  */
 export function configureEdge(app: NestFastifyApplication, { partners, staff }: RoutesFor): void {
   const server = app.getHttpAdapter().getInstance();
@@ -95,7 +96,7 @@ function addHooks(
     if (request.call.policy === null && request.is404) throw routes.missing(request.raw.url ?? '/');
   });
   server.addHook('preHandler', async (request, reply) => {
-    // Fastify calls no handler when a hook has sent the response and returns the reply.
+    // Fastify does not call the handler if a hook has sent the response and returns the reply.
     if (await pipeline.judge(request, reply)) return reply;
   });
   const finish: onSendHookHandler = (request, reply, payload, done) => {
@@ -108,7 +109,7 @@ function addHooks(
       .then(() => done(null, payload))
       .finally(() => giveSlotBack(request));
   };
-  // A hook for every answer would cost those that need none as much: 1 % of a quote.
+  // Added per route: a global hook would cost 1 % of a quote even on routes that do not need it.
   server.addHook('onRoute', (route) => {
     const { policy } = route.config ?? {};
     const addHeaders = lateHeaders(route.url, settings);
@@ -134,7 +135,7 @@ function addHooks(
   });
 }
 
-/** Whose requests take a slot of {@link Admission}. */
+/** The reaches whose requests take a slot of {@link Admission}. */
 const SLOT_REACHES: ReadonlySet<Reach> = new Set(['own', 'account']);
 
 function giveSlotBack(request: FastifyRequest): void {
@@ -142,7 +143,7 @@ function giveSlotBack(request: FastifyRequest): void {
   call.leave?.();
   call.leave = null;
   if (!call.upload) return;
-  // A response may wait behind another one of its connection, and would keep the file in memory.
+  // Release the file now, because the response may have to wait behind another one on its connection.
   call.rawBody = null;
   request.body = undefined;
   call.upload.release();

@@ -3,7 +3,7 @@ import type { GatewaySettings } from '../gateway.config';
 
 export const V0 = '/api/v0/';
 
-/** v0 answers, errors too, say that v0 is going away and what takes its place. */
+/** Adds the headers that announce the end of v0 and its successor. They are on every v0 response, including errors. */
 export function announceDeprecation(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
   reply.header('deprecation', settings.v0Deprecation);
   reply.header('sunset', settings.v0Sunset);
@@ -13,8 +13,8 @@ export function announceDeprecation(request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * The v1 path of the same operation. Until the caller's account is known (a 401), the part of that path in front of it:
- * a link is a URL, and no client could follow a placeholder.
+ * The v1 path of the same operation. While the caller's account is not known (a 401), only the part of the path before
+ * it, because a link must be a URL and no client could follow a placeholder.
  */
 function successorOf({ call, params, routeOptions }: FastifyRequest): string {
   const template = routeOptions.config.policy?.successor;

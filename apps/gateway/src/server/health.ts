@@ -8,12 +8,12 @@ import type { Probe } from '@ponte/observability';
 import { IDS, MESSAGE_BUS, PROBES, SYSTEM_CLOCK } from '@ponte/nest';
 
 const PROBE_DEADLINE_MS = 1_000;
-/** An id that no key has: the answer is null, and that there is one is what counts. */
+/** The id of no key: the reply is null, and only the fact that there is a reply matters. */
 const PROBED_KEY = 'ak_test_000000000000000000000000';
 
 const NOT_READY = 'this process cannot accept requests';
 
-/** Whether this process may be sent requests. */
+/** Whether requests may be sent to this process. */
 @Injectable()
 export class Health implements BeforeApplicationShutdown {
   private stopping = false;
@@ -25,14 +25,14 @@ export class Health implements BeforeApplicationShutdown {
     @Inject(PROBES) private readonly probes: Readonly<Record<string, Probe>>,
   ) {}
 
-  /** Requests in flight are still answered from here on, new ones are to go elsewhere. */
+  /** From here on, requests in flight are still answered, but the process is not ready for new ones. */
   beforeApplicationShutdown(): void {
     this.stopping = true;
   }
 
   /**
-   * Undefined when keys can be looked up, without which no request can be let in, and what is accepted can be written;
-   * else why not.
+   * Undefined if keys can be looked up, without which no request is accepted, and events can be written. Otherwise the
+   * reason why not.
    */
   async obstacle(): Promise<string | undefined> {
     if (!(await this.answers())) return NOT_READY;
@@ -40,7 +40,7 @@ export class Health implements BeforeApplicationShutdown {
       for (const probe of Object.values(this.probes)) await probe();
       return undefined;
     } catch (error) {
-      // Our own text: it says what is wrong with the log and names no file or address.
+      // This message is our own text. It says what is wrong with the log and contains no file name or address.
       return error instanceof EventStoreUnavailable ? error.message : NOT_READY;
     }
   }

@@ -1,15 +1,15 @@
-/** Bodies, contract and reliability F7. */
+/** The usual limit for bodies (contract; reliability F7). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** How many connections there may be, what one of them may keep waiting, and for how long. Times in milliseconds. */
+/** Limits on the number of connections, and on what a connection may hold and for how long (milliseconds). */
 export interface ConnectionLimits {
-  /** Connections of one address, unless it is a trusted proxy. */
+  /** Connections from one address, unless it is a trusted proxy. */
   readonly perAddress: number;
-  /** Requests of one connection that have no complete response yet. */
+  /** Requests of one connection without a complete response. */
   readonly pipelined: number;
-  /** Bytes of responses of all connections that wait to be read. */
+  /** Bytes of unread responses of all connections together. */
   readonly unreadBytes: number;
-  /** Within this time a caller has to read `PIECE_BYTES` of what waits for it, or all of it. */
+  /** The time within which a caller has to read `PIECE_BYTES` of what waits for it, or all of it. */
   readonly writeStallMs: number;
   readonly checkEveryMs: number;
 }
@@ -24,15 +24,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   checkEveryMs: 500,
 };
 
-/**
- * How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer.
- */
+/** How long a caller may keep a connection waiting, in milliseconds. Slow callers must not hold sockets. */
 export interface EdgeTimeouts extends ConnectionLimits {
   /** From the first byte of a request, or the opening of the connection, to the last byte of its headers. */
   readonly headersMs: number;
   /** From there to the last byte of its body. */
   readonly requestMs: number;
-  /** How often Node looks for requests that are late. */
+  /** How often Node checks for requests that are late. */
   readonly lateEveryMs: number;
 }
 

@@ -9,7 +9,7 @@ interface Series {
   readonly requests: { inc(): void };
 }
 
-/** What the gateway counts, by operation and never by path: a path holds ids. */
+/** The metrics of requests, by operation and never by path, because a path contains ids. */
 @Injectable()
 export class Metrics {
   private readonly known = new Map<string, Series>();
@@ -23,17 +23,17 @@ export class Metrics {
     requests.inc();
   }
 
-  /** A connection that was closed before its time. */
+  /** Counts a connection that was cut. */
   cut(reason: CutReason): void {
     this.metrics.counter('ponte_gateway_connections_cut_total', { reason }).inc();
   }
 
-  /** Makes the series of an operation before its first request: alerts and dashboards need them at zero. */
+  /** Creates the series of an operation before its first request, because alerts and dashboards need them at zero. */
   expect(operation: string): void {
     for (const status of [200, 500, 503]) this.series(operation, status);
   }
 
-  /** Finding a series by its labels costs more than counting in it. */
+  /** Caches series, because finding one by its labels costs more than counting in it. */
   private series(operation: string, status: number): Series {
     const name = operation + String(status);
     const known = this.known.get(name);

@@ -9,12 +9,12 @@ import { sendInPieces } from '../bodies/in-pieces';
 interface PlainParts {
   readonly health: Health;
   readonly document: () => OpenAPIObject;
-  /** Public keys of the house (RFC 7517). */
+  /** Ponte's public keys as a JWK set (RFC 7517). */
   readonly jwks: object;
 }
 
 /**
- * Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the
+ * Serves the routes outside the API, without credentials: the documents for partners and health. Metrics and the
  * document of the staff API are on the management port.
  */
 export function servePlainRoutes(server: FastifyInstance, { health, document, jwks }: PlainParts): void {
@@ -33,9 +33,9 @@ export function servePlainRoutes(server: FastifyInstance, { health, document, jw
   });
 }
 
-/** Written at the first look, since most processes are never asked. */
+/** Creates the document at the first request, because most processes never need it. */
 function serveDocument(server: FastifyInstance, path: string, document: () => object): void {
-  // Bytes and not a text: a text would be copied for each caller that reads it slowly.
+  // Bytes rather than a string, which would be copied for each caller that reads slowly.
   let written: Buffer | undefined;
   server.get(path, (_request, reply) => {
     written ??= Buffer.from(JSON.stringify(document()));

@@ -7,13 +7,13 @@ interface Path {
   readonly methods: Set<string>;
 }
 
-/** A path and methods that it does not take. */
+/** A path and the methods that it does not accept. */
 export interface Untaken {
   readonly url: string;
   readonly methods: readonly string[];
 }
 
-/** Which methods each path takes, so that a known path with another method is a 405 and not a 404. */
+/** The methods that each path accepts, so that a known path with another method is a 405 and not a 404. */
 export class RouteTable {
   private readonly paths = new Map<string, Path>();
 
@@ -29,18 +29,18 @@ export class RouteTable {
     for (const one of [method].flat()) entry.methods.add(one);
   }
 
-  /** 405 with `Allow` when the path is known with another method, else 404. */
+  /** A 405 with `Allow` if the path exists with another method, otherwise a 404. */
   missing(url: string): ApiError {
     const path = url.split(/[?#]/)[0] ?? '';
     const known = [...this.paths.values()].filter(({ form }) => form.test(path));
-    // `accounts/files` is its own path, though an id may stand in its place.
+    // A fixed path such as `accounts/files` takes precedence over a pattern that also matches it.
     const nearest = known.filter((one) => !known.some((other) => covers(one, other)));
     const allowed = nearest.flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0) return new ApiError('route-not-found');
     return new ApiError('method-not-allowed', { headers: { allow: [...new Set(allowed)].sort().join(', ') } });
   }
 
-  /** Methods that the router would give to a wider path: `GET accounts/files` is no account called `files`. */
+  /** Methods that the router would pass to a wider path: `GET accounts/files` is not an account called `files`. */
   untaken(): Untaken[] {
     const paths = [...this.paths.values()];
     return paths
@@ -54,7 +54,7 @@ export class RouteTable {
   }
 }
 
-/** Whether every request of a path could be one of a wider path, too. */
+/** Whether the wider path matches every request of the path, too. */
 const covers = (wider: Path, path: Path): boolean => wider !== path && wider.form.test(path.url);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -12,7 +12,7 @@ import { announceDeprecation, V0 } from './deprecation';
 import { MAX_BODY_BYTES } from './limits';
 import { RouteTable } from './route-table';
 
-/** JSON, and forms where a route has one. */
+/** Installs the body parsers: JSON, and forms on routes that accept one. */
 export function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void {
   const parseText = server.getDefaultJsonParser('error', 'error') as Parameters<typeof jsonBody>[0];
   server.removeAllContentTypeParsers();
@@ -37,14 +37,14 @@ export function addRouting(
     route.preParsing = [route.preParsing ?? [], preParsing].flat() as typeof route.preParsing;
   });
   server.setErrorHandler((error, request, reply) => {
-    // What is no route has no hook of its own.
+    // A request without a route has no route hooks.
     if (request.is404) lateHeaders(request.raw.url ?? '/', settings)?.(request, reply);
     answerError(error, request, reply, logger);
   });
   server.setNotFoundHandler((request) => {
     throw routes.missing(request.raw.url ?? '/');
   });
-  // A plug-in is loaded when all routes are there.
+  // A plug-in is loaded after all routes have been added.
   server.register((plugin, _options, done) => {
     complete = true;
     for (const { url, methods } of routes.untaken()) refuseMethods(plugin, routes, url, methods);
@@ -53,7 +53,7 @@ export function addRouting(
   return routes;
 }
 
-/** Methods of a path that only a wider path would take. A HEAD comes with its GET. */
+/** Refuses the methods of a path that only a wider path accepts. Fastify adds HEAD with GET. */
 function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string, methods: readonly string[]): void {
   const missing = (): ApiError => routes.missing(url);
   server.route({
@@ -66,10 +66,10 @@ function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string,
   });
 }
 
-/** Adds headers at the last moment, to errors too. */
+/** Adds headers just before a response is sent, including errors. */
 type AddHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** For answers under this path; undefined where they get no such headers. */
+/** The function for responses under this path; undefined if they get no such headers. */
 export function lateHeaders(path: string, settings: GatewaySettings): AddHeaders | undefined {
   if (path.startsWith(V0)) return (request, reply) => announceDeprecation(request, reply, settings);
   return STAFF_PATHS.some((start) => path.startsWith(start)) ? secureStaffAnswer : undefined;

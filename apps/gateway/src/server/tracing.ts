@@ -3,7 +3,7 @@ import type { Span, Tracing } from '@ponte/observability';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent where nothing is traced. */
+    /** Undefined if the request is not traced. */
     span?: Span;
   }
 }
@@ -11,9 +11,9 @@ declare module 'fastify' {
 const SERVER_ERROR = 500;
 
 /**
- * A span for each request to an operation, named by method and template: a path holds ids, and whatever a caller took
- * for one. A caller's own `traceparent` is gone on with; one that is not in order is ignored. Before all other hooks,
- * so that a refusal has its span too.
+ * Creates a span for each request to an operation, named by method and route template, because a path contains ids and
+ * whatever a caller mistakes for one. A caller's valid `traceparent` is continued; an invalid one is ignored. Must be
+ * added before all other hooks, so that refused requests have a span too.
  */
 export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
   if (!tracing.on) return;

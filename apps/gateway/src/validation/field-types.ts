@@ -3,19 +3,19 @@ import { ASSET_IDS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
 import type { ValidationOptions } from 'class-validator';
 import { IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
 
-/** What class-validator keeps beside a rule: the code of its fault and, for a list, the test of one element. */
+/** The context stored with a rule: the code of its violation and, for a list, the test of one element. */
 export interface RuleContext {
   readonly code: ErrorCode;
   readonly element?: (value: unknown) => boolean;
 }
 
-/** A kind of member: the rules it is held to, and how the OpenAPI document shows it. */
+/** A kind of member: its rules and its schema in the OpenAPI document. */
 export interface FieldType {
   readonly rules: readonly PropertyDecorator[];
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What class-validator keeps of a rule: its message and the code of its fault. */
+/** The options of a rule: its message and the code of its violation. */
 export const says = (code: ErrorCode, message: string): ValidationOptions => ({
   message,
   context: { code } satisfies RuleContext,
@@ -23,7 +23,7 @@ export const says = (code: ErrorCode, message: string): ValidationOptions => ({
 
 export const isText = IsString(says('invalid-type', 'must be a string'));
 
-/** A rule of ours under a name, judged by `test`. */
+/** A custom rule with a name, checked by `test`. */
 export const rule = (
   name: string,
   test: (value: unknown) => boolean,
@@ -74,10 +74,10 @@ const isPositiveDecimal = (value: string) => {
   return decimal !== undefined && decimal.digits > 0n;
 };
 
-/** Zero, however it is written; amounts are above it. */
+/** Matches zero in any notation, to exclude it from amounts. */
 const ZERO = { type: 'string', pattern: '^[0.]*$' };
 
-/** A positive decimal string. A JSON number has its own code, since it is the commonest mistake and loses digits. */
+/** A positive decimal string. A JSON number has its own code: it is the most common mistake and loses digits. */
 export const amount: FieldType = {
   rules: [
     rule(
@@ -107,11 +107,11 @@ export const amount: FieldType = {
   },
 };
 
-/** As much as is read of the amount of a quote. */
+/** The largest length of the amount of a quote. */
 const MAX_QUOTE_AMOUNT = 40;
 const QUOTE_AMOUNT = /^(0|[1-9]\d{0,17})(\.\d+)?$/;
 
-/** A positive decimal string of a quote, where decimals beyond any asset's are cut off and not refused. */
+/** A positive decimal string for a quote. Decimals beyond the asset's scale are cut off instead of refused. */
 export const quoteAmount: FieldType = {
   rules: [
     ...amount.rules.slice(0, 2),
@@ -125,7 +125,7 @@ export const quoteAmount: FieldType = {
   schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source, not: ZERO },
 };
 
-/** Any plain decimal, zero too: what answers carry. */
+/** Any plain decimal including zero, for responses. */
 export const decimal: FieldType = {
   rules: [
     isText,
@@ -139,7 +139,7 @@ export const decimal: FieldType = {
   schema: { type: 'string', format: 'decimal' },
 };
 
-/** As {@link decimal}, and below zero too: a balance after the bank took a payment back. */
+/** As {@link decimal}, but also below zero, for a balance after the bank took a payment back. */
 export const signedDecimal: FieldType = {
   rules: [
     isText,
@@ -178,7 +178,7 @@ export const wholeWithin = (min: number, max: number): FieldType => ({
   schema: { ...whole.schema, minimum: min, maximum: max },
 });
 
-/** An object of any members; used where an answer carries a map. */
+/** An object with any members, for responses that contain a map. */
 export const record: FieldType = {
   rules: [IsObject(says('invalid-type', 'must be an object'))],
   schema: { type: 'object', additionalProperties: true },

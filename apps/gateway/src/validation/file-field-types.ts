@@ -7,7 +7,7 @@ export const fileId: FieldType = {
   schema: { type: 'string', pattern: '^ev_[A-Z0-9]+$' },
 };
 
-/** Standard base64, padded, in one piece. */
+/** Standard base64 with padding, in one string. */
 export const base64: FieldType = {
   rules: [
     isText,
@@ -21,8 +21,8 @@ export const base64: FieldType = {
 };
 
 /**
- * The decoder skips what is no base64, so it comes out too short then. A pattern over megabytes would exhaust the stack
- * of the matcher.
+ * Compares the decoded length, which is too short if the decoder skipped invalid characters. A regular expression would
+ * exhaust its stack on megabytes.
  */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return false;

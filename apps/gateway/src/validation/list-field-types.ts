@@ -4,7 +4,7 @@ import { rule, says } from './field-types';
 import type { ErrorCode } from '@ponte/kernel';
 import { isEvidenceFileId, isUuid } from '@ponte/kernel';
 
-/** A list of up to `max` different texts, each from `values` when they are given. */
+/** A list of up to `max` different strings, each one of `values` if they are given. */
 export const textList = (max: number, values?: readonly string[], longest = 100): FieldType => {
   const element = (value: unknown) =>
     values
@@ -35,7 +35,7 @@ export const textList = (max: number, values?: readonly string[], longest = 100)
   };
 };
 
-/** A list of `min` to `max` elements of a kind that a test and a code describe. */
+/** A list of `min` to `max` elements, each checked by `element`. */
 export const listOf = (
   min: number,
   max: number,

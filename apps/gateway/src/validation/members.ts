@@ -6,9 +6,7 @@ import type { FieldType, RuleContext } from './field-types';
 /** A class that describes a JSON object. */
 export type Shape<T extends object = object> = new () => T;
 
-/**
- * `null` was sent, so that it is of the wrong type wherever it may not stand, whether or not the member is required.
- */
+/** Requires that the member was sent. A `null` counts as sent and, where it is not allowed, has the wrong type. */
 const missing = () =>
   ValidateBy(
     { name: 'isSent', validator: { validate: (value) => value !== undefined } },
@@ -35,7 +33,7 @@ function member(
   };
 }
 
-/** When the rules of a member apply at all. */
+/** The condition under which the rules of a member apply. */
 function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
   if (required) return nullable ? [ValidateIf((_, value) => value !== null)] : [];
   return [
@@ -43,22 +41,19 @@ function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
   ];
 }
 
-/**
- * Written in the manner of OpenAPI 3.0, which the document's builder understands; the document then says it in that of
- * 3.1.
- */
+/** Uses the `nullable` of OpenAPI 3.0, which the document builder understands. It is converted to 3.1 later. */
 const schemaOf = (kind: FieldType, nullable: boolean) => (nullable ? { ...kind.schema, nullable: true } : kind.schema);
 
-/** A member that must be there. */
+/** A required member. */
 export const Required = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, false, example);
-/** A member that may be left out. Of a request, `null` is the same as absent ({@link optionalMembers}). */
+/** An optional member. In a request, `null` means absent ({@link optionalMembers}). */
 export const Optional = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, false, example);
-/** A member that is always there and `null` while it has no value. */
+/** A required member that is `null` while it has no value. */
 export const Nullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, true, example);
-/** A member that may be left out or `null`, which is the same. */
+/** An optional member that may be `null`, which means the same as absent. */
 export const OptionalNullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, true, example);
 
@@ -84,26 +79,25 @@ function remember<T>(key: symbol, target: object, name: string | symbol, value: 
   Reflect.defineMetadata(key, new Map(remembered<T>(key, target)).set(String(name), value), target);
 }
 
-/** A rule that class-validator stores for a member. */
 export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 export const rulesOf = (shape: Shape): Rule[] =>
   getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
 
-/** The members that a shape declares, its own before those it inherits. */
+/** The members that a shape declares, its own before inherited ones. */
 export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
 
-/** The shapes of a class's members that are objects, or lists of objects, by name. */
+/** The shapes of the members that are objects or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
 
-/** The members of a class that may be left out. */
+/** The optional members of a class. */
 export const optionalMembers = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
     .map(([name]) => name);
 
-/** An example of a class, of its required members' examples and the members that are given. */
+/** An example of a class, from the examples of its required members and the given members. */
 export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> = {}): T {
   const objects = nestedShapes(shape);
   const descriptions = memberDescriptions(shape);
@@ -118,7 +112,7 @@ export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> =
   return example as T;
 }
 
-/** What the documents say of a class's other members, by name. */
+/** The descriptions of the members that are not objects or lists of objects, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>
   remembered(DESCRIPTIONS, shape.prototype as object);
 
@@ -135,7 +129,7 @@ function nested(
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     ...(required ? [missing()] : []),
     ...condition(required, nullable),
-    // OpenAPI resolves a lazily given type by this name of the function.
+    // The document builder recognizes a lazily given type by this function's name, `type`.
     ApiProperty({ type: () => shape(), description, required, isArray: list, ...(nullable ? { nullable } : {}) }),
   ];
   return (target, name) => {
@@ -153,7 +147,7 @@ export const OptionalObject = (shape: () => Shape, description: string) => neste
 export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
 export const OptionalObjects = (shape: () => Shape, description: string) => nested(shape, description, false, true);
 
-/** An object as JSON makes it: neither null, nor a list, nor an instance of a class. */
+/** Whether the value is an object as parsed from JSON: not null, a list or an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -4,19 +4,19 @@ import type { FieldType } from './field-types';
 import { isText, ofText, rule, says } from './field-types';
 
 /**
- * A control character, half of a surrogate pair, or a sign that turns the direction of what follows, with which a name
- * reads otherwise than it is compared: nothing that a person writes.
+ * A control character, half of a surrogate pair, or a character that changes the text direction and makes a name look
+ * different from how it compares. No one writes these in a name.
  */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
-/** The same for the documents, in words that every language's expressions know; a JSON text has no half pairs. */
+/** The same in regular-expression syntax of every language, for the documents. JSON texts have no half pairs. */
 const WRITABLE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
 const WRITABLE_LINES = `^(?:[\\n\\r\\t]|${WRITABLE.slice(1, -2)})*$`;
 const MAX_EMAIL = 254;
-/** Without dots between two dots, so that there is one way to read it. */
+/** The domain consists of non-empty labels separated by dots, so that there is only one way to match it. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 const BLANK = { type: 'string', pattern: '^\\s*$' };
-/** As large as figures about a person get. */
+/** The largest accepted figure about a person. */
 const MAX_FIGURE = 1e15;
 
 const writable = rule(
@@ -26,13 +26,13 @@ const writable = rule(
   'must not contain control characters',
 );
 
-/** A text whose content a rule of onboarding judges; it may be empty. */
+/** A text whose content is checked by the rules of onboarding; it may be empty. */
 export const loose = (max: number): FieldType => ({
   rules: [isText, Length(0, max, says('invalid-format', `must have at most ${max} characters`)), writable],
   schema: { type: 'string', maxLength: max, pattern: WRITABLE },
 });
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const words = (max: number): FieldType => ({
   rules: [
     isText,
@@ -48,7 +48,7 @@ export const words = (max: number): FieldType => ({
   schema: { type: 'string', minLength: 1, maxLength: max, pattern: WRITABLE, not: BLANK },
 });
 
-/** The same over several lines. */
+/** A text that is not blank and may have several lines. */
 export const lines = (max: number): FieldType => ({
   rules: [
     isText,
@@ -77,7 +77,7 @@ export const email: FieldType = {
   schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL },
 };
 
-/** No one alive was born earlier: a year 0190 is a slip of the hand that would pass for someone of age. */
+/** No living person was born earlier. A year such as 0190 is a typing error that would pass as an adult's. */
 const EARLIEST_BIRTH = '1900-01-01';
 
 export const birthDate: FieldType = {
@@ -94,7 +94,7 @@ export const birthDate: FieldType = {
   schema: { type: 'string', format: 'date', pattern: '^(19|[2-9][0-9])' },
 };
 
-/** A JSON number from a list. */
+/** A JSON number that is one of a list. */
 export const numberOf = (values: readonly number[]): FieldType => ({
   rules: [
     rule('isNumeric', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),
@@ -105,11 +105,11 @@ export const numberOf = (values: readonly number[]): FieldType => ({
       `must be one of: ${values.join(', ')}`,
     ),
   ],
-  // Not an `enum`: generators that write one type per list cannot mix whole numbers and others.
+  // Not an `enum`, because generators that create one type per list cannot mix whole and other numbers.
   schema: { oneOf: values.map((value) => ({ type: 'number', const: value })) },
 });
 
-/** A JSON number that is only ever read by people. JSON's `1e400` is read as infinity, and refused. */
+/** A JSON number that only people read. JSON's `1e400` is parsed as infinity and refused. */
 export const figure = (least: number): FieldType => ({
   rules: [
     rule('isFigure', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),

@@ -6,22 +6,19 @@ import { violationsOf } from './violations';
 import { isPlainObject, memberDescriptions, memberNames, nestedShapes, optionalMembers } from './members';
 import type { Shape } from './members';
 
-/** What a body is held to beyond its members one by one. */
+/** Rules for a body in addition to those for each member. */
 export interface BodyForm {
-  /** Writes a shorthand out in full, before anything is judged. Leaves what it does not understand as it is. */
+  /** Expands a shorthand before validation. Values that it does not recognize are returned unchanged. */
   readonly prepare?: (value: unknown) => unknown;
-  /**
-   * Faults of form that depend on more than one member; gets values of any shape, and is silent where it cannot tell.
-   */
+  /** Violations of format across members, for values of any shape. Members of a wrong type are ignored. */
   readonly violations?: (value: unknown) => readonly Violation[];
 }
 
-/** Judges values by a shape: quickly when they are right, with every violation when they are not. */
+/** Validates values against a shape: quickly if they are valid, with every violation if they are not. */
 export class ShapeCheck {
-  /** The members that the shape declares. */
   readonly names: readonly string[];
   private readonly accept: CompiledValidator;
-  /** Members that are ids. */
+  /** The members that are UUIDs. */
   private readonly ids: readonly string[];
   private readonly removeNulls: NullRemover;
 
@@ -38,7 +35,7 @@ export class ShapeCheck {
       .map(([name]) => name);
   }
 
-  /** Empty when the value has the shape. */
+  /** Empty if the value has the shape. */
   violations(value: unknown): readonly Violation[] {
     const violations = this.accept(value) ? NONE : violationsOf(this.shape, value, this.unknown);
     const further = this.form.violations?.(value) ?? NONE;
@@ -48,8 +45,8 @@ export class ShapeCheck {
   }
 
   /**
-   * The value as it is judged: shorthands written out, optional members that are `null` removed (contract: `null` means
-   * absent), and ids, which are read in any case, in lower case. What was sent may be changed.
+   * Prepares a value for validation: expands shorthands, removes optional members that are `null` (contract: `null`
+   * means absent) and converts UUIDs, which are accepted in any case, to lower case. May change the value in place.
    */
   prepare(value: unknown): unknown {
     const whole = this.form.prepare ? this.form.prepare(value) : value;
@@ -70,7 +67,7 @@ const NONE: readonly Violation[] = [];
 
 class Nothing {}
 
-/** Accepts an object without members and nothing else. */
+/** Accepts only an object without members. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
 /** Changes the value in place. */
@@ -83,8 +80,8 @@ interface NestedMember {
 }
 
 /**
- * Removes every optional member that is `null`, at any depth that the shape declares: in a request, null means absent.
- * A required member that is null stays and is refused. Values of another type than the shape's are left as they are.
+ * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
+ * required null member stays and is refused. Values of another type than the shape's are left unchanged.
  */
 function nullRemover(shape: Shape): NullRemover {
   const optional = optionalMembers(shape);

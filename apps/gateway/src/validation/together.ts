@@ -4,8 +4,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const RULES = new Map<string, JsonSchema>();
 
 /**
- * Says in the documents what the members of a class must fulfil together. The edge judges it in a function of its own,
- * which has precise messages; a test of the documents shows that both mean the same.
+ * Adds a rule on several members of a class to the documents. The gateway enforces it in a separate function, which has
+ * precise messages; a test of the documents proves that both mean the same.
  */
 export const Together =
   (schema: JsonSchema): ClassDecorator =>
@@ -13,16 +13,16 @@ export const Together =
     RULES.set(name, schema);
   };
 
-/** What the members of the class of this name must fulfil together; undefined when each stands for itself. */
+/** The rule on several members of the class with this name, or undefined. */
 export const togetherOf = (name: string): JsonSchema | undefined => RULES.get(name);
 
-/** The member is sent, and is not `null`, which counts as absent. */
+/** The member is sent and not `null`, which means absent. */
 export const sent = (name: string): JsonSchema => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
 });
 
-/** All of these are sent, and none of those. */
+/** All members of `names` are sent, and none of `others`. */
 export const sentWithout = (names: readonly string[], others: readonly string[]): JsonSchema => ({
   required: [...names],
   properties: Object.fromEntries([
@@ -31,7 +31,7 @@ export const sentWithout = (names: readonly string[], others: readonly string[])
   ]),
 });
 
-/** Exactly one of the two is sent. */
+/** Exactly one of the two members is sent. */
 export const exactlyOneOf = (one: string, other: string): JsonSchema => ({
   if: sent(one),
   then: sentWithout([], [other]),

@@ -7,11 +7,11 @@ import type { RuleContext } from './field-types';
 import { isPlainObject, memberNames, nestedShapes } from './members';
 import type { Shape } from './members';
 
-/** A member that is absent is not also of the wrong type, and one of the wrong type has not also the wrong form. */
+/** Of one member, a lower rank hides a higher one: missing before wrong type before wrong format. */
 const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };
 const rankOf = (code: string) => RANK[code] ?? 3;
 
-/** Everything that class-validator finds wrong with a value: declared members in their order, then unknown ones. */
+/** Every violation that class-validator finds in a value: declared members in their order, then unknown ones. */
 export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
   if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'must be a JSON object' }];
   const strangers: string[] = [];
@@ -30,8 +30,8 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
 }
 
 /**
- * An instance with the declared members alone, so that a member called `constructor` cannot mislead class-validator.
- * The names of the others are put into `strangers`.
+ * Creates an instance with only the declared members, so that a member called `constructor` cannot mislead
+ * class-validator. The paths of other members are added to `strangers`.
  */
 function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, strangers: string[]): object {
   const instance = new shape() as Record<string, unknown>;
@@ -54,9 +54,9 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
 }
 
 /**
- * Takes the place of a value that is not a list of objects, or not an object of the list: it violates that rule, and
- * has no members that other rules could check. class-validator would look into an object for elements, and take a list
- * in a list for good.
+ * Replaces a value that should be a list of objects, or an object in such a list, but is not. It violates that rule and
+ * has no members for other rules to check. class-validator itself would treat the members of an object as elements, and
+ * accept a list inside a list.
  */
 const NO_MEMBERS = '';
 
@@ -73,7 +73,7 @@ interface Own {
   readonly context: RuleContext;
 }
 
-/** Of several rules that a member breaks, the most basic one. */
+/** The most basic of the rules that a member violates. */
 function firstOf(error: ValidationError): Own | undefined {
   const contexts = (error.contexts ?? {}) as Record<string, RuleContext>;
   return Object.entries(error.constraints ?? {})
@@ -81,7 +81,7 @@ function firstOf(error: ValidationError): Own | undefined {
     .sort((a, b) => rankOf(a.context.code) - rankOf(b.context.code))[0];
 }
 
-/** A rule of a list's elements is reported at each element that breaks it. */
+/** Reports a rule for list elements at each element that violates it. */
 function located({ message, context }: Own, path: string, value: unknown): Violation[] {
   const { code, element } = context;
   if (!element || !Array.isArray(value)) return [{ path, code, message }];

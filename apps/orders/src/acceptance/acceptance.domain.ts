@@ -162,10 +162,7 @@ function walletViolations(request: PlaceOrderPayload, quote: QuoteRecord, wallet
   return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
 }
 
-/**
- * Whether the settlement mints the target tokens. A treasury payment of dollar tokens is a movement that names the
- * account to credit; a mint names none.
- */
+/** Whether the target tokens are minted. A treasury payment names the account to credit; a mint does not. */
 function isMinted({ sourceAsset, targetAsset }: QuoteRecord): boolean {
   const settlement = pairOf(sourceAsset, targetAsset)?.settlement;
   return settlement === 'mint' || settlement === 'vault-deposit';

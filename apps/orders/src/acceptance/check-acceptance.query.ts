@@ -11,10 +11,7 @@ import { termsOf, ValidateAcceptance } from './validate-acceptance';
 import { orderIdOf } from '../order/order-ids.domain';
 import { recordOf } from '../order/orders.read-model';
 
-/**
- * A dry run of an acceptance. It makes every check, including the available balance, but creates no hold, charge or
- * event.
- */
+/** A dry run of an acceptance: makes every check, including the balance, but creates no hold, charge or event. */
 export class CheckAcceptanceQuery extends RequestQuery<typeof CheckAcceptance> {}
 
 @QueryHandler(CheckAcceptanceQuery)
@@ -26,10 +23,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the order that would be placed now, without a BR Code, because only a charge has one. Refuses as the
-   * acceptance would.
-   */
+  /** The order that would be placed now, without a BR Code, which needs a charge. Refuses as the acceptance would. */
   async execute({ payload, context }: CheckAcceptanceQuery): Promise<OrderRecord> {
     const at = isoTime(this.clock.now());
     const orderId = orderIdOf(payload.quoteId);

@@ -45,10 +45,7 @@ export class ValidateAcceptance {
     private readonly funding: ReserveFunds,
   ) {}
 
-  /**
-   * `state` is the state of the order's stream and `at` the only clock reading of the decision. Refuses as the
-   * acceptance would.
-   */
+  /** `state` is that of the order's stream; `at` is the only clock reading. Refuses as the acceptance would. */
   async validate(
     request: PlaceOrderPayload,
     { orderId, state, at }: { readonly orderId: string; readonly state: Order; readonly at: Timestamp },
@@ -58,8 +55,7 @@ export class ValidateAcceptance {
     const existing = placed(state);
     const accepted = existing && mayRead(existing.terms, callerAccountId) ? existing.terms : undefined;
     if (accepted?.accountId === accountId) refuseAccepted(accepted, callerAccountId);
-    // A caller that may not use the quote gets the answer for a quote that does not exist, whether it was accepted or
-    // not.
+    // If the caller may not use the quote, answer as if it did not exist, whether it was accepted or not.
     const facts = await this.facts(request, { orderId, at, accepted }, context);
     return {
       ...facts,
@@ -126,9 +122,7 @@ export class ValidateAcceptance {
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
-  /**
-   * The violations of using the quote on this account. A quote made for this account was checked when it was issued.
-   */
+  /** The quote's violations on this account. A quote made for this account was checked when it was issued. */
   private async lacking(
     request: PlaceOrderPayload,
     quote: QuoteRecord,

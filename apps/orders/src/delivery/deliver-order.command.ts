@@ -28,8 +28,7 @@ export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand>
     if (state.status === 'completed') return;
     // Only a settled order requests a payout, so any earlier status means that this state is out of date.
     if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
-    // Anyone who reads this delivery can spend the BRL at once. The ledger also releases the hold; releasing it twice
-    // is harmless.
+    // A reader of this delivery can spend the BRL at once. The ledger releases the hold too, which is harmless.
     if (delivery.state === 'kept-in-balance') await this.release(orderId, state.terms.accountId, context);
     await this.orders.execute(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
   }

@@ -17,16 +17,10 @@ export interface ReleasedFunds {
   readonly fundingId: string;
 }
 
-/**
- * Releases the funds that an acceptance reserved, unless an order owns them. The result `owned` says whether the order
- * was placed with them.
- */
+/** Releases the funds of an acceptance unless an order owns them. `owned`: an order was placed with them. */
 export class ReleaseFundsCommand extends PayloadCommand<ReleasedFunds, { owned: boolean }> {}
 
-/**
- * Records the abandonment in the order's stream before it releases anything, so that the stream decides the race with
- * an acceptance.
- */
+/** Records the abandonment in the order's stream before releasing, so that the stream decides the race. */
 @CommandHandler(ReleaseFundsCommand)
 export class ReleaseFundsHandler implements ICommandHandler<ReleaseFundsCommand> {
   constructor(

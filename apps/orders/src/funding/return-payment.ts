@@ -4,10 +4,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { withoutDeadline } from '../order/steps';
 
-/**
- * Sends the payment of a charge back to its payer, only once even when several processes find that no order will use
- * it.
- */
+/** Returns the payment of a charge to its payer, only once even if several processes find it unneeded. */
 @Injectable()
 export class ReturnPayment {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}

@@ -127,9 +127,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
   }
 }
 
-/**
- * Whether the order was placed with this hold and not rolled back. Such an order has posted the hold or will post it.
- */
+/** Whether the order was placed with this hold and not rolled back, so that it has posted or will post it. */
 function needs(state: Order, holdId: string): boolean {
   const existing = placed(state);
   return existing !== undefined && existing.status !== 'rolled-back' && owns(existing, holdId);

@@ -45,10 +45,7 @@ export const EXTERNAL_ID_USED = {
   message: 'the account has used this external id for another order',
 } as const;
 
-/**
- * Seconds after the expiry of its quote until which an acceptance may still be in progress. Requests have deadlines of
- * seconds, so this is generous.
- */
+/** Seconds after the end of its quote until which an acceptance may run. Requests have deadlines of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
 
 /** Whether another order holds the external id and may still need it. */

@@ -71,10 +71,7 @@ export class ExternalIds {
     );
   }
 
-  /**
-   * Returns the order's id if the order does not use this external id: it was not placed, or was placed with another
-   * one.
-   */
+  /** The order's id if it does not use this external id: it was not placed, or was placed with another one. */
   private async unusedBy(orderId: string | null, accountId: string, text: string): Promise<string | null> {
     if (orderId === null) return null;
     const existing = placed(await this.orders.load(orderId));

@@ -10,9 +10,7 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
   'payer-tax-id-mismatch': 'the payer is not the holder of the account; the payment is returned',
 };
 
-/**
- * The failure for a code, with the message that the client reads. Retryable, because a new quote and order may succeed.
- */
+/** The failure for a code, with its public message. Retryable, because a new quote and order may succeed. */
 export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
 
 /** The transaction failed finally and moved nothing. A new order may succeed. */

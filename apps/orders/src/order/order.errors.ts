@@ -5,9 +5,7 @@ import type { OrderTerms } from './order.state';
 export const mayRead = (order: OrderTerms, callerAccountId: string): boolean =>
   order.accountId === callerAccountId || order.parentId === callerAccountId;
 
-/**
- * Refuses because a quote can be accepted only once. The violation contains the order's id if the caller may read it.
- */
+/** Refuses, as a quote is accepted only once. The violation has the order's id if the caller may read it. */
 export function refuseAccepted(order: OrderTerms, callerAccountId: string): never {
   refuse(
     'quote-already-accepted',

@@ -39,9 +39,7 @@ export type PlacedOrder =
       readonly failure: Failure;
     };
 
-/**
- * `abandoned`: acceptances were started and abandoned. No order can be placed with the funding that they had reserved.
- */
+/** `abandoned`: acceptances were abandoned, and no order can be placed with the funding that they reserved. */
 export type Order =
   | { readonly status: 'absent' }
   | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
@@ -90,9 +88,7 @@ export interface Deliver {
   readonly delivery: Delivery;
 }
 
-/**
- * `from` says what failed. A charge can only fail an order that waits for it, a settlement only one that is processing.
- */
+/** `from` says what failed: a charge (the order still waits for it) or a settlement (the order is processing). */
 export interface RollBack {
   readonly kind: 'roll-back';
   readonly from: 'created' | 'processing';

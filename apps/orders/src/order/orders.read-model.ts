@@ -77,8 +77,7 @@ const OrderList = defineReadModel({
     external_id: 'text?',
     // Null for an order that is not paid by brcode.
     txid: 'text?',
-    // The expiration of a brcode that is still waiting for payment. Null for every other order, so that the index stays
-    // small.
+    // The expiration of a brcode that waits for payment; null for all other orders, to keep the index small.
     waits_until: 'text?',
     record: 'json',
   },
@@ -105,10 +104,7 @@ const OrderList = defineReadModel({
   },
 });
 
-/**
- * The list of orders. It can be rebuilt from the streams at any time. Timers use it to find work, but no decision rests
- * on it.
- */
+/** The list of orders. It can be rebuilt at any time. Timers find work with it, but no decision rests on it. */
 @Injectable()
 export class OrderReadModel extends OrderList {
   private readonly db = this.views as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;

@@ -16,10 +16,7 @@ const PROCESSING: OrderFilters = {
   targetAsset: null,
   externalId: null,
 };
-/**
- * Requests the settlements of the orders that a freeze stopped before anything was signed. Requesting a settlement
- * twice is harmless.
- */
+/** Requests the settlements that a freeze stopped before anything was signed. Repeated requests are harmless. */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
   constructor(

@@ -5,10 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { RequestSettlementCommand } from './request-settlement.command';
 
-/**
- * Continues an order after staff reviewed its external wallet: the settlement is requested, or the order is rolled
- * back.
- */
+/** Continues an order after staff reviewed its external wallet: requests the settlement or rolls it back. */
 @EventsHandler(AddressReviewed)
 export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}

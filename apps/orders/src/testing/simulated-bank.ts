@@ -17,10 +17,7 @@ export class SimulatedBank extends SimulatedLedger {
   readonly charges = new Map<string, Charge>();
   readonly returned: string[] = [];
 
-  /**
-   * The bank settles the payment that the charge asked for. The ledger posts and holds it, and emits the event if
-   * `reported`.
-   */
+  /** Settles the payment of a charge: the ledger posts and holds it, and emits the event if `reported`. */
   async pay(txid: string, reported = true): Promise<void> {
     const { accountId, orderId, amount } = this.charge(txid);
     const [depositId, holdId, settledAt] = [derivedId('deposit', txid), derivedId('payment', txid), this.now()];

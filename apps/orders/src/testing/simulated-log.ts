@@ -81,9 +81,7 @@ export class SimulatedLog {
     );
   }
 
-  /**
-   * The settlement is given up unsigned: the treasury could not pay in time, or the target was refused in the meantime.
-   */
+  /** The settlement is given up unsigned: the treasury could not pay in time, or the target was refused. */
   async giveUp(settlement: Settlement, reason: GiveUpReason = 'liquidity-unavailable'): Promise<void> {
     const { settlementId, orderId, accountId } = settlement;
     const owner = { kind: 'order', id: orderId } as const;

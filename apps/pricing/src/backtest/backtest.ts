@@ -13,9 +13,7 @@ import type { PricingRules } from '../rules/rules.domain';
 import { versionOf } from '../rules/configured-rules';
 import { storedMinor as minorOf } from '../price/stored-amount.domain';
 
-/**
- * Prices quotes (newest first) again by the rows of the proposed rules that are in force at `at` (epoch milliseconds).
- */
+/** Prices quotes (newest first) again by the proposed rows that are in force at `at` (epoch milliseconds). */
 export function backtest(quotes: readonly IssuedQuote[], proposed: PricingRules, at: number): BacktestReport {
   const rules = rulesOfMoment(proposed, at);
   const items = quotes.map((quote) => reprice(quote, rules));

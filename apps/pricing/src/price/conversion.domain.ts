@@ -82,9 +82,8 @@ const BPS = 10_000n;
 const PPM = 1_000_000n;
 
 /*
- * The four formulas of the pricing rules, in integers. Spread and IOF are rounded up to the centavo, amounts are
- * floored, and nothing else is rounded. Each returns undefined if an amount would not be above zero: it is too small to
- * be quoted.
+ * The four formulas of the pricing rules, in integers. Spread and IOF round up to the centavo, amounts are floored, and
+ * nothing else is rounded. Each returns undefined if an amount would not be above zero, too small to be quoted.
  */
 
 /** BRL to token with the BRL given: fee, IOF and spread are deducted from it, and the rest buys tokens. */
@@ -138,10 +137,7 @@ export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefine
 const positive = (priced: Priced): Priced | undefined =>
   priced.source > 0n && priced.target > 0n ? priced : undefined;
 
-/**
- * A conversion between BRL and a token that represents BRL, at par (BRLV) or by the share price (wBRLY). There is no
- * spread, fee or IOF.
- */
+/** BRL and a token that represents BRL, at par (BRLV) or by the share price (wBRLY). No spread, fee or IOF. */
 export interface SameCurrencyTerms {
   /** Minor units of the token that make one centavo at par: 10^(token scale - 2). */
   readonly perCentavo: bigint;

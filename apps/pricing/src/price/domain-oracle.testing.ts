@@ -114,10 +114,7 @@ function parOf(amount: Exact): Amounts {
   return { brl: centavos, token: centavos, spread: ZERO, iof: ZERO };
 }
 
-/**
- * shares = ⌊BRL/pps⌋₁₈, BRL = ⌊shares·pps⌋₂. A purchase of given shares costs whole centavos, and buys the shares that
- * those centavos pay for.
- */
+/** shares = ⌊BRL/pps⌋₁₈, BRL = ⌊shares·pps⌋₂. Given shares are bought for the whole centavos of their price. */
 function shareOf(amount: Exact, inBrl: boolean, { buying, rate: pps }: OracleTerms): Amounts {
   const none = { spread: ZERO, iof: ZERO };
   const sharesFor = (brl: Exact) => brl.over(pps).floor(18);

@@ -16,10 +16,7 @@ interface Figures {
   readonly rate: bigint;
 }
 
-/**
- * The steps of the pricing rules, in order and with exact values, by which the amounts of a quote follow from its
- * inputs.
- */
+/** The steps from the inputs of a quote to its amounts, in the order of the pricing rules, with exact values. */
 export function explain(quote: IssuedQuote): readonly QuoteStep[] {
   const conversion = conversionOf(quote.sourceAsset, quote.targetAsset);
   if (conversion === undefined) throw new TypeError('a quote of a pair that has no price');

@@ -50,10 +50,7 @@ export function baseRate(conversion: Conversion, market: Market, rules: PricingR
   }
 }
 
-/**
- * The share price for a direction. A vault rounds in its own favour, so creating a share can cost more than redeeming
- * it brings.
- */
+/** The share price by direction. Vaults round in their own favour: creating a share may cost more than it redeems. */
 export const shareObservation = (
   { direction }: Pick<Conversion, 'direction'>,
   { sharePrice, shareCost }: Market,

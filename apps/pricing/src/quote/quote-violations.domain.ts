@@ -26,9 +26,7 @@ export function refuseInactive(account: QuotingAccount): void {
   if (account.status !== 'active') refuse('account-not-active', 'the account is not active');
 }
 
-/**
- * The violations of the rules on trade reason and rate lock, for the account that requests a quote or places an order.
- */
+/** The violations of the rules on trade reason and rate lock, for the account of a quote or of an order. */
 export function accountViolations(
   request: QuoteRequest,
   conversion: Conversion,
@@ -98,9 +96,7 @@ function rateLockViolations(
 
 export type Side = 'source' | 'target';
 
-/**
- * The amount that the request gives. Decimals beyond the asset's scale are cut off when it is converted to minor units.
- */
+/** The amount that the request gives. Decimals beyond the asset's scale are cut off in minor units. */
 export interface Given {
   readonly side: Side;
   readonly decimal: Decimal;

@@ -26,18 +26,14 @@ type Known = SourceState & { readonly last: Observation };
 /** The combined rate, undefined if too few sources are usable, and the verdict on each source. */
 export interface Combined {
   readonly rate: Rate | undefined;
-  /**
-   * The time of the oldest reading that was used, in epoch milliseconds, so that the rate never appears fresher than it
-   * is.
-   */
+  /** The oldest used reading, in epoch milliseconds, so that the rate never appears fresher than it is. */
   readonly observedAt: number;
   readonly readings: readonly SourceReading[];
 }
 
 /**
  * The weighted median of the sources. Stale sources and sources with a wide spread are left out. Of the rest, those too
- * far from the median are discarded, and the median of the remaining ones is the rate. Pure: `now` is in epoch
- * milliseconds.
+ * far from the median are discarded, and the rate is the median of what remains. Pure: `now` is in epoch milliseconds.
  */
 export function combineRates(
   states: readonly SourceState[],

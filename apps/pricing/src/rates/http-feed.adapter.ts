@@ -14,10 +14,7 @@ export interface HttpFeedOptions {
   readonly path: JsonPath;
   /** The path of the ask. `path` is then the bid, and the rate is the mean of the two. */
   readonly askPath?: JsonPath;
-  /**
-   * The path of the time of the rate: RFC 3339, epoch seconds or epoch milliseconds. Without it, the time of the
-   * response is used.
-   */
+  /** The path of the time: RFC 3339, epoch seconds or milliseconds. Default: the time of the response. */
   readonly timePath?: JsonPath;
   readonly base: string;
   readonly quote: string;

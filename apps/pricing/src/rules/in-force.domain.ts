@@ -28,9 +28,7 @@ const missing = (table: string): never => {
   throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
 };
 
-/**
- * As {@link first}, but throws `pricing-unavailable` without a row: nothing is priced by a rule that is not in force.
- */
+/** As {@link first}, but throws `pricing-unavailable` without a row: no price rests on a rule not in force. */
 const row = <N extends RuleTable>(
   rules: PricingRules,
   table: N,

@@ -3,10 +3,7 @@ import { BusinessTimeAdvanced, SANDBOX_CLOCK_CATEGORY } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 
-/**
- * A request to advance business time by some seconds or to a time. `systemNow` is the machine's time in epoch
- * milliseconds.
- */
+/** Advances business time by seconds or to a time. `systemNow` is the machine's, in epoch milliseconds. */
 export type AdvanceRequest = { readonly bySeconds: number } | { readonly to: number; readonly systemNow: number };
 
 /** A hundred years: enough for any test, and it keeps times far below five-digit years. */

@@ -64,10 +64,7 @@ export class PricingUnderTest {
   engines!: Engines;
   app!: INestMicroservice;
 
-  /**
-   * Starts the service with every pair that has a price by default, so that pairs that cannot be ordered yet can be
-   * tested.
-   */
+  /** By default with every pair that has a price, so that pairs that cannot be ordered yet can be tested. */
   async start(environment: Environment = 'sandbox', pairs: QuotedPairs | null = PAIRS): Promise<void> {
     const runtime = {
       ...readRuntime({ PONTE_DATA_DIR: this.folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }),

@@ -5,8 +5,8 @@ import type { FileInspection } from '../file-inspection.port';
 import type { PdfInspection } from './pdf-inspection';
 
 /**
- * The walk over a picture's bytes is made in this process and takes some ten milliseconds; the hash and the objects of
- * a PDF are read in other threads.
+ * Checks images in this process, which takes about ten milliseconds. The hash and the objects of a PDF are computed in
+ * other threads.
  */
 export const localFileInspection = (pdfs: Pick<PdfInspection, 'check'>): FileInspection => ({
   async inspect(bytes) {

@@ -5,15 +5,15 @@ import { corrupted } from '../file.errors';
 import type { PdfSetup, PdfVerdict } from './pdf-program';
 import { pdfProgram } from './pdf-program';
 
-/** Bounds of the inspection of PDFs. */
+/** The limits of the inspection of PDFs. */
 export interface PdfLimits {
-  /** For one file, milliseconds. */
+  /** Milliseconds for one file. */
   readonly timeMs: number;
-  /** Of the parser, in pages of 64 KiB. */
+  /** The memory of the parser, in pages of 64 KiB. */
   readonly memoryPages: number;
-  /** Of the thread around it, megabytes. */
+  /** The heap of the thread that runs the parser, in megabytes. */
   readonly heapMb: number;
-  /** Files that wait for the one that is being read. */
+  /** The number of files that may wait for the one being read. */
   readonly waiting: number;
 }
 
@@ -21,9 +21,9 @@ export interface PdfLimits {
 export const PDF_LIMITS: PdfLimits = { timeMs: 5_000, memoryPages: 2_048, heapMb: 64, waiting: 8 };
 
 /**
- * Reads the objects of PDFs with qpdf, one file at a time, each in a thread of its own that is ended with its file.
- * qpdf follows the cross references as readers do, so an object that stands where they do not point is not part of the
- * file. A file that qpdf has to repair is refused, since a reader may repair it otherwise.
+ * Reads the objects of PDFs with qpdf, one file at a time, each in its own thread, which ends with the file. Like
+ * readers, qpdf follows the cross references, so an object that they do not refer to is not part of the file. A file
+ * that qpdf has to repair is refused, because a reader may repair it differently.
  */
 export class PdfInspection {
   private last: Promise<unknown> = Promise.resolve();
@@ -32,8 +32,8 @@ export class PdfInspection {
   constructor(private readonly limits: PdfLimits = PDF_LIMITS) {}
 
   /**
-   * Refuses `file-corrupted` when the PDF has active content or cannot be read within the limits. Throws `Unavailable`
-   * while too many wait.
+   * Refuses `file-corrupted` if the PDF has active content or cannot be read within the limits. Throws `Unavailable`
+   * while too many files wait.
    */
   async check(bytes: Uint8Array): Promise<void> {
     if (this.pending > this.limits.waiting) throw new Unavailable('service-unavailable');
@@ -52,7 +52,7 @@ export class PdfInspection {
 
   private read(bytes: Uint8Array): Promise<PdfVerdict> {
     const library = require.resolve('@neslinesli93/qpdf-wasm');
-    // A copy of its own, which moves to the thread.
+    // A copy, because its memory is transferred to the thread.
     const file = new Uint8Array(bytes);
     const workerData: PdfSetup = {
       library,
@@ -74,7 +74,7 @@ export class PdfInspection {
     return new Promise<PdfVerdict>((resolve) => {
       const timer = setTimeout(() => resolve('unreadable'), this.limits.timeMs);
       worker.once('message', resolve);
-      // A thread that ran out of memory ends with an error.
+      // A thread that runs out of memory ends with an error.
       worker.once('error', () => resolve('unreadable'));
       worker.once('exit', () => {
         clearTimeout(timer);
