@@ -1,5 +1,5 @@
 /**
- * Builds the package that is published: one file without dependencies, so that `npx ponte` starts at once.
+ * Builds the published package: a single file without dependencies, so that `npx ponte` starts quickly.
  * node apps/cli/build.cjs [folder]
  */
 const { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');

@@ -1,6 +1,6 @@
 import { elsewhereIn } from './elsewhere';
 
-test('another installation is named by origin and token file, and its token is not sent in clear', () => {
+test('another installation is given by its origin and token file, and its token is not sent unencrypted', () => {
   const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account:list'];
   const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account:list'] };
   expect([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { StaffGateway } from './staff-api/staff-api';
 
-/** Another installation, reached by its staff API, and the line without the options that name it. */
+/** Another installation, whose staff API is called, and the command line without the options that name it. */
 export interface Elsewhere {
   readonly baseUrl: string;
   readonly tokenFile: string;
@@ -11,12 +11,12 @@ export interface Elsewhere {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const FORM =
-  'another installation is named by --at <https origin of its staff API> --token-file <file of the staff token>, before the verb';
+  'to use another installation, pass --at <https origin of its staff API> --token-file <file of the staff token> before the verb';
 const NAMES_ONE = /^--(at|token-file)(=|$)/;
 
 /**
- * Reads `--at <origin> --token-file <file>`, which come before the verb. Undefined when the line does not begin with
- * either; throws when one is missing or wrong.
+ * Reads `--at <origin> --token-file <file>` from the start of the line. Returns undefined if the line begins with
+ * neither. Throws if one is missing or invalid.
  */
 export function elsewhereIn(argv: readonly string[]): Elsewhere | undefined {
   if (!NAMES_ONE.test(argv[0] ?? '')) return undefined;
@@ -24,7 +24,7 @@ export function elsewhereIn(argv: readonly string[]): Elsewhere | undefined {
   if (!tokenFile || !at || !URL.canParse(at)) throw new Error(FORM);
   const { protocol, hostname, origin, pathname } = new URL(at);
   if (pathname !== '/' || (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname))))
-    throw new Error(`${FORM}: the token is not sent in clear`);
+    throw new Error(`${FORM}: plain http is allowed only on this machine, because it would expose the token`);
   return { baseUrl: origin, tokenFile, words };
 }
 
@@ -49,7 +49,7 @@ function optionsOf(argv: readonly string[]): {
   }
 }
 
-/** Its gateway; the token is read when it is needed. */
+/** The gateway of that installation. The token is read only when it is needed. */
 export const gatewayOf = async ({ baseUrl, tokenFile }: Elsewhere): Promise<StaffGateway> => ({
   baseUrl,
   token: readFileSync(tokenFile, 'utf8').trim(),

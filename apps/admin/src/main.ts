@@ -1,8 +1,10 @@
 import { runAdmin } from './program';
 
-/** Without the code of the services there is no installation on this machine: the line has to name one. */
+/** This program does not contain the services, so there is no local installation and the line has to name one. */
 const unnamed = (): never => {
-  throw new Error('name an installation: --at <https origin of its staff API> --token-file <file of the staff token>');
+  throw new Error(
+    'name an installation: pass --at <https origin of its staff API> --token-file <file of the staff token>',
+  );
 };
 
 runAdmin(process.argv.slice(2), { gateway: unnamed, operate: unnamed }).then(

@@ -17,21 +17,21 @@ import { StaffApi } from './staff-api/staff-api';
 import type { Print } from './verb';
 import { walletVerbs } from './wallet/wallet.verbs';
 
-/** The installation of this machine, as the program that contains the verbs reaches it. */
+/** Access to the local installation, provided by the program that contains the verbs. */
 export interface Installation {
-  /** The gateway that answers the staff API; opened by the first verb that needs it. */
+  /** The gateway with the staff API, opened by the first verb that needs it. */
   readonly gateway: () => Promise<StaffGateway>;
-  /** Carries out an operator verb and returns its exit code. */
+  /** Runs an operator verb and returns its exit code. */
   readonly operate: (words: readonly string[]) => Promise<number>;
-  /** Every violation in proposed pricing rules; absent where only the service can tell. */
+  /** Returns every violation in proposed pricing rules. Absent if only the service can check them. */
   readonly checkRules?: (rules: unknown) => RulesCheck;
 }
 
-/** Where the verbs write, and what they read. */
+/** The output of the verbs, and how they read files. */
 export interface Terminal {
-  /** What a verb answers, in whole texts without a line end. */
+  /** Prints the result of a verb; called with complete texts without a final line break. */
   readonly print: Print;
-  /** What went wrong: one violation to a line, never a stack, so that what is printed can be piped. */
+  /** Prints errors, one violation per line and never a stack trace. Separate, so that the results can be piped. */
   readonly complain: Print;
   readonly readFile: (path: string) => string;
 }
@@ -48,9 +48,9 @@ const TERMINAL: Terminal = {
 const OK = 0;
 const FAILED = 1;
 
-/** Names of the verbs about readers, views and keys. They need the databases of a service, and not its staff API. */
+/** The names of the verbs about readers, views and keys. They need a service's databases instead of its staff API. */
 const OPERATOR_VERBS: readonly string[] = operatorVerbs(
-  () => Promise.reject(new Error('naming the verbs opens nothing')),
+  () => Promise.reject(new Error('listing the names of the verbs must not open anything')),
   () => undefined,
 ).map((verb) => verb.name());
 
@@ -61,8 +61,8 @@ About readers, views, parked events and keys, each with a --help of its own:
 Before the verb, --at <origin> --token-file <file> names another installation, reached by its staff API.`;
 
 /**
- * Runs one command (`argv` without node and script) on the installation, or on the one that `--at` names, and returns
- * the exit code. Throws when the line names another installation wrongly.
+ * Runs one command (`argv` without node and script) on the local installation or on the one given by `--at`, and
+ * returns the exit code. Throws if the options for another installation are invalid.
  */
 export async function runAdmin(
   argv: readonly string[],
@@ -74,7 +74,9 @@ export async function runAdmin(
   const [verb = ''] = words;
   if (OPERATOR_VERBS.includes(verb)) {
     if (!elsewhere) return operate(words);
-    throw new Error(`${verb} runs where its service does: node deploy/operate.mjs, or in a container of the service`);
+    throw new Error(
+      `${verb} must run next to its service: with node deploy/operate.mjs, or in a container of the service`,
+    );
   }
   const { print, complain, readFile } = { ...TERMINAL, ...terminal };
   const api = new StaffApi(elsewhere ? () => gatewayOf(elsewhere) : gateway);
@@ -82,14 +84,14 @@ export async function runAdmin(
     await staffVerbs({ api, print, readFile, checkRules }, complain).parseAsync([...words], { from: 'user' });
     return OK;
   } catch (error) {
-    // Commander has printed what was wrong with the line.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode;
     for (const text of linesOf(error)) complain(text);
     return FAILED;
   }
 }
 
-/** The verbs over the staff API. */
+/** Creates the verbs that use the staff API. */
 export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: Print): Command {
   const program = new Command('admin')
     .description('Administer partners, accounts, API keys, wallets, certificates and pricing rules, and a sandbox.')

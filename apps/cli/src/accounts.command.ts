@@ -16,7 +16,6 @@ const COLUMNS = [
   { title: 'created at', of: (one: Account) => one['created-at'] },
 ];
 
-/** `accounts` and `balances`. */
 export function accountCommands(host: Host): Command[] {
   const accounts = new Command('accounts')
     .description('list the accounts that the API key can access, or show one')
@@ -29,7 +28,7 @@ export function accountCommands(host: Host): Command[] {
       }
       const all: Account[] = [];
       for await (const one of ponte.listAccounts({ limit: 200 }, { signal })) all.push(one);
-      output.result(all, () => table(all, COLUMNS, 'The key reaches no account.'));
+      output.result(all, () => table(all, COLUMNS, 'The API key cannot access any account.'));
     });
   const balances = new Command('balances')
     .description('show the balances of the account')
@@ -43,7 +42,7 @@ export function accountCommands(host: Host): Command[] {
           return { asset, ...balance };
         }),
       );
-      session.output.result(rows, () => table(rows, BALANCE_COLUMNS, 'No asset is named.'));
+      session.output.result(rows, () => table(rows, BALANCE_COLUMNS, 'There are no balances to show.'));
     });
   return [accounts, balances];
 }

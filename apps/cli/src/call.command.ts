@@ -17,7 +17,7 @@ const ACCOUNT = 'account-id';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** `call`: any operation by its id, as JSON. */
+/** `call` calls any operation by its id and prints the response as JSON. */
 export const callCommand = (host: Host): Command =>
   new Command('call')
     .description('call any operation of the API by its id, and print the response as JSON')

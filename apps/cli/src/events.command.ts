@@ -13,7 +13,6 @@ interface EventsOptions {
   readonly type?: string[];
 }
 
-/** `events`. */
 export const eventsCommand = (host: Host): Command =>
   new Command('events')
     .description('print the event log of the account (with --json, one line per event)')
@@ -33,7 +32,7 @@ export const eventsCommand = (host: Host): Command =>
       }
     });
 
-/** An event on one line. */
+/** Formats an event as one line. */
 export const eventLine = ({ position, event }: LoggedEvent): string =>
   printable(
     [
@@ -44,7 +43,7 @@ export const eventLine = ({ position, event }: LoggedEvent): string =>
     ].join('  '),
   );
 
-/** A position of the log. */
+/** Parses a position in the event log. */
 export function positionOf(text: string): number | 'latest' {
   if (text === 'latest') return text;
   if (!/^\d{1,15}$/.test(text))

@@ -2,7 +2,7 @@ import { isApiError, isPonteError, PonteConfigurationError, PonteConnectionError
 import type { PonteApiError } from '@ponte/sdk';
 import { printable } from './output';
 
-/** What the program ends with; `ponte --help` lists them. */
+/** The exit codes of the program, which `ponte --help` lists. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -19,7 +19,7 @@ export class CliError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** What to do. */
+    /** What the user should do. */
     readonly hint: string,
     readonly exit: number,
   ) {
@@ -27,11 +27,11 @@ export class CliError extends Error {
   }
 }
 
-/** Wrong use that Commander cannot see. */
+/** Wrong usage that Commander cannot detect. */
 export const usage = (message: string, hint = 'See --help.'): CliError =>
   new CliError('usage', message, hint, EXIT.usage);
 
-/** An error as it is shown. */
+/** An error as shown to the user. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -45,26 +45,26 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'unknown-api-key': 'Sign in with the key of this installation: ponte login --key-file <file>.',
   'revoked-api-key': 'The key was revoked. Sign in with another one: ponte login --key-file <file>.',
   'token-expired': 'The clock of this machine is wrong by more than five seconds. Synchronise it.',
-  'api-key-read-only': 'Use a key that is read-write.',
+  'api-key-read-only': 'Use a key with read-write access.',
   'account-access-denied': 'Use --account with an account of this key: ponte accounts lists them.',
   'quote-expired': 'Request another quote and accept it at once: ponte quote.',
-  'quote-already-accepted': 'A quote is accepted once. Request another one: ponte quote.',
+  'quote-already-accepted': 'A quote can be accepted only once. Request another one: ponte quote.',
   'insufficient-balance': 'Fund the account first; in the sandbox: ponte trigger pix-paid.',
   'asset-pair-not-supported': 'See which pairs are offered: ponte call list-pairs.',
   'cursor-expired': 'Events are kept for 90 days. Start at a later position.',
-  'idempotency-key-reused': 'Use another key for another request.',
-  'route-not-found': 'This installation does not have this operation. Sandbox operations exist in the sandbox alone.',
-  'unreadable-response': 'Check the base URL: the answer is not one of Ponte.',
+  'idempotency-key-reused': 'Use a different idempotency key for each request.',
+  'route-not-found': 'This installation does not have this operation. Sandbox operations exist only in the sandbox.',
+  'unreadable-response': 'Check the base URL: the response is not from Ponte.',
 };
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Check the key: ponte login --key-file <file>.',
-  403: 'The account or the key may not do this.',
+  403: 'The account or the key is not allowed to do this.',
   404: 'Check the id, and --account.',
   429: 'Too many requests. Try again later.',
 };
 
-/** Turns anything that was thrown into what is shown. */
+/** Converts anything thrown to an error to show. */
 export function failureOf(error: unknown): Failure {
   if (isApiError(error)) return apiFailure(error as PonteApiError);
   if (error instanceof CliError)
@@ -117,7 +117,7 @@ const apiFailure = ({ status, code, message, requestId, details }: PonteApiError
   exit: status === 401 ? EXIT.signIn : status === 429 || status >= 500 ? EXIT.unavailable : EXIT.refused,
 });
 
-/** For people: code, message, every violation, request id and what to do. */
+/** The text for people: code, message, every violation, request id and what to do. */
 export const failureText = ({ code, message, requestId, details, hint }: Failure): string =>
   [
     `error: ${message} (${code})`,
@@ -128,6 +128,6 @@ export const failureText = ({ code, message, requestId, details, hint }: Failure
     .map(printable)
     .join('\n');
 
-/** For programs, on the standard error. */
+/** The JSON for programs, written to standard error. */
 export const failureJson = ({ code, message, requestId, details, hint, exit }: Failure): string =>
   JSON.stringify({ error: { code, message, 'request-id': requestId, details, hint, 'exit-code': exit } });

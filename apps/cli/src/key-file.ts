@@ -4,10 +4,10 @@ import { usage } from './failures';
 import type { Profile } from './profile';
 import { readableByOthers } from './profile';
 
-/** What a key file says; the rest comes from options. */
+/** The content of a key file. The other members of the profile come from options. */
 export interface KeyFile {
   readonly profile: Partial<Profile>;
-  /** What the user should know about the file. */
+  /** Problems of the file that the user should know about. */
   readonly warnings: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const FORMS =
   'the sandbox.json of a sandbox, a text with sk_test_…, a PKCS#8 PEM (with --key-id), or JSON with base-url, key-id, private-key-file and account-id';
 
-/** Reads any of the forms that a key comes in; throws what is accepted when the file has another form. */
+/** Reads a key file in any of the accepted forms. Throws an error that lists them if the file has another form. */
 export function readKeyFile(path: string): KeyFile {
   let text: string;
   let mode: number;
@@ -45,7 +45,7 @@ function fromJson(text: string, path: string): Partial<Profile> {
   const privateKey = of('private-key-file');
   const profile = {
     'base-url': of('base-url'),
-    // A sandbox has a partner and a ready sub-account, which trades.
+    // A sandbox has a partner and a sub-account that is ready to trade.
     'account-id': of('subaccount-id') ?? of('account-id'),
     'api-key': of('api-key'),
     'key-id': of('key-id'),

@@ -14,7 +14,7 @@ interface ListenOptions {
   readonly type?: string[];
 }
 
-/** What the receiver answered; null when it did not. */
+/** The response of the receiver; the status is null without a response. */
 interface Delivery {
   readonly status: number | null;
   readonly ms: number;
@@ -25,7 +25,6 @@ const TIMEOUT_MS = 5_000;
 const MS_PER_SECOND = 1_000;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|host\.docker\.internal)$/;
 
-/** `listen`. */
 export const listenCommand = (host: Host): Command =>
   new Command('listen')
     .description('print events as they happen, and forward them as signed webhooks to a local receiver')
@@ -47,7 +46,7 @@ async function listen(session: Session, { forward, secret, after, type }: Listen
     output.note(
       change.state === 'open'
         ? 'Listening. Press Ctrl-C to stop.'
-        : `The connection was lost (${change.reason?.message}); connecting again.`,
+        : `The connection was lost (${change.reason?.message}); reconnecting.`,
     );
   for await (const logged of ponte.events(accountId, { after: positionOf(after), signal, onConnection })) {
     if (type && !type.includes(logged.event['event-type'])) continue;
@@ -59,7 +58,7 @@ async function listen(session: Session, { forward, secret, after, type }: Listen
   }
 }
 
-/** Posts an event as the API would: the same body, the same headers, delivered on exactly 200. */
+/** Posts an event as the API would: with the same body and headers, and only status 200 counts as delivered. */
 async function deliver({ event }: LoggedEvent, target: URL, secret: string): Promise<Delivery> {
   const body = JSON.stringify(event);
   const started = Date.now();
@@ -90,7 +89,7 @@ function resultOf(delivery: Delivery | undefined): string {
   return `  -> ${status === null ? `no answer (${error})` : `${status}${remark}`} in ${ms} ms`;
 }
 
-/** Events hold personal data, so they are forwarded to this machine alone. */
+/** Events contain personal data, so they are forwarded only to this machine. */
 function localUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || !LOCAL.test(url.hostname)) {
@@ -102,7 +101,7 @@ function localUrl(text: string): URL {
   return url;
 }
 
-/** The same on every run, so that a receiver is configured once. */
+/** Stores the secret, so that it is the same on every run and a receiver is configured only once. */
 function localSecret({ store, profileName, profile }: Session): string {
   const stored = profile['webhook-secret'];
   if (stored !== undefined) return stored;

@@ -17,7 +17,7 @@ interface Listing<Id extends OperationId> {
   readonly name: string;
   readonly description: string;
   readonly columns: readonly Column<Item<Id>>[];
-  /** Named when a state filters the list; the member's name in the query. */
+  /** The query member that filters the list by state, if there is one. */
   readonly state?: string;
   readonly withAsset?: string;
   readonly list: (session: Session, query: Query<Id>, options: ListOptions) => Pages<Id>;
@@ -102,7 +102,6 @@ const WALLETS: Listing<'list-wallets'> = {
   list: ({ ponte, accountId, signal }, query) => ponte.listWallets(accountId, query, { signal }),
 };
 
-/** `orders`, `transfers`, `withdrawals`, `deposits` and `wallets`. */
 export const listCommands = (host: Host): Command[] => [
   command(host, ORDERS),
   command(host, TRANSFERS),
@@ -146,7 +145,7 @@ async function show<Id extends OperationId>(
   session.output.result(rows, () => table(rows, listing.columns, `The account has no ${listing.name}.`));
 }
 
-/** A count of one or more. */
+/** Parses a count of one or more. */
 export function countOf(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
     throw usage(`${text} is not a valid limit.`, 'Pass a whole number from 1 to 999999.');

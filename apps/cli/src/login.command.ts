@@ -10,7 +10,6 @@ interface LoginOptions {
   readonly keyId?: string;
 }
 
-/** `login` and `logout`. */
 export function loginCommands(host: Host): Command[] {
   const login = new Command('login')
     .description('check a key file and save it as a profile')
@@ -42,7 +41,7 @@ async function signIn(
     ...given('account-id', options.account ?? host.env['PONTE_ACCOUNT_ID']),
   };
   if (profile['base-url'] === undefined) throw usage('The key file contains no base URL.', 'Pass --base-url <url>.');
-  // A key that does not work is not remembered.
+  // Check the key before storing it.
   const { items } = await clientOf(profile).listAccounts({ limit: 1 }, { signal: host.signal });
   const accountId = profile['account-id'] ?? items[0]?.id ?? '';
   store.write(profileName, { ...profile, 'account-id': accountId } as Profile);

@@ -2,7 +2,7 @@ import { run } from './run';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-// A reader that closes the pipe, such as `head`, ends the program without an error.
+// If the reader of the pipe, such as `head`, closes it, end without an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
 });

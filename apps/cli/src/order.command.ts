@@ -17,10 +17,9 @@ interface OrderOptions {
   readonly wait?: boolean;
 }
 
-/** True when the order moves no more. */
+/** Whether the order is in a final state. */
 export const hasEnded = ({ state }: Order): boolean => state === 'completed' || state === 'rolled-back';
 
-/** `order`. */
 export const orderCommands = (host: Host): Command[] => [
   new Command('order')
     .description('accept a quote')
@@ -42,7 +41,7 @@ export const orderCommands = (host: Host): Command[] => [
     }),
 ];
 
-/** An order for people: without the picture of its code. */
+/** Formats an order for people, without the image of its QR code. */
 export function orderText(order: Order): string {
   const { 'qr-code-base64': _picture, ...shown } = order as Order & Record<string, unknown>;
   const payable = order.state === 'created' && order.brcode;

@@ -1,4 +1,4 @@
-/** Where a command writes. */
+/** The standard output and standard error of a command. */
 export interface Streams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -12,30 +12,30 @@ export interface Column<Row> {
 
 const GAP = '  ';
 
-/** Writes results: tables and sentences for people, or JSON alone for programs. */
+/** Writes results: tables and sentences for people, or only JSON for programs. */
 export class Output {
   constructor(
     readonly json: boolean,
     private readonly streams: Streams,
   ) {}
 
-  /** One result. */
+  /** Writes a single result. */
   result(value: unknown, human: () => string): void {
     this.streams.out(this.json ? `${JSON.stringify(value, null, 2)}\n` : `${human()}\n`);
   }
 
-  /** One result of a stream: as JSON, one line each. */
+  /** Writes one result of a stream; as JSON, one line each. */
   line(value: unknown, human: () => string): void {
     this.streams.out(this.json ? `${JSON.stringify(value)}\n` : `${human()}\n`);
   }
 
-  /** What is no result: it goes to the standard error, so that the standard output stays fit for a pipe. */
+  /** Writes a note to standard error, so that standard output contains only results and can be piped. */
   note(text: string): void {
     this.streams.err(`${text}\n`);
   }
 }
 
-/** A table with its titles in capital letters; a sentence when it has no rows. */
+/** Formats a table with titles in capital letters, or returns `empty` if there are no rows. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): string {
   if (rows.length === 0) return empty;
   const cells = [
@@ -53,14 +53,14 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     .join('\n');
 }
 
-/** Names and values below each other; what is absent is left out. */
+/** Formats names and values, one per line. Undefined values are left out. */
 export function fields(values: Readonly<Record<string, unknown>>): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...present.map(([name]) => name.length));
   return present.map(([name, value]) => `${name.padEnd(width)}${GAP}${printable(value)}`).join('\n');
 }
 
-/** Control characters of a value could move the cursor of a terminal. */
+/** Replaces control characters, which could move the cursor of a terminal. */
 export const printable = (value: unknown): string => {
   const text =
     value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -10,7 +10,7 @@ interface PayOptions {
   readonly payer?: string;
 }
 
-/** `pay`, in the sandbox alone. */
+/** `pay` works only in the sandbox. */
 export const payCommand = (host: Host): Command =>
   new Command('pay')
     .description('pay an order or a Pix code, or fund the account, in the sandbox')

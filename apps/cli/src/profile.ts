@@ -3,16 +3,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CliError, EXIT } from './failures';
 
-/** What a sign-in stored. Exactly one of the two kinds of key is there. */
+/** A stored sign-in with exactly one of the two kinds of key. */
 export interface Profile {
   readonly 'base-url': string;
-  /** The account that commands act on unless they name one. */
+  /** The account that commands act on by default. */
   readonly 'account-id': string;
   readonly 'api-key'?: string;
   readonly 'key-id'?: string;
-  /** The private key stays where it is. */
+  /** The path of the private key, which is not copied. */
   readonly 'private-key-file'?: string;
-  /** Signs the webhooks that `listen` forwards. */
+  /** The secret that signs the webhooks forwarded by `listen`. */
   readonly 'webhook-secret'?: string;
 }
 
@@ -23,17 +23,17 @@ const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** The folder of the user's configuration: PONTE_CONFIG_DIR, or where the platform keeps such files. */
+/** The configuration folder of the user: PONTE_CONFIG_DIR, or the usual place of the platform. */
 export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
   if (env['PONTE_CONFIG_DIR']) return env['PONTE_CONFIG_DIR'];
   if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'ponte');
   return join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'ponte');
 }
 
-/** True when others than the owner may read a file with this mode. */
+/** Whether users other than the owner can read a file with this mode. */
 export const readableByOthers = (mode: number): boolean => process.platform !== 'win32' && (mode & OTHERS) !== 0;
 
-/** The profiles of one user, in one file that only the user can read. */
+/** The profiles of one user, in one file that only this user can read. */
 export class ProfileStore {
   readonly file: string;
 
@@ -49,7 +49,7 @@ export class ProfileStore {
     this.replace({ ...this.all(), [name]: profile });
   }
 
-  /** False when there was no such profile. */
+  /** Returns false if the profile did not exist. */
   remove(name: string): boolean {
     const { [name]: removed, ...others } = this.all();
     if (removed) this.replace(others);
@@ -70,7 +70,7 @@ export class ProfileStore {
     }
   }
 
-  /** In one step, so that a reader never sees half of it. */
+  /** Replaces the file atomically, so that a reader never sees part of it. */
   private replace(profiles: Profiles): void {
     mkdirSync(this.folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
     const draft = `${this.file}.new`;

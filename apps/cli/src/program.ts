@@ -28,7 +28,7 @@ Exit codes:
 
 Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_PROFILE, PONTE_CONFIG_DIR`;
 
-/** Every command over one host. */
+/** Creates the program with all commands. */
 export function createProgram(host: Host): Command {
   const program = new Command('ponte')
     .description('Command line for the Ponte payments API: quotes, orders, balances, events and webhooks')
@@ -58,7 +58,7 @@ export function createProgram(host: Host): Command {
   return program;
 }
 
-/** Commander throws in place of ending the process, and writes where the host says, for every command below, too. */
+/** Makes Commander throw instead of exiting, and write to the host's streams, in this and every subcommand. */
 function quiet(command: Command, host: Host): void {
   command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
   for (const one of command.commands) quiet(one, host);

@@ -14,7 +14,7 @@ interface QuoteOptions {
   readonly rateLock?: string;
 }
 
-/** `quote`. The API checks assets and amounts, so that the program never knows fewer than it does. */
+/** `quote` leaves the checks of assets and amounts to the API, so that it supports whatever the API supports. */
 export const quoteCommand = (host: Host): Command =>
   new Command('quote')
     .description('request a quote for a conversion')

@@ -8,14 +8,14 @@ import type { Streams } from './output';
 import type { Profile } from './profile';
 import { configFolder, ProfileStore } from './profile';
 
-/** What the program gets from the process that runs it. */
+/** What the process that runs the program provides. */
 export interface Host extends Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the user interrupts. */
+  /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
 }
 
-/** The options of the program itself. */
+/** The options that apply to every command. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly profile?: string;
@@ -23,7 +23,7 @@ export interface GlobalOptions {
   readonly account?: string;
 }
 
-/** One run of a command: where it writes, which key it uses and which account it acts on. */
+/** One run of a command, with its output, API key and account. */
 export class Session {
   readonly output: Output;
   readonly store: ProfileStore;
@@ -49,7 +49,7 @@ export class Session {
     return this.options.profile ?? this.host.env['PONTE_PROFILE'] ?? 'default';
   }
 
-  /** Options come before the environment, and that before the profile. */
+  /** Options take precedence over the environment, and the environment over the stored profile. */
   get profile(): Partial<Profile> {
     const { env } = this.host;
     const stored: Partial<Profile> = this.store.read(this.profileName) ?? {};
@@ -72,7 +72,7 @@ export class Session {
   }
 }
 
-/** A client with the key of a profile. */
+/** A client with the key of a profile. Throws `not-signed-in` without a base URL or key. */
 export function clientOf(profile: Partial<Profile>): Ponte {
   const { 'base-url': baseUrl } = profile;
   const credentials = credentialsOf(profile);

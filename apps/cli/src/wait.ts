@@ -5,7 +5,7 @@ const FIRST_MS = 150;
 const LONGEST_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
-/** Reads until `done` says so; throws when that takes more than a minute. */
+/** Reads repeatedly until `done` returns true. Throws after a minute. */
 export async function waitFor<Value>(
   what: string,
   read: () => Promise<Value>,

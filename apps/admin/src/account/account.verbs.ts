@@ -27,7 +27,6 @@ const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 200;
 const PERSONAL = 'stored sealed; @file reads it from a file, which keeps it out of the history of the shell';
 
-/** Opens, changes, lists and shows accounts. */
 export function accountVerbs(program: Command, tools: VerbTools): void {
   opening(verb(program, 'account:open-partner', 'open a partner account'), tools).addOption(
     new Option('--mode <mode>', 'how its holders are identified: kyc by this service, or reliance on the partner')
@@ -118,7 +117,7 @@ async function page(
   return { accounts: body.accounts, next };
 }
 
-/** The staff token has no route for one account, so the pages of the list are searched. */
+/** Finds an account by searching the pages of the list, because the staff token has no route for a single account. */
 async function find(api: StaffApi, accountId: string): Promise<WireAccount> {
   for (let cursor: string | null = null; ;) {
     const { accounts, next } = await page(api, LARGEST_PAGE, cursor);

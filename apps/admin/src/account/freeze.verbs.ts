@@ -9,8 +9,8 @@ import { accountVerb, bySignIn, clear } from '../verb';
 type StepFlags = StaffFlags & AccountFlag & { readonly reason?: string; readonly evidence?: string };
 
 /**
- * Freezing and releasing, each by two staff members who sign in. Where staff sign in by OpenID Connect they do this in
- * the console.
+ * Freezes and releases accounts; each takes two staff members who sign in. With OpenID Connect, staff use the console
+ * instead.
  */
 export function freezeVerbs(program: Command, tools: VerbTools): void {
   const step = (name: string, description: string, path: string): Command =>

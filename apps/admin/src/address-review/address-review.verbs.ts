@@ -13,9 +13,7 @@ interface DecideFlags extends StaffFlags {
 
 const REVIEWS = '/staff/v1/address-reviews';
 
-/**
- * The queue of addresses that sanctions lists name. Where staff sign in by OpenID Connect they decide in the console.
- */
+/** Lists and decides reviews of addresses on sanctions lists. With OpenID Connect, staff use the console instead. */
 export function addressReviewVerbs(program: Command, tools: VerbTools): void {
   const { api, print } = tools;
   bySignIn(verb(program, 'address-review:list', 'list what waits because a sanctions list names its address')).action(
@@ -23,7 +21,7 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
       const { 'address-reviews': reviews } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
         session.get<{ 'address-reviews': WireAddressReview[] }>(REVIEWS),
       );
-      if (reviews.length === 0) print('no address waits for a decision');
+      if (reviews.length === 0) print('no address is waiting for a decision');
       for (const review of reviews) show(print, shown(review), json);
     },
   );

@@ -20,7 +20,6 @@ interface KeyEnvelope {
   readonly 'api-key': WireKey;
 }
 
-/** Creates and revokes API keys. */
 export function apiKeyVerbs(program: Command, tools: VerbTools): void {
   create(program, tools);
   verb(program, 'key:revoke', 'revoke an API key at once and for good')
@@ -70,11 +69,11 @@ function credentialOf(
   if (bearer) {
     return publicKey === undefined && algorithm === undefined
       ? { bearer: true }
-      : refuse('invalid-format', 'a key is a bearer key or has a public key, not both', 'bearer');
+      : refuse('invalid-format', 'pass --bearer or --public-key, not both', 'bearer');
   }
   if (publicKey === undefined)
-    return refuse('missing-field', 'give --public-key with --algorithm, or --bearer in the sandbox', 'public-key');
-  if (algorithm === undefined) return refuse('missing-field', 'a public key comes with its --algorithm', 'algorithm');
+    return refuse('missing-field', 'pass --public-key with --algorithm, or --bearer in the sandbox', 'public-key');
+  if (algorithm === undefined) return refuse('missing-field', '--public-key requires --algorithm', 'algorithm');
   return { algorithm, 'public-key': readFile(publicKey) };
 }
 

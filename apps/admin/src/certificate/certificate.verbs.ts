@@ -14,7 +14,6 @@ interface IssueFlags extends AccountFlag {
   readonly reference?: string;
 }
 
-/** Issues reward certificates. */
 export function certificateVerbs(program: Command, { api, print }: VerbTools): void {
   accountVerb(program, 'certificate:issue', 'issue a reward certificate to a wallet of an account')
     .requiredOption('--wallet <address>', 'a wallet of the account on eth-base')

@@ -18,7 +18,7 @@ const REPORT: WireBacktest = {
 };
 
 describe('the printed back-test', () => {
-  it('tells which limit refuses a quote', () => {
+  it('names the limit that refuses a quote', () => {
     expect(backtestTable(REPORT)).toContain(
       'q-1    fiat/brl > eth-base/usdc  1000.00 > 185.364712  refused: amount-above-maximum (source-amount: the most is 999.99 BRL)',
     );

@@ -1,7 +1,7 @@
 import type { RulesCheck } from '@ponte/contracts';
 import { columns } from '@ponte/operator';
 
-/** As the staff routes answer. */
+/** The response of the staff routes. */
 export interface WireRules {
   readonly 'in-force': WireAdoption;
   readonly history: readonly WireAdoption[];
@@ -80,7 +80,7 @@ export function rulesTable({ 'in-force': inForce, history }: WireRules): string 
   return `in force: ${nameOf(inForce)}\n\n${adoptions}`;
 }
 
-/** A row for each quote, then the totals of each pair. */
+/** One row per quote, then the totals of each pair. */
 export function backtestTable({ proposed, at, quotes, changed, refused, pairs, largest, items }: WireBacktest): string {
   const itemRows = items.map((item) => [
     item['quote-id'],

@@ -15,10 +15,10 @@ interface Flags extends JsonFlag {
 }
 
 const RULES = '/staff/pricing-rules';
-/** A back-test reads the end of the log and prices hundreds of quotes. */
+/** The time-out of a back-test, which reads the end of the log and prices hundreds of quotes. */
 const BACKTEST_MS = 60_000;
 
-/** `rules show`, `rules check` and `rules backtest`. A violation is exit code 1. */
+/** `rules show`, `rules check` and `rules backtest`. The exit code is 1 if the rules have a violation. */
 export function rulesVerbs(program: Command, { api, print, readFile, checkRules }: VerbTools): void {
   const rules = program.command('rules').description('show, check and back-test pricing rules');
   const put = (json: boolean | undefined, value: object, table: string) =>

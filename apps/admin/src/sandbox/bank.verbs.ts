@@ -13,7 +13,7 @@ interface BankEnvelope {
 
 const BANK = '/staff/sandbox/bank';
 
-/** The simulated bank of a sandbox. Elsewhere its routes do not exist. */
+/** Controls the simulated bank, which exists only in a sandbox. */
 export function bankVerbs(program: Command, { api, print }: VerbTools): void {
   const report = ({ bank: { faults, ...bank } }: BankEnvelope, json?: boolean): void =>
     show(print, { ...bank, faults: faults.map(({ operation, fault }) => `${operation}=${fault}`) }, json);

@@ -11,7 +11,7 @@ interface ClockFlags extends JsonFlag {
   readonly until?: string;
 }
 
-/** The time of a sandbox. Elsewhere its route does not exist. */
+/** Advances business time, which is possible only in a sandbox. */
 export function clockVerbs(program: Command, { api, print }: VerbTools): void {
   verb(
     program,

@@ -1,6 +1,6 @@
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
 
-/** What the staff API answers, as far as the verbs show it. */
+/** Responses of the staff API, with the members that the verbs show. */
 export interface WireAccount {
   readonly id: string;
   readonly 'parent-id'?: string;
@@ -17,7 +17,7 @@ export interface WireKey {
   readonly 'account-id': string;
   readonly access: ApiKeyAccess;
   readonly revoked: boolean;
-  /** Of a bearer key, when it is created. */
+  /** Only for a bearer key, when it is created. */
   readonly secret?: string;
 }
 

@@ -2,7 +2,7 @@ import { StaffApiUnderTest } from '../testing/staff-api-under-test';
 
 const api = new StaffApiUnderTest();
 
-it('signs a staff member in for one step about a freeze, without the token of the installation, and out again', async () => {
+it('signs a staff member in for one freeze step and out again, without the staff token of the installation', async () => {
   api.soon({ session: { 'csrf-token': 'c' } });
   api.soon({ account: { id: 'a', status: 'active', 'pending-step': 'freeze' } });
   api.soon({});
@@ -24,7 +24,7 @@ it('signs a staff member in for one step about a freeze, without the token of th
   });
 });
 
-it('sends each step about a freeze to its own route', async () => {
+it('sends each freeze step to its own route', async () => {
   const by = ['--account', 'a', '--as', 'analyst', '--password', '@file'];
   const request = ['--reason', 'resolved', '--evidence', '@file'];
   for (const line of [
@@ -47,7 +47,7 @@ it('sends each step about a freeze to its own route', async () => {
   ]);
 });
 
-it('lists address reviews and decides about one as a staff member who signs in', async () => {
+it('lists address reviews and decides one as a staff member who signs in', async () => {
   const review = {
     id: 'r',
     subject: 'transfer',

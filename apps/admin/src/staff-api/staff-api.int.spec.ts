@@ -27,7 +27,7 @@ const OPEN = [
   ...['--bank-code', '001', '--branch-number', '1', '--account-number', '2-3'],
 ];
 
-it('calls the staff API with the token of the installation and shows what it answers', async () => {
+it('calls the staff API with the staff token of the installation and shows the response', async () => {
   const key = { id: 'k', 'account-id': 'a', access: 'read-only', revoked: false };
   api.soon({ account: wire });
   expect(await api.shownBy(...OPEN)).toEqual(account);
@@ -90,7 +90,7 @@ it('calls the staff API with the token of the installation and shows what it ans
   ]);
 });
 
-it('searches the pages of the list for one account', async () => {
+it('searches the pages of the list to show one account', async () => {
   api.soon({ accounts: [{ ...wire, id: 'b' }] }, 200, 'c1');
   api.soon({ accounts: [wire] });
   expect(await api.shownBy('account:show', '--account', 'a')).toEqual(account);
@@ -101,7 +101,7 @@ it('searches the pages of the list for one account', async () => {
   ]);
 });
 
-it('shows every violation of a refusal, and an unavailable service as one', async () => {
+it('shows every violation of a refusal, and reports an unavailable service as such', async () => {
   const details: Violation[] = [
     { code: 'invalid-format', path: 'alias', message: 'm' },
     { code: 'missing-field', path: 'tax-id', message: 'n' },
@@ -120,7 +120,7 @@ it('shows every violation of a refusal, and an unavailable service as one', asyn
   expect((await api.run(OPEN, 'http://127.0.0.1:1')).err).toEqual([expect.stringMatching('^not available: no answer')]);
 });
 
-it('issues a reward certificate, with the tier only where one was named', async () => {
+it('issues a reward certificate, and sends the tier only if one is given', async () => {
   const certificate = {
     id: 'c',
     'account-id': 'a',

@@ -1,17 +1,17 @@
 import type { ErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 
-/** A local service that takes longer is stuck. */
+/** A service that takes longer than this, in milliseconds, is stuck. */
 const TIMEOUT_MS = 15_000;
 
-/** A gateway that answers the staff API. */
+/** A gateway with the staff API. */
 export interface StaffGateway {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** A staff member who signs in for one verb. */
+/** The name and password of a staff member who signs in for one verb. */
 export interface StaffSignIn {
   readonly as: string;
   readonly password: string;
@@ -27,11 +27,11 @@ type Headers = Readonly<Record<string, string>>;
 export type StaffSession = Pick<StaffApi, 'get' | 'post'>;
 
 /**
- * The staff API of an installation. Requests throw `Refusal` with what the gateway refuses, and `Unavailable` when it
- * gives no answer. Members of a body that are null are left out.
+ * A client of an installation's staff API. Requests throw `Refusal` if the gateway refuses, and `Unavailable` if there
+ * is no response. Null members of a body are left out.
  */
 export class StaffApi {
-  /** `gateway` is called for each request, never before the first: a verb that needs no service opens none. */
+  /** `gateway` is called for each request but never before the first, so that a verb without requests opens nothing. */
   constructor(private readonly gateway: () => Promise<StaffGateway>) {}
 
   async get<T>(path: string): Promise<T> {
@@ -42,15 +42,15 @@ export class StaffApi {
     return (await this.send<T>('POST', path, { body, timeoutMs })).answer;
   }
 
-  /** One page of a list, and the cursor of the next. */
+  /** Returns one page of a list and the cursor of the next page. */
   async page<T>(path: string): Promise<{ readonly body: T; readonly next: string | null }> {
     const { answer, response } = await this.send<T>('GET', path);
     return { body: answer, next: response.headers.get('x-next-cursor') };
   }
 
   /**
-   * Signs a staff member in, makes the requests of `work`, and signs out. Refuses `sign-in-refused`, also where staff
-   * sign in by OpenID Connect.
+   * Signs a staff member in, makes the requests of `work`, and signs out. Refuses `sign-in-refused`, including when
+   * staff sign in by OpenID Connect.
    */
   async signedIn<R>({ as, password }: StaffSignIn, work: (session: StaffSession) => Promise<R>): Promise<R> {
     const path = '/staff/v1/session';
@@ -94,7 +94,7 @@ export class StaffApi {
     const { response, answer } = await answered().catch(() => {
       throw new Unavailable(
         'service-unavailable',
-        `no answer from ${baseUrl}; look with account:list whether it was done before doing it again`,
+        `no answer from ${baseUrl}; check with account:list whether it was done before you repeat it`,
       );
     });
     if (!response.ok) throw refusalOf(response.status, answer);
@@ -108,7 +108,7 @@ const given = (body: object): object =>
 function refusalOf(status: number, { error }: WireError): Error {
   if (status >= 500)
     return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());
-  if (!error) return new Error(`the service answered ${status} in an unknown form`);
+  if (!error) return new Error(`the service answered ${status} in an unknown format`);
   const own: Violation = { code: error.code, path: '', message: error.message };
   return new Refusal(error.details && error.details.length > 0 ? error.details : [own]);
 }

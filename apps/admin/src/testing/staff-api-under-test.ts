@@ -5,7 +5,7 @@ import { runAdmin } from '../program';
 
 interface Ended {
   readonly code: number;
-  /** The JSON that was printed. */
+  /** The printed JSON. */
   readonly shown: unknown;
   readonly err: readonly string[];
 }
@@ -32,12 +32,12 @@ export class StaffApiUnderTest {
     );
   }
 
-  /** Adds what the stub answers next. */
+  /** Adds the next response of the stub. */
   soon(body: unknown, status = 200, next?: string): void {
     this.answers.push({ body, status, ...(next === undefined ? {} : { next }) });
   }
 
-  /** Runs a verb against the stub. A file that it names contains `P`. */
+  /** Runs a verb against the stub. Every file that the verb reads contains `P`. */
   async run(argv: readonly string[], at = this.baseUrl): Promise<Ended> {
     const out: string[] = [];
     const err: string[] = [];

@@ -9,7 +9,6 @@ interface WhitelistFlags extends AccountFlag {
   readonly fx?: boolean;
 }
 
-/** Whitelists wallets. */
 export function walletVerbs(program: Command, { api, print }: VerbTools): void {
   accountVerb(
     program,

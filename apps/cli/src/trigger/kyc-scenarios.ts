@@ -8,17 +8,17 @@ import type { Scenario } from './scenario';
 type AccountRequest = Answer<'get-account-request'>['account-request'];
 
 const NINE_DIGITS = 1_000_000;
-/** One pixel. */
+/** An image of one pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
 
-/** A check digit of a CPF: weights from 2 on the right, modulo 11. */
+/** The next check digit of a CPF: weights from 2 on the right, modulo 11. */
 function checkDigit(digits: readonly number[]): number {
   const sum = digits.reduce((total, digit, index) => total + digit * (digits.length + 1 - index), 0);
   const rest = (sum * 10) % 11;
   return rest === 10 ? 0 : rest;
 }
 
-/** A valid CPF that begins with three digits; the sandbox decides by them. */
+/** A valid CPF that begins with the three digits of `prefix`, which determine the decision in the sandbox. */
 export function cpfWith(prefix: string, random: (below: number) => number = randomInt): string {
   const digits = [...`${prefix}${String(random(NINE_DIGITS)).padStart(6, '0')}`].map(Number);
   digits.push(checkDigit(digits));
@@ -96,7 +96,7 @@ const scenario = (
   },
 });
 
-/** Scenarios of onboarding, under the partner of the key. */
+/** Onboarding scenarios, under the partner of the key. */
 export const KYC_SCENARIOS: readonly Scenario[] = [
   scenario(
     'kyc-approved',

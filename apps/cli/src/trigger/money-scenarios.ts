@@ -7,16 +7,15 @@ import type { Scenario, Step } from './scenario';
 
 const PAIR = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv' } as const;
 const PIX_KEY = 'maria@pix.example';
-/** A CPF that is not the holder's. */
+/** A CPF other than the holder's. */
 const STRANGER = '11144477735';
-/** The simulated bank decides by the centavos. */
+/** The centavos of an amount determine the outcome at the simulated bank. */
 const REFUSED = '95';
 const HELD = '90';
 
-/** The amount with other centavos. */
 const withCentavos = (amount: string, centavos: string): string => `${amount.split('.')[0]}.${centavos}`;
 
-/** What must have happened, or an error with its own exit code. */
+/** Throws an error with its own exit code unless the state is the expected one. */
 function expectState(what: string, actual: string, expected: string): void {
   if (actual !== expected)
     throw new CliError(
@@ -49,7 +48,7 @@ async function fund(session: Session, amount: string): Promise<Step> {
   return credited(session, paid['end-to-end-id']);
 }
 
-/** An order by Pix code, paid by the holder or by someone else. */
+/** Places an order by Pix code, which the holder or the given payer pays. */
 async function paidOrder({ ponte, accountId, signal }: Session, amount: string, payer: string | null): Promise<Order> {
   const quote = await ponte.createQuote(accountId, { ...PAIR, 'source-amount': amount }, { signal });
   const { order } = await ponte.createOrder(
@@ -129,7 +128,7 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
         { signal: session.signal },
       );
       const endToEndId = deposit['end-to-end-id'];
-      // Only deposits of tokens have none.
+      // Only token deposits have none.
       if (endToEndId === undefined) throw new Error('the sandbox returned a TED without an end-to-end id');
       report(await credited(session, endToEndId));
     },

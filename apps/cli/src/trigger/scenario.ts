@@ -1,17 +1,17 @@
 import type { Session } from '../session';
 
-/** What a scenario did, in the order it did it. */
+/** One step that a scenario has carried out. */
 export interface Step {
   readonly did: string;
   readonly id: string;
   readonly state: string;
 }
 
-/** Something that happens in the sandbox, from its cause to its last event. */
+/** A course of events in the sandbox, from its cause to its last event. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** BRL, where the scenario moves money and none is named. */
+  /** The default amount in BRL, for a scenario that moves money. */
   readonly amount?: string;
   readonly run: (session: Session, amount: string, report: (step: Step) => void) => Promise<void>;
 }

@@ -19,7 +19,7 @@ const COLUMNS = [
 
 const list = SCENARIOS.map(({ name, description }) => `  ${name.padEnd(27)}${description}`).join('\n');
 
-/** `trigger`, in the sandbox alone. */
+/** `trigger` works only in the sandbox. */
 export const triggerCommand = (host: Host): Command =>
   new Command('trigger')
     .description('run a scenario in the sandbox, and wait until it ends')

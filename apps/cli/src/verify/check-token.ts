@@ -2,22 +2,22 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { usage } from '../failures';
 
-/** A request that a token is compared with; what is left out is not compared. */
+/** The request that a token is compared with. Absent members are not compared. */
 export interface TokenContext {
   readonly publicKey: string;
   readonly method?: string;
   readonly uri?: string;
   readonly keyId?: string;
   readonly body?: Buffer | undefined;
-  /** Milliseconds since 1970; the machine's time when absent. */
+  /** The time in epoch milliseconds; the machine's time by default. */
   readonly now?: number;
 }
 
-/** One part of a token. */
+/** The result of checking one part of a token. */
 export interface TokenCheck {
   readonly part: string;
   readonly ok: boolean;
-  /** The code that the API answers with when this part is wrong. */
+  /** The error code of the API for this part. */
   readonly code: string;
   readonly finding: string;
 }
@@ -29,7 +29,7 @@ const ALGORITHM_OF: Readonly<Record<string, string>> = { rsa: 'RS256', ec: 'ES25
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Every part of a token that the API checks, in the order of a reader. */
+/** Checks every part of a token that the API checks, in reading order. */
 export function checkToken(token: string, context: TokenContext): TokenCheck[] {
   const [head = '', payload = '', signature = '', ...more] = token
     .trim()
@@ -55,7 +55,7 @@ export function checkToken(token: string, context: TokenContext): TokenCheck[] {
       'nonce',
       typeof claims['nonce'] === 'string' && claims['nonce'] !== '',
       'invalid-signature',
-      'a nonce is there',
+      'it has a nonce',
       'nonce is missing: use a new random text for each request',
     ),
     compared('sub', claims['sub'], context.keyId, 'unknown-api-key'),
@@ -80,7 +80,7 @@ function algorithm({ alg }: Claims, key: KeyObject): TokenCheck {
     'algorithm',
     alg === expected,
     'invalid-signature',
-    `${expected}, as the key is`,
+    `${expected}, the algorithm of the key`,
     `alg is ${String(alg)}, but the key signs with ${expected}`,
   );
 }
@@ -93,8 +93,8 @@ function signatureCheck(key: KeyObject, content: string, signature: string): Tok
     'signature',
     ok,
     'invalid-signature',
-    'it fits the public key',
-    'it does not fit the public key, or header and claims were changed',
+    'it matches the public key',
+    'it does not match the public key, or the header or claims were changed',
   );
 }
 
@@ -121,7 +121,7 @@ function times({ iat, exp }: Claims, now: number): TokenCheck[] {
       'iat',
       iat - SKEW <= now,
       'token-expired',
-      'it has begun',
+      'it is not in the future',
       `begins in ${Math.round(iat - now)} s: check the clock`,
     ),
   ];

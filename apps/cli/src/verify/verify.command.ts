@@ -25,7 +25,7 @@ interface TokenOptions {
   readonly keyId?: string;
 }
 
-/** `verify webhook` and `verify jwt`: nothing is sent anywhere. */
+/** `verify webhook` and `verify jwt` send nothing. */
 export function verifyCommand(host: Host): Command {
   const verify = new Command('verify').description(
     'check a signature without sending anything, and explain what is wrong with it',
@@ -70,14 +70,14 @@ async function verifyAWebhook({ output }: Session, options: WebhookOptions): Pro
     });
     output.result(
       { valid: true, event },
-      () => `The signature is right.\n${fields({ event: event['event-id'], type: event['event-type'] })}`,
+      () => `The signature is valid.\n${fields({ event: event['event-id'], type: event['event-type'] })}`,
     );
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     throw new CliError(
       error.code,
       `The webhook is not valid: ${error.message}.`,
-      'Do not act on it; answer it with 400.',
+      'Do not process it; respond with 400.',
       EXIT.notVerified,
     );
   }
@@ -95,7 +95,7 @@ function verifyToken({ output }: Session, token: string, { publicKey, body, ...r
     throw new CliError(
       wrong.code,
       `The token is not valid: ${wrong.finding}`,
-      'Correct the claim that is marked.',
+      'Correct the claim that is marked WRONG.',
       EXIT.notVerified,
     );
 }
