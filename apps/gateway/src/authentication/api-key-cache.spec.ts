@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '@ponte/contracts';
 import type { Services } from '../edge/services';
 import { ApiKeyCache } from './api-key-cache';
 
-describe('keys in memory', () => {
+describe('the API key cache', () => {
   const apiKey = (keyId: string): ApiKeyRecord => ({
     keyId,
     accountId: 'a',
@@ -28,7 +28,7 @@ describe('keys in memory', () => {
     return { clock, asked, keys };
   }
 
-  it('keeps a key for 5 s and the absence of one for 1 s, and asks once for many who wait', async () => {
+  it('keeps a key for 5 s and its absence for 1 s, and makes one look-up for concurrent requests', async () => {
     const { clock, asked, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
     await Promise.all([keys.find('there'), keys.find('there'), keys.find('gone')]);
     expect(asked).toEqual(['there', 'gone']);
@@ -42,7 +42,7 @@ describe('keys in memory', () => {
     expect(asked).toEqual(['there', 'gone', 'gone', 'there']);
   });
 
-  it('drops a revoked key at once, also when an older answer is on its way', async () => {
+  it('drops a revoked key at once, even if an older look-up is still in progress', async () => {
     const gate: { open: () => void } = { open: () => undefined };
     let revoked = false;
     const { asked, keys } = setUp(async (keyId) => {
@@ -62,7 +62,7 @@ describe('keys in memory', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('does not remember a failure', async () => {
+  it('does not store a failed look-up', async () => {
     let failing = true;
     const { keys } = setUp(async (keyId) => {
       if (failing) throw new Error('away');

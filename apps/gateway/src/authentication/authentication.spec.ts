@@ -8,7 +8,7 @@ import { Authentication } from './authentication';
 import { ApiKeyCache } from './api-key-cache';
 import { BEARER, KEY_ID, codeOf } from './auth.spec';
 
-describe('a bearer header that proved its key', () => {
+describe('a verified bearer header', () => {
   const AUTHORIZATION = `Bearer ${BEARER}`;
   const record: ApiKeyRecord = {
     keyId: KEY_ID,
@@ -43,7 +43,7 @@ describe('a bearer header that proved its key', () => {
     return { held, clock, keys, identify };
   }
 
-  it('is believed again, and another secret or key id beside it is not', async () => {
+  it('is accepted again, but not with another secret or key id', async () => {
     const { identify } = setUp();
     expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
@@ -53,7 +53,7 @@ describe('a bearer header that proved its key', () => {
     expect(await identify({ authorization: AUTHORIZATION.replace(/s$/, 't') })).toBe('unknown-api-key');
   });
 
-  it('is not believed once its key was revoked: at once when that is heard of, and after 5 s in any case', async () => {
+  it('is refused after its key was revoked: at once if this is reported, and after 5 s in any case', async () => {
     const reported = setUp();
     const unreported = setUp();
     for (const { held, identify } of [reported, unreported]) {
@@ -67,7 +67,7 @@ describe('a bearer header that proved its key', () => {
       expect(await identify({ authorization: AUTHORIZATION })).toBe('revoked-api-key');
   });
 
-  it('is held to the addresses of its key each time', async () => {
+  it('is checked against the IP allowlist of its key each time', async () => {
     const { identify } = setUp({ ipAllowlist: ['192.0.2.0/24'] });
     expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     expect(await identify({ authorization: AUTHORIZATION }, '198.51.100.1')).toBe('ip-not-allowed');

@@ -4,13 +4,13 @@ import { findErrorDefinition } from '../errors/catalogue';
 import { randomKeyMaker } from './random.key-maker.adapter';
 
 describe('the secret of a bearer key', () => {
-  it('names its key in the sandbox', () => {
+  it('contains the key id in the sandbox', () => {
     const keys = randomKeyMaker('sandbox');
     const keyId = keys.keyId();
     expect(keyIdOfBearer(keys.bearerSecret(keyId))).toBe(keyId);
   });
 
-  it('is refused in production with 422, at the member that asks for it', () => {
+  it('is refused in production with 422, at the member that requests it', () => {
     const keys = randomKeyMaker('production');
     const make = () => keys.bearerSecret(keys.keyId());
     expect(make).toThrow(Refusal);

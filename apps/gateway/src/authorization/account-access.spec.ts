@@ -1,7 +1,7 @@
 import type { Services } from '../edge/services';
 import { AccountAccess } from './account-access';
 
-describe('reach, "acts on its own account and on accounts whose parent-id is the caller"', () => {
+describe('access: "acts on its own account and on accounts whose parent-id is the caller"', () => {
   const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
     string,
     string,
@@ -23,7 +23,7 @@ describe('reach, "acts on its own account and on accounts whose parent-id is the
     }
   };
 
-  it('is one refusal for foreign, absent and malformed ids', async () => {
+  it('is refused in the same way for foreign, absent and malformed ids', async () => {
     const absent = '0190f8a0-0000-7000-8000-0000000000ff';
     expect(await Promise.all([own, child, foreign, absent, 'x', '', own.toUpperCase()].map(outcome))).toEqual([
       'ok',
@@ -32,7 +32,7 @@ describe('reach, "acts on its own account and on accounts whose parent-id is the
     ]);
   });
 
-  it('asks once for the parent that may act, and each time where the caller is refused, whether the account exists or not', async () => {
+  it('is looked up once for a parent, and each time for a refused caller, whether the account exists or not', async () => {
     const before = asked.length;
     const absent = '0190f8a0-0000-7000-8000-0000000000ff';
     for (let round = 0; round < 3; round += 1) for (const account of [child, foreign, absent]) await outcome(account);

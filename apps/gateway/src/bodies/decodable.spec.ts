@@ -9,9 +9,9 @@ describe('a path that cannot be decoded', () => {
     ['/%c3%a9/%c3', '/%c3%a9/%25c3'],
     ['/a%20b/c', '/a%20b/c'],
     ['/%?b=%#%', '/%25?b=%#%'],
-  ])('%s is read as %s', (url, read) => expect(decodable(url)).toBe(read));
+  ])('%s is rewritten to %s', (url, read) => expect(decodable(url)).toBe(read));
 
-  it('can be decoded then, whatever it was', () => {
+  it('can always be decoded after rewriting', () => {
     const piece = fc.constantFrom(
       '%',
       '%f',

@@ -35,7 +35,7 @@ describe('a member that is sent twice', () => {
     expect(repeatedMembers(json)).toEqual([]);
   });
 
-  it.each([250, 255, 256, 257, 300])('is found behind a text of %d characters, whatever they are', (length) => {
+  it.each([250, 255, 256, 257, 300])('is found after a string of %d characters, whatever they are', (length) => {
     for (const end of ['', '"', '\\', '":', '\\\\"', '\\":"']) {
       const long = JSON.stringify(`${'x'.repeat(length)}${end}${'y'.repeat(3)}`);
       expect(repeats(`{"a":${long},"b":1}`)).toBe(false);
@@ -44,7 +44,7 @@ describe('a member that is sent twice', () => {
     }
   });
 
-  it('is found in any body exactly when there is one', () => {
+  it('is found in a body if and only if there is one', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -72,5 +72,5 @@ describe('a member that poisons prototypes', () => {
     ['{"a":{"constructor":{"prototype":1}}}', ['a.constructor']],
     ['{"constructor":1,"prototype":2,"a":{"constructor":{}}}', []],
     ['[1,null,"__proto__"]', []],
-  ])('is named: %s', (json, paths) => expect(poisonousMembers(JSON.parse(json))).toEqual(paths));
+  ])('is found: %s', (json, paths) => expect(poisonousMembers(JSON.parse(json))).toEqual(paths));
 });

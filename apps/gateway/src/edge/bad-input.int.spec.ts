@@ -6,9 +6,9 @@ import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post } from './testing/edge-re
 
 const id = SAMPLE.quoteId;
 
-describe('bad input gets the error of the catalogue with a path to each violation, and nothing is asked of a service', () => {
+describe('bad input gets an error of the catalogue with a path to each violation, and no request is sent to a service', () => {
   it.each<[string, string, unknown, string, string[]]>([
-    ['nothing at all', QUOTES, {}, '400 missing-field', ['source-asset missing-field', 'target-asset missing-field']],
+    ['an empty object', QUOTES, {}, '400 missing-field', ['source-asset missing-field', 'target-asset missing-field']],
     [
       'a number for an amount',
       QUOTES,
@@ -58,7 +58,7 @@ describe('bad input gets the error of the catalogue with a path to each violatio
     ],
     ['a list', QUOTES, [QUOTE], '400 invalid-type', [' invalid-type']],
     ['null', QUOTES, null, '400 invalid-type', [' invalid-type']],
-    ['a text', QUOTES, 'text', '400 invalid-type', [' invalid-type']],
+    ['a string', QUOTES, 'text', '400 invalid-type', [' invalid-type']],
     ['a malformed quote id', ORDERS, { 'quote-id': 'x' }, '400 invalid-format', ['quote-id invalid-format']],
     [
       'a malformed wallet',

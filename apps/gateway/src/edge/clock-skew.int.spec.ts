@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The clock of the database, which all processes share, is so many milliseconds behind that of the gateway. */
+/** Sets the database's clock, which all processes share, this many milliseconds behind that of the gateway. */
 const gatewayAheadBy = (ms: number) =>
   gateway.engines.clockSkew?.look(async () => gateway.engines.systemClock.now() - ms);
 
@@ -36,13 +36,13 @@ async function reported(): Promise<number> {
 }
 
 describe('a gateway whose clock is wrong', () => {
-  it.each([600, -600, 4_900])('by %i ms reports it and serves reads and writes', async (ms) => {
+  it.each([600, -600, 4_900])('by %i ms reports the difference and serves reads and writes', async (ms) => {
     await gatewayAheadBy(ms);
     expect(Math.abs((await reported()) - Math.abs(ms) / 1_000)).toBeLessThan(0.1);
     expect(await answers()).toEqual({ write: '200', read: 200, retryAfter: undefined });
   });
 
-  it.each([6_000, -6_000])('by %i ms refuses writes and serves reads, until its clock is right again', async (ms) => {
+  it.each([6_000, -6_000])('by %i ms refuses writes but serves reads until its clock is correct again', async (ms) => {
     await gatewayAheadBy(ms);
     expect(await reported()).toBeGreaterThan(5.9);
     expect(await answers()).toEqual({

@@ -35,7 +35,7 @@ const tokenFor = (claims: Json) => {
 };
 
 describe('a signed request', () => {
-  it('has a body-hash whenever there is a body, whatever the method', async () => {
+  it('must have a body-hash whenever there is a body, whatever the method', async () => {
     const headers = async (claims: Json) => ({
       authorization: `Bearer ${await tokenFor(claims)}`,
       'x-api-key': JWT_KEY_ID,
@@ -58,7 +58,7 @@ describe('a signed request', () => {
     expect(codeOf(await sent('DELETE', url, '{}', {}))).toBe('401 body-hash-mismatch');
     expect(codeOf(await sent('DELETE', url, '{}', { 'body-hash': hashOf('{}') }))).toBe('204');
     expect(codeOf(await sent('POST', `${url}/ping`, undefined, {}))).toBe('202');
-    // A GET is not read to its end, so nothing can vouch for its body.
+    // The body of a GET is not read, so no token can vouch for it.
     for (const claims of [{}, { 'body-hash': hashOf('{}') }, { 'body-hash': hashOf('') }])
       expect(codeOf(await sent('GET', ORDERS, '{}', claims))).toBe('401 body-hash-mismatch');
   });
@@ -100,7 +100,7 @@ describe('RateLimit headers', () => {
       { authorization: `Bearer ${KEY.elsewhere}` },
       '403 ip-not-allowed',
     ],
-    ['a media type that is not answered', ORDERS, {}, { ...KNOWN, accept: 'text/html' }, '406 not-acceptable'],
+    ['a media type that is not available', ORDERS, {}, { ...KNOWN, accept: 'text/html' }, '406 not-acceptable'],
     [
       'an encoded body',
       QUOTES,
@@ -108,10 +108,10 @@ describe('RateLimit headers', () => {
       { ...KNOWN, 'content-encoding': 'gzip' },
       '415 unsupported-media-type',
     ],
-    ['no route', '/api/v1/nothing', {}, KNOWN, '404 route-not-found'],
+    ['a missing route', '/api/v1/nothing', {}, KNOWN, '404 route-not-found'],
     ['another method', QUOTES, { method: 'PUT' }, KNOWN, '405 method-not-allowed'],
     ['a public operation', '/api/v1/errors', {}, KNOWN, '200'],
-  ])('are on the response to %s, which spends nothing', async (_, url, request, headers, code) => {
+  ])('are on the response to %s, which takes no token from the bucket', async (_, url, request, headers, code) => {
     const [first, second] = [
       await gateway.app.inject({ url, ...request, headers }),
       await gateway.app.inject({ url, ...request, headers }),
@@ -121,7 +121,7 @@ describe('RateLimit headers', () => {
     expect(limits(second)).toEqual(limits(first));
   });
 
-  it('are not on a response to a request that names no known key', async () => {
+  it('are not on the response to a request without a known key', async () => {
     const unknown = { authorization: `Bearer sk_test_${'z'.repeat(24)}_${'z'.repeat(43)}` };
     for (const headers of [
       {},
@@ -133,7 +133,7 @@ describe('RateLimit headers', () => {
     }
   });
 
-  it('are left out, and nothing else, while keys cannot be looked up', async () => {
+  it('are left out while keys cannot be looked up, but the response stays the same', async () => {
     const answer = (url: string) =>
       gateway.app.inject({ url, headers: { authorization: `Bearer sk_test_${'y'.repeat(24)}_${'y'.repeat(43)}` } });
     gateway.bus.on(GetApiKey, () => {

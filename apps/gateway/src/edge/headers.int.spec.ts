@@ -9,7 +9,7 @@ import { SAMPLE } from '../api/samples';
 import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, send } from './testing/edge-requests';
 
 describe('headers', () => {
-  it('rate: on every answer to a key, 429 with Retry-After when it is spent', async () => {
+  it('RateLimit is on every response to a key, with 429 and Retry-After when the bucket is empty', async () => {
     const slow = { authorization: `Bearer ${KEY.slow}` };
     const answers = [
       await send('GET', '/api/v0/orders', undefined, slow),
@@ -28,7 +28,7 @@ describe('headers', () => {
     expect((await send('GET', '/api/v0/orders')).headers).toMatchObject({ 'ratelimit-limit': '10000' });
   });
 
-  it('rate: on errors too, whatever step of the edge they come from, once the key is known', async () => {
+  it('RateLimit is also on errors from every step of the gateway, once the key is known', async () => {
     const answers = [
       await send('POST', QUOTES, '{'),
       await send('POST', QUOTES, '{}', { 'content-type': 'text/plain' }),
@@ -53,7 +53,7 @@ describe('headers', () => {
       );
   });
 
-  it('401 says which credentials are accepted, and what is wrong with those that were sent', async () => {
+  it('a 401 states which credentials are accepted and what is wrong with those that were sent', async () => {
     const ask = async (url: string, authorization: string) => {
       const answer = await send('GET', url, undefined, { authorization });
       return [codeOf(answer), answer.headers['www-authenticate'], errorOf(answer).message];
@@ -94,7 +94,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('v0: Deprecation, Sunset and the successor, on errors too; v1: none of them', async () => {
+  it('Deprecation, Sunset and the successor are on every v0 response, including errors, and on no v1 response', async () => {
     const list = await send('GET', '/api/v0/assets/brl/balance');
     expect(list.headers).toMatchObject({
       deprecation: '@1735689600',
@@ -110,7 +110,7 @@ describe('headers', () => {
     expect((await send('GET', ORDERS)).headers).not.toHaveProperty('deprecation');
   });
 
-  it('answers are not cached, and every one has its request id', async () => {
+  it('every response has its request id and must not be cached', async () => {
     for (const url of [ORDERS, '/nothing', '/healthz', '/api/v1/errors']) {
       const { headers } = await send('GET', url);
       expect(headers).toMatchObject({
@@ -122,8 +122,8 @@ describe('headers', () => {
   });
 });
 
-describe('when a service is away', () => {
-  it('is not ready, lets no one in and says when to come back', async () => {
+describe('while a service is unavailable, the gateway', () => {
+  it('is not ready, accepts no requests and returns when to retry', async () => {
     expect((await gateway.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
     const account = '0190f8a0-0000-7000-8000-00000000abcd';
     gateway.bus.on(GetAccountParent, () => {

@@ -9,7 +9,7 @@ import { SAMPLE } from '../api/samples';
 import { ORDERS, QUOTE, QUOTES, gateway, post } from './testing/edge-requests';
 
 describe('idempotency', () => {
-  it('same key, same body: the stored answer again; members in another order are the same body', async () => {
+  it('returns the stored response for the same key and body, even with the members in another order', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await post(QUOTES, QUOTE, headers);
     const asked = gateway.bus.askedOf(RequestQuote).length;
@@ -31,7 +31,7 @@ describe('idempotency', () => {
     );
   });
 
-  it('the scope is caller, account, operation and key', async () => {
+  it('scopes a key by caller, account and operation', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     expect(
       (await post(`/api/v1/accounts/${PARTNER}/quotes`, QUOTE, headers)).headers['idempotency-replayed'],
@@ -45,7 +45,7 @@ describe('idempotency', () => {
     expect(codeOf(await post(ORDERS, { 'quote-id': SAMPLE.quoteId }, headers))).toBe('200');
   });
 
-  it('"still running: 409"; a command carries the same command id however late its retry', async () => {
+  it('responds 409 while the first request is running, and keeps the command id however late the retry', async () => {
     const gate: { open: () => void } = { open: () => undefined };
     const opened = new Promise<void>((resolve) => {
       gate.open = resolve;
@@ -78,7 +78,7 @@ describe('idempotency', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('"only 2xx and 422 are stored": after any other answer the key is free', async () => {
+  it('stores only 2xx and 422, and frees the key after any other response', async () => {
     const headers = { 'idempotency-key': 'k-3' };
     const answers = [
       () => {
@@ -110,7 +110,7 @@ describe('idempotency', () => {
     expect([codeOf(replay), replay.headers['idempotency-replayed']]).toEqual(['422 quote-expired', 'true']);
   });
 
-  it('64 at once with one key: one is carried out', async () => {
+  it('carries out one of 64 concurrent requests with the same key', async () => {
     const before = gateway.bus.askedOf(PlaceOrder).length;
     const answers = await Promise.all(
       Array.from({ length: 64 }, () => post(ORDERS, { 'quote-id': SAMPLE.quoteId }, { 'idempotency-key': 'k-4' })),
@@ -121,13 +121,13 @@ describe('idempotency', () => {
     ).toEqual(new Set(['200']));
   });
 
-  it('without a key every command has its own id', async () => {
+  it('gives every command without a key its own id', async () => {
     await Promise.all([post(QUOTES, QUOTE), post(QUOTES, QUOTE)]);
     const [a, b] = gateway.bus.askedOf(RequestQuote).slice(-2);
     expect(a?.context.commandId).not.toBe(b?.context.commandId);
   });
 
-  it('an answer with a secret is kept sealed', async () => {
+  it('stores a response with a secret sealed', async () => {
     const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
     const url = `/api/v1/accounts/${CHILD}/webhook-endpoints`;
     const first = await post(url, { url: 'https://a.example' }, { 'idempotency-key': 'k-5' });

@@ -10,11 +10,11 @@ describe('raw bodies and headers that are wrong', () => {
   it.each<[string, string | Buffer, string]>([
     ['half a body', '{"source-asset":', '400 malformed-json'],
     ['not JSON', 'source=1', '400 malformed-json'],
-    ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '400 malformed-json'],
+    ['a byte that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '400 malformed-json'],
     ['a prototype in half a body', '{"__proto__":{"admin":true}', '400 malformed-json'],
-    ['nothing but a prototype', '"__proto__"', '400 invalid-type'],
+    ['a string that names a prototype', '"__proto__"', '400 invalid-type'],
     ['a member called constructor', '{"constructor":1}', '400 missing-field'],
-    ['nothing', '', '400 missing-field'],
+    ['an empty body', '', '400 missing-field'],
     ['33 levels', '['.repeat(33) + ']'.repeat(33), '400 invalid-format'],
     ['10,000 levels', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), '400 invalid-format'],
     ['more than 64 kB', JSON.stringify({ ...QUOTE, 'rate-lock': 'x'.repeat(65_536) }), '413 body-too-large'],
@@ -39,7 +39,7 @@ describe('raw bodies and headers that are wrong', () => {
       ['source-asset malformed-json', 'deep.a malformed-json'],
     ],
     ['a poison twice', '{"__proto__":1,"__proto__":2}', ['__proto__ malformed-json']],
-  ])('%s: reported with its place', async (_, payload, details) => {
+  ])('%s is reported with its path', async (_, payload, details) => {
     const answer = await send('POST', QUOTES, payload);
     expect([answer.statusCode, errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)]).toEqual([
       400,
@@ -47,7 +47,7 @@ describe('raw bodies and headers that are wrong', () => {
     ]);
   });
 
-  it('"in a quote excess decimals are truncated": as text, up to 40 characters', async () => {
+  it('truncates excess decimals of a quote, in amounts of up to 40 characters', async () => {
     for (const [sent, asked] of [
       ['1.0000000000000000019', '1.000000000000000001'],
       [`0.${'1'.repeat(38)}`, `0.${'1'.repeat(18)}`],
@@ -83,8 +83,8 @@ describe('raw bodies and headers that are wrong', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, '415 unsupported-media-type'],
     ['two types in one', { 'content-type': 'application/json, text/plain' }, '415 unsupported-media-type'],
     ['compressed', { 'content-encoding': 'gzip' }, '415 unsupported-media-type'],
-    ['answers that are not JSON', { accept: 'text/html' }, '406 not-acceptable'],
-    ['JSON refused', { accept: 'application/json;q=0, */*' }, '406 not-acceptable'],
+    ['an Accept without JSON', { accept: 'text/html' }, '406 not-acceptable'],
+    ['an Accept that refuses JSON', { accept: 'application/json;q=0, */*' }, '406 not-acceptable'],
     ['an empty Accept', { accept: '' }, '200'],
     ['JSON among others', { accept: 'text/html, application/*;q=0.5' }, '200'],
     ['a charset', { 'content-type': 'application/json; charset=utf-8' }, '200'],
@@ -95,7 +95,7 @@ describe('raw bodies and headers that are wrong', () => {
     expect(codeOf(await send('POST', QUOTES, JSON.stringify(QUOTE), headers))).toBe(code),
   );
 
-  it('passes refusals and unavailability of a service on, and shows nothing of a failure', async () => {
+  it('passes on refusals and unavailability of a service, but no details of a failure', async () => {
     gateway.bus.on(RequestQuote, () => {
       throw refusal('asset-pair-not-supported', 'this pair is not sold', 'target-asset');
     });

@@ -23,7 +23,7 @@ const exchange = (bytes: string): Promise<string> =>
 
 const request = (lines: string[], body = '') => `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`;
 
-describe('raw bytes always get our envelope', () => {
+describe('raw bytes always get a response in our error format', () => {
   it.each<[string, string, number, string]>([
     ['garbage', 'hello\r\n\r\n', 400, 'malformed-request'],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
@@ -36,7 +36,7 @@ describe('raw bytes always get our envelope', () => {
       405,
       'method-not-allowed',
     ],
-    ['the same where nothing is', request(['QUERY /nothing HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
+    ['the same on a missing route', request(['QUERY /nothing HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
     [
       'two lengths',
       request(['POST /x HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'], 'ab'),
@@ -140,9 +140,9 @@ describe('raw bytes always get our envelope', () => {
     expect((JSON.parse(body) as Envelope).error.code).toBe(code);
   });
 
-  it('a caller that hangs up in the middle of its body is no error of ours', async () => {
+  it('a caller that disconnects in the middle of its body is not logged as an error', async () => {
     const failed = jest.spyOn(gateway.app.get<Logger>(LOGGER), 'error');
-    // Key and account are in memory then, so that the body is being read when the caller goes.
+    // Load the key and the account first, so that the body is being read when the caller disconnects.
     await post(QUOTES, QUOTE);
     const head = request(
       [

@@ -12,7 +12,7 @@ import { ORDERS, QUOTE, QUOTES, errorOf, gateway, send } from './testing/edge-re
 
 describe('signed requests', () => {
   let nonces = 0;
-  /** The tables of claims are made before the gateway starts. */
+  /** The tables of claims are created before the gateway starts. */
   let started = false;
   beforeAll(() => {
     started = true;
@@ -35,7 +35,7 @@ describe('signed requests', () => {
     });
 
   it.each<[string, Json, string]>([
-    ['right', {}, '200'],
+    ['valid claims', {}, '200'],
     ['bodyHash in the other spelling', { 'body-hash': undefined, bodyHash: hashOf(body) }, '200'],
     ['no method', { method: undefined }, '200'],
     ['another body', { 'body-hash': hashOf('{}') }, '401 body-hash-mismatch'],
@@ -43,13 +43,13 @@ describe('signed requests', () => {
     ['upper-case hash', { 'body-hash': hashOf(body).toUpperCase() }, '401 body-hash-mismatch'],
     ['another uri', { uri: ORDERS }, '401 uri-mismatch'],
     ['another method', { method: 'GET' }, '401 method-mismatch'],
-    ['too long a life', { exp: now() + 51, iat: now() }, '401 token-lifetime-too-long'],
+    ['too long a lifetime', { exp: now() + 51, iat: now() }, '401 token-lifetime-too-long'],
     ['expired', { iat: now() - 60, exp: now() - 20 }, '401 token-expired'],
     ['from the future', { iat: now() + 60, exp: now() + 90 }, '401 token-expired'],
     ['another subject', { sub: 'x' }, '401 invalid-signature'],
   ])('%s', async (_, claims, code) => expect(codeOf(await signed(await tokenFor({ ...right, ...claims })))).toBe(code));
 
-  it('refuses other keys, other algorithms, none, and what is no token', async () => {
+  it('are refused with another key, another algorithm, `none`, or something that is not a token', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     expect(codeOf(await signed(await tokenFor(right, stranger)))).toBe('401 invalid-signature');
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -74,7 +74,7 @@ describe('signed requests', () => {
     ).toBe('401 invalid-signature');
   });
 
-  it('remembers a nonce, also when sixty-four come at once; a request that was not right does not use it up', async () => {
+  it('can use a nonce once, even for 64 concurrent requests, but an invalid request does not use it up', async () => {
     const wrong = await tokenFor({ ...right, nonce: 'mine', 'body-hash': hashOf('{}') });
     expect(codeOf(await signed(wrong))).toBe('401 body-hash-mismatch');
     const token = await tokenFor({ ...right, nonce: 'mine' });
@@ -85,7 +85,7 @@ describe('signed requests', () => {
     expect(codeOf(await signed(await tokenFor({ ...right, nonce: 'mine' })))).toBe('401 nonce-reused');
   });
 
-  it('reads with the query in the uri, the hash of nothing or none', async () => {
+  it('that read have the query in the uri, and the hash of an empty body or none', async () => {
     const url = `${ORDERS}?limit=1`;
     expect(codeOf(await signed(await tokenFor({ uri: url }), url, null))).toBe('200');
     expect(codeOf(await signed(await tokenFor({ uri: url, 'body-hash': hashOf('') }), url, null))).toBe('200');
@@ -96,7 +96,7 @@ describe('signed requests', () => {
     expect([codeOf(early), errorOf(early).message]).toEqual(['401 token-expired', expect.stringContaining('nbf')]);
   });
 
-  it('learns of a revocation at once', async () => {
+  it('are refused at once after a revocation', async () => {
     const revoked = gateway.fixtures.keys.get(JWT_KEY_ID);
     if (!revoked) throw new Error('the key of this test is missing');
     gateway.fixtures.keys.set(JWT_KEY_ID, { ...revoked, revoked: true });

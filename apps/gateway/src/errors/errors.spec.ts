@@ -10,7 +10,7 @@ const logger = pino({ level: 'error' }, { write: (line: string) => void logged.p
 const describe_ = (error: unknown) => describeError(error, { 'correlation-id': 'request-1' }, logger);
 
 describe('the catalogue', () => {
-  it('names each code once, with a status and a type that go together', () => {
+  it('lists each code once, with a status and a type that match', () => {
     expect(new Set(CATALOGUE.map(({ code }) => code)).size).toBe(CATALOGUE.length);
     const types: Record<number, string[]> = {
       400: ['invalid-request'],
@@ -50,13 +50,13 @@ describe('the catalogue', () => {
     ['pricing-unavailable', 503],
   ])('%s is %i', (code, status) => expect(findErrorDefinition(code)?.status).toBe(status));
 
-  it('knows every unavailability', () => {
+  it('contains every code of unavailability', () => {
     for (const code of UNAVAILABLE_CODES) expect([code, findErrorDefinition(code)?.code]).toEqual([code, code]);
   });
 });
 
-describe('an error as it goes out', () => {
-  it('shows "all failures at once", and the first one as its own', () => {
+describe('an error response', () => {
+  it('contains all violations, and the first one as its own code', () => {
     const violations: Violation[] = [
       { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
       { code: 'trade-reason-required', path: 'trade-reason', message: 'which?' },
@@ -75,7 +75,7 @@ describe('an error as it goes out', () => {
     });
   });
 
-  it('takes the status of the first violation: a permission judged first stands', () => {
+  it('has the status of the first violation, so that a permission checked first takes precedence', () => {
     const violations: Violation[] = [
       { code: 'trade-reason-not-enabled', path: 'trade-reason', message: 'no' },
       { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
@@ -85,13 +85,13 @@ describe('an error as it goes out', () => {
     expect(describe_(new Refusal([...violations].reverse())).status).toBe(422);
   });
 
-  it('passes on what a violation carries besides: `details[0]` of quote-already-accepted carries order-id', () => {
+  it('passes on further members of a violation, such as the order-id of quote-already-accepted', () => {
     expect(
       describe_(refusal('quote-already-accepted', 'before', 'quote-id', { 'order-id': 'o1' })).body.error.details?.[0],
     ).toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'before', 'order-id': 'o1' });
   });
 
-  it('says when to come back', () => {
+  it('has Retry-After', () => {
     expect(describe_(new Unavailable('rail-unavailable', 'later', 2.2))).toMatchObject({
       status: 503,
       headers: { 'retry-after': '3' },
@@ -100,7 +100,7 @@ describe('an error as it goes out', () => {
     expect(describe_(new ApiError('idempotency-in-progress')).headers).toEqual({ 'retry-after': '1' });
   });
 
-  it('never shows what no one expected, and logs it under the request id', () => {
+  it('never contains the details of an unexpected error, which are logged with the request id', () => {
     const { status, body } = describe_(new Error('canary: table accounts has no column'));
     expect([status, body]).toEqual([
       500,
@@ -121,15 +121,15 @@ describe('an error as it goes out', () => {
     ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 413, 'body-too-large'],
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 400, 'malformed-request'],
     ['FST_ERR_SOMETHING', 500, 500, 'internal-error'],
-    // Of a caller that goes away, and of a neighbour of ours that does.
+    // From a caller that disconnects, and from one of our own services.
     ['ECONNRESET', 400, 400, 'malformed-request'],
     ['ECONNRESET', undefined, 500, 'internal-error'],
-  ])('reads %s of the HTTP server (%s)', (code, statusCode, status, ours) => {
+  ])('has the right code for %s of the HTTP server (%s)', (code, statusCode, status, ours) => {
     const described = describe_(Object.assign(new Error('x'), { code, statusCode }));
     expect([described.status, described.body.error.code]).toEqual([status, ours]);
   });
 
-  it('has details on 400 and 422 even for a violation without a place', () => {
+  it('has details on 400 and 422 even for a violation without a path', () => {
     expect(describe_(new ApiError('malformed-json')).body.error.details).toHaveLength(1);
     expect(
       describe_(shapeError([{ path: 'a', code: 'missing-field', message: 'is required' }])).body.error,

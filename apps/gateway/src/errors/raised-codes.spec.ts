@@ -6,7 +6,7 @@ const ROOT = resolve(__dirname, '../../../..');
 const IGNORED_FOLDERS = 'testing|bench|generated|chaos|e2e|demo|cli|sdk|console|docs-site|openapi|clients';
 const IGNORED = new RegExp(`\\.(spec|browser|int)\\.|/(${IGNORED_FOLDERS})/|kernel/src/errors/`);
 
-/** Lists of what an operation may answer with: they document a code, and raise none. */
+/** Lists of an operation's possible error codes, which document a code but do not raise it. */
 const DOCUMENTED = /\berrors: \[[^\]]*\]|\b(?:\w*ERRORS|REFUSALS|WHO|PLACE_AND_PAPERS|WALLETS) = \[[^\]]*\]/g;
 
 const sources = ['apps', 'libs']

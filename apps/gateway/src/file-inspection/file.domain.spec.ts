@@ -54,7 +54,7 @@ const SAMSUNG = Buffer.from(
   'latin1',
 );
 
-/** The archive's end lies in the PDF, and what follows it is its comment. */
+/** The end record of the archive is inside the PDF, and everything after it is the archive's comment. */
 function zipInPdf(): Buffer {
   const file = pdf(`1 0 obj\n${ZIP_END.toString('latin1')}\nendobj\n`);
   const at = file.indexOf('PK\u0005\u0006', 0, 'latin1');
@@ -80,8 +80,8 @@ describe('JPEG, PNG, PDF by their first bytes', () => {
       jpeg(frame(16, 12, 0xc2), SCAN, segment(0xc4, Buffer.alloc(19)), SCAN, EOI),
       'image/jpeg',
     ],
-    ['a JPEG with a preview behind it', Buffer.concat([JPEG, JPEG]), 'image/jpeg'],
-    ['a JPEG with zeros behind it', Buffer.concat([JPEG, Buffer.alloc(7)]), 'image/jpeg'],
+    ['a JPEG with a preview after it', Buffer.concat([JPEG, JPEG]), 'image/jpeg'],
+    ['a JPEG with zeros after it', Buffer.concat([JPEG, Buffer.alloc(7)]), 'image/jpeg'],
     ["a JPEG with its camera's trailer", Buffer.concat([JPEG, SAMSUNG]), 'image/jpeg'],
     ['a JPEG with fill bytes', jpeg(Buffer.from([0xff, 0xff]), frame(16, 12), SCAN, EOI), 'image/jpeg'],
     ['a PDF', PDF, 'application/pdf'],
@@ -91,7 +91,7 @@ describe('JPEG, PNG, PDF by their first bytes', () => {
       Buffer.from('%PDF-1.5\n7 0 obj\n<< /Type /XRef >>\nendobj\nstartxref\n9\n%%EOF', 'latin1'),
       'application/pdf',
     ],
-    ['nothing', Buffer.alloc(0), 'unsupported-media-type'],
+    ['an empty file', Buffer.alloc(0), 'unsupported-media-type'],
     ['a GIF', Buffer.from('GIF89a'), 'unsupported-media-type'],
     ['a ZIP', Buffer.from('PK\u0003\u0004'), 'unsupported-media-type'],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'unsupported-media-type'],
@@ -101,11 +101,11 @@ describe('JPEG, PNG, PDF by their first bytes', () => {
     expect(codeOf(bytes)).toBe(expected);
   });
 
-  it('at most 10 MB, which are 10,000,000 bytes', () => {
+  it('are accepted up to 10 MB, which are 10,000,000 bytes', () => {
     expect(MAX_EVIDENCE_BYTES).toBe(10_000_000);
     expect(codeOf(Buffer.alloc(10_000_001))).toBe('file-too-large');
     expect(codeOf(Buffer.alloc(10_000_000))).toBe('unsupported-media-type');
-    // The offset in it grows by some digits.
+    // The offset inside the file grows by some digits.
     const filled = pdf(' '.repeat(MAX_EVIDENCE_BYTES - pdf('').length - 10));
     expect(filled.length).toBeGreaterThan(MAX_EVIDENCE_BYTES - 20);
     expect(codeOf(filled)).toBe('application/pdf');
@@ -115,10 +115,10 @@ describe('JPEG, PNG, PDF by their first bytes', () => {
 describe('reliability 2.7 G6: file bombs', () => {
   it.each<[string, Buffer, string]>([
     ['a PNG of 50 million pixels', png(header(10_000, 5_000), PIXELS, END), 'image/png'],
-    ['a PNG of one row more', png(header(10_000, 5_001), PIXELS, END), 'file-too-large'],
+    ['a PNG with one more row', png(header(10_000, 5_001), PIXELS, END), 'file-too-large'],
     ['a PNG of 2^31 by 2^31', png(header(0x7fffffff, 0x7fffffff), PIXELS, END), 'file-too-large'],
     ['a JPEG of 65,535 by 65,535', jpeg(frame(65_535, 65_535), SCAN, EOI), 'file-too-large'],
-    ['a bomb behind a small JPEG', Buffer.concat([JPEG, jpeg(frame(65_535, 65_535), SCAN, EOI)]), 'file-too-large'],
+    ['a bomb after a small JPEG', Buffer.concat([JPEG, jpeg(frame(65_535, 65_535), SCAN, EOI)]), 'file-too-large'],
     ['a JPEG whose height comes later', jpeg(frame(16, 0), SCAN, EOI), 'file-corrupted'],
     ['a PNG without width', png(header(0, 2), PIXELS, END), 'file-corrupted'],
   ])('%s', (_, bytes, expected) => {
@@ -126,7 +126,7 @@ describe('reliability 2.7 G6: file bombs', () => {
   });
 });
 
-describe('damaged, cut off, or two in one', () => {
+describe('files that are damaged, cut off or valid in two formats are refused', () => {
   const damagedCrc = Buffer.from(PNG);
   damagedCrc.writeUInt8(damagedCrc.readUInt8(29) ^ 1, 29);
   it.each<[string, Buffer]>([
@@ -137,9 +137,9 @@ describe('damaged, cut off, or two in one', () => {
     ['a PNG with two headers', png(header(2, 2), header(2, 2), PIXELS, END)],
     ['a PNG with an invalid colour type', png(header(2, 2, [8, 5, 0, 0, 0]), PIXELS, END)],
     ['a PNG with a chunk longer than the file', png(header(2, 2), u32(0xffffffff), Buffer.from('IDATxxxx'))],
-    ['a PNG with a page behind it', Buffer.concat([PNG, Buffer.from('<script>')])],
-    ['a PNG that is a ZIP too', png(header(2, 2), PIXELS, chunk('zzZz', ZIP_END), END, ZIP_END)],
-    ['a PNG that is a PDF too', png(header(2, 2), chunk('teXt', Buffer.from('%PDF-1.4')), PIXELS, END)],
+    ['a PNG with an HTML page after it', Buffer.concat([PNG, Buffer.from('<script>')])],
+    ['a PNG that is also a ZIP', png(header(2, 2), PIXELS, chunk('zzZz', ZIP_END), END, ZIP_END)],
+    ['a PNG that is also a PDF', png(header(2, 2), chunk('teXt', Buffer.from('%PDF-1.4')), PIXELS, END)],
     ['a JPEG without an end', jpeg(frame(16, 12), SCAN)],
     ['a JPEG without a frame', jpeg(EOI)],
     ['a JPEG with pixels before the frame', jpeg(SCAN, frame(16, 12), EOI)],
@@ -150,27 +150,27 @@ describe('damaged, cut off, or two in one', () => {
       jpeg(segment(0xc0, Buffer.from([8, 0, 12, 0, 16, 3, 1, 0x11, 0])), SCAN, EOI),
     ],
     ['a JPEG with a segment of length 1', jpeg(Buffer.from([0xff, 0xe1, 0, 1]), frame(16, 12), SCAN, EOI)],
-    ['a JPEG with an archive behind it', Buffer.concat([JPEG, Buffer.from('PK\u0003\u0004abc'), ZIP_END])],
+    ['a JPEG with an archive after it', Buffer.concat([JPEG, Buffer.from('PK\u0003\u0004abc'), ZIP_END])],
     ['a JPEG with a script in a camera trailer', Buffer.concat([JPEG, Buffer.from('<script>'), SAMSUNG])],
-    ['a JPEG with anything behind it', Buffer.concat([JPEG, Buffer.from('x')])],
+    ['a JPEG with any data after it', Buffer.concat([JPEG, Buffer.from('x')])],
     ['the start of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff])],
     ['a PDF cut off', PDF.subarray(0, PDF.length - 10)],
     ['a PDF with half of its objects lost', Buffer.concat([PDF.subarray(0, 20), PDF.subarray(60)])],
     ['a PDF with an invalid version', pdf(undefined, '%PDF-9.9\n')],
-    ['a PDF with something behind it', Buffer.concat([PDF, Buffer.from('<html>')])],
-    ['a PDF that is a ZIP too', zipInPdf()],
+    ['a PDF with data after it', Buffer.concat([PDF, Buffer.from('<html>')])],
+    ['a PDF that is also a ZIP', zipInPdf()],
   ])('%s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('file-corrupted');
   });
 
-  it('every cut of every kind is refused, and nothing else is thrown', () => {
+  it('at every cut of every format, without any other error', () => {
     for (const file of [PNG, JPEG, PDF.subarray(0, PDF.length - 1)]) {
       for (let length = 0; length < file.length; length++)
         expect(codeOf(file.subarray(0, length))).toMatch(/^(file-corrupted|unsupported-media-type)$/);
     }
   });
 
-  it('any bytes, and any change of good ones, are answered by a code', () => {
+  it('with a known code for any bytes and any change of valid ones', () => {
     const known = /^(image\/png|image\/jpeg|application\/pdf|file-corrupted|file-too-large|unsupported-media-type)$/;
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

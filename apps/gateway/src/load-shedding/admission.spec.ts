@@ -4,7 +4,9 @@ const QUICK_MS = 20;
 const DEADLINE_MS = 10_000;
 const ADDRESS = '192.0.2.1';
 
-/** Services that carry out so many requests a second, and partners who send more; each that is refused comes again. */
+/**
+ * Simulates services that carry out `perSecond` requests and partners that send more; refused requests are repeated.
+ */
 function overload(
   admission: Admission,
   clock: { now: number },
@@ -27,7 +29,7 @@ function overload(
   return { inTime, late };
 }
 
-describe('how much the edge takes on', () => {
+describe('admission of requests', () => {
   const clock = { now: 0 };
   let admission: Admission;
   let taken: (() => void)[];
@@ -35,7 +37,7 @@ describe('how much the edge takes on', () => {
     [clock.now, taken] = [0, []];
     admission = new Admission({ now: () => clock.now });
   });
-  /** How many of so many requests get a slot. */
+  /** The number of requests, out of `tries`, that get a slot. */
   const enter = (tries: number, keyId = 'one', address = ADDRESS): number => {
     const before = taken.length;
     for (let count = 0; count < tries; count += 1) {
@@ -49,7 +51,7 @@ describe('how much the edge takes on', () => {
     for (const one of taken.splice(0, count)) one();
   };
 
-  it('one key gets half of a thousand slots, the next one half of what is left, and others are still let in', () => {
+  it('gives one key half of a thousand slots, the next one half of the rest, and still admits others', () => {
     expect(enter(2_000, 'one')).toBe(512);
     expect(enter(2_000, 'two')).toBe(256);
     for (let keys = 0; keys < 5; keys += 1) enter(2_000, `more-${keys}`, `192.0.2.${keys}`);
@@ -57,13 +59,13 @@ describe('how much the edge takes on', () => {
     expect(taken.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('keys that hold their slots for long share alike', () => {
+  it('divides the slots equally among keys that hold them for a long time', () => {
     for (let round = 0; round < 600; round += 1) for (const key of ['a', 'b', 'c']) enter(1, key, key);
     expect([enter(1, 'a', 'a'), enter(1, 'b', 'b'), enter(1, 'c', 'c')]).toEqual([0, 0, 0]);
     expect(taken).toHaveLength(768);
   });
 
-  it('an address gets three quarters, whatever number of keys it has, and another address is let in', () => {
+  it('gives an address three quarters of the slots, however many keys it has, and still admits another address', () => {
     let sum = 0;
     for (let keys = 0; keys < 2_000; keys += 1) sum += enter(1, `key-${keys}`);
     expect(sum).toBe(768);
@@ -72,7 +74,7 @@ describe('how much the edge takes on', () => {
     expect(enter(1, 'other', '2001:db8::1')).toBe(1);
   });
 
-  it('a slot is given back once, however often it is said to be free', () => {
+  it('frees a slot once, however often it is given back', () => {
     enter(512);
     const first = taken[0];
     first?.();
@@ -80,7 +82,7 @@ describe('how much the edge takes on', () => {
     expect(enter(10)).toBe(1);
   });
 
-  it('the slot of a caller that has gone is kept until the deadline at the latest', () => {
+  it('keeps the slot of a caller that disconnected until the deadline at most', () => {
     enter(512);
     for (const one of taken) admission.leaveLater(one, DEADLINE_MS);
     clock.now += DEADLINE_MS - 1;
@@ -89,7 +91,7 @@ describe('how much the edge takes on', () => {
     expect(enter(1)).toBe(1);
   });
 
-  it('slow services halve it once a second, down to eight; quick ones give the room back', () => {
+  it('halves the limit once a second while services are slow, down to eight, and raises it again afterwards', () => {
     expect(enter(64)).toBe(64);
     leave(32, 6_000);
     expect(enter(100)).toBeLessThanOrEqual(32);
@@ -103,7 +105,7 @@ describe('how much the edge takes on', () => {
     expect(enter(100) + taken.length).toBeGreaterThan(12);
   });
 
-  it('five times more than the services carry out: what is taken on is still answered in time', () => {
+  it('answers admitted requests in time under five times the load that the services can carry out', () => {
     overload(admission, clock, { perSecond: 10, offered: 50, seconds: 60 });
     const { inTime, late } = overload(admission, clock, { perSecond: 10, offered: 50, seconds: 60 });
     expect(late).toBe(0);

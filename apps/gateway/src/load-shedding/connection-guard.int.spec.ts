@@ -66,8 +66,8 @@ async function call(path: string, times = 1): Promise<Socket> {
   return socket;
 }
 
-describe('what a connection may keep waiting', () => {
-  it('requests that are sent ahead are answered up to the limit, the last with Connection: close', async () => {
+describe('the connection guard', () => {
+  it('serves pipelined requests up to the limit, the last with Connection: close', async () => {
     await start({});
     const socket = await call('/', 12);
     let received = '';
@@ -81,17 +81,17 @@ describe('what a connection may keep waiting', () => {
     expect(cuts).toEqual(['pipelined']);
   });
 
-  it('a caller that sends far more is cut off at once', async () => {
+  it('cuts a caller that pipelines far more at once', async () => {
     await start({});
     const socket = await call('/', 1_000);
-    // A cut may also reset the connection, which is an error of the socket.
+    // Cutting may also reset the connection, which is an error of the socket.
     await new Promise((resolve) => {
       socket.resume().once('close', resolve);
     });
     expect([served, cuts]).toEqual([8, ['pipelined']]);
   });
 
-  it('a caller that sends fewer, and reads, sends as many as it likes', async () => {
+  it('does not limit a caller that pipelines fewer requests and reads the responses', async () => {
     await start({});
     const socket = (await call('/', 7)).resume();
     for (let round = 1; round < 5; round += 1) {
@@ -102,7 +102,7 @@ describe('what a connection may keep waiting', () => {
     expect(cuts).toEqual([]);
   });
 
-  it('a response that is not read closes its connection in time, one that is read slowly and steadily does not', async () => {
+  it('cuts a connection whose response is not read in time, but not one that is read slowly and steadily', async () => {
     await start({});
     const unread = await call('/large');
     const steady = await call('/large');
@@ -118,7 +118,7 @@ describe('what a connection may keep waiting', () => {
     expect(cuts).toEqual(['write-stalled']);
   });
 
-  it('when all together keep too much, the connections that keep most are closed first', async () => {
+  it('cuts the connections with the most unread bytes first when all together have too many', async () => {
     await start({ writeStallMs: 60_000 });
     const small = (await call('/')).pause();
     for (let count = 0; count < 6; count += 1) (await call('/whole')).pause();
@@ -128,7 +128,7 @@ describe('what a connection may keep waiting', () => {
     expect((await once(small, 'data')).toString()).toContain('small');
   });
 
-  it('an address has at most so many connections, a proxy any number', async () => {
+  it('limits the connections of an address, but not those of a proxy', async () => {
     await start({ perAddress: 3 });
     const kept = [await call('/'), await call('/'), await call('/')];
     for (const socket of kept) await once(socket, 'data');
@@ -144,7 +144,7 @@ describe('what a connection may keep waiting', () => {
     for (let count = 0; count < 4; count += 1) await once(await call('/'), 'data');
   });
 
-  it('a body that comes in large reads arrives whole, also where it looks like requests', async () => {
+  it('passes on a body that arrives in large reads unchanged, even if it looks like requests', async () => {
     await start({});
     const body = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000);
     const socket = await call('/');
@@ -154,7 +154,7 @@ describe('what a connection may keep waiting', () => {
     expect([served, cuts]).toEqual([2, []]);
   });
 
-  it('a caller that sends ahead and then reads gets each response once and in order', async () => {
+  it('sends each response once and in order to a caller that pipelines and then reads', async () => {
     await start({ pipelined: 100 });
     const socket = await call('/');
     socket.write(
@@ -172,7 +172,7 @@ describe('what a connection may keep waiting', () => {
     );
   });
 
-  it('a connection that was ended and that the caller keeps open is closed', async () => {
+  it('cuts a connection that was ended but that the caller keeps open', async () => {
     await start({});
     server.on('clientError', (_error, socket) => {
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');

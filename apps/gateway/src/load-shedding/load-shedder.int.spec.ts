@@ -35,7 +35,7 @@ const series = async (name: string): Promise<string | undefined> =>
     .find((line) => line.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-/** The outbox stays at that age for this many seconds while a caller requests quotes. */
+/** Keeps the outbox this far behind for this many seconds, in each of which a caller requests a quote. */
 async function behind(behindMs: number, seconds: number): Promise<void> {
   const loadShedder = gateway.app.get(LoadShedder);
   for (let second = 0; second < seconds; second += 1) {
@@ -45,7 +45,7 @@ async function behind(behindMs: number, seconds: number): Promise<void> {
   }
 }
 
-test('while readers are behind quotes are put off with 503 and a time to come again; the same key is answered then, and nothing else is refused', async () => {
+test('while readers are behind, only quotes are shed, with 503 and Retry-After, and the same key can be used for the retry', async () => {
   await behind(30_000, 15);
   const before = asked(RequestQuote.pattern);
   const quotes = await many((at) => send('POST', QUOTES, QUOTE, `quote-${at}`));
@@ -77,7 +77,7 @@ test('while readers are behind quotes are put off with 503 and a time to come ag
   }
 });
 
-test('when that is not enough orders are put off too, and reads go on', async () => {
+test('if that is not enough, orders are shed too, but reads are not', async () => {
   await behind(60_000, 40);
   const before = asked(PlaceOrder.pattern);
   const refused = shedPriority(await many(() => send('POST', ORDERS, { 'quote-id': SAMPLE.quoteId })));
@@ -86,7 +86,7 @@ test('when that is not enough orders are put off too, and reads go on', async ()
   expect(shedPriority(await many(() => send('GET', ORDERS)))).toBe(0);
 });
 
-test('the setting is whole seconds, and 0 puts nothing off', () => {
+test('the setting is in whole seconds, and 0 disables shedding', () => {
   const of = (value: string) => readGatewaySettings({ BACKLOG_SECONDS: value }, 'sandbox').backlogMs;
   expect([of(''), of('0'), of('60')]).toEqual([10_000, 0, 60_000]);
   for (const wrong of ['-1', '1.5', 'ten', '3601']) expect(() => of(wrong)).toThrow('BACKLOG_SECONDS');

@@ -3,8 +3,8 @@ import { LoadShedder } from './load-shedder';
 
 const LIMIT_MS = 10_000;
 /**
- * Processor time of an acceptance and of what follows from it, seconds. Acceptance gets at most so much of the
- * processor.
+ * Seconds of processor time for an acceptance and for the work that follows from it. Acceptance gets at most
+ * `MOST_FOR_ACCEPTANCE` of the processor.
  */
 const COST = { accept: 0.02, rest: 0.04 };
 const MOST_FOR_ACCEPTANCE = 0.6;
@@ -23,12 +23,12 @@ const make = (limitMs = LIMIT_MS) =>
     new Metrics(),
   );
 
-/** How many of so many requests are put off. */
+/** The number of requests, out of `requests`, that are shed. */
 const shedPriority = (shedder: LoadShedder, kind: 'first' | 'last', requests = 100): number =>
   Array.from({ length: requests }, () => shedder.sheds(kind, 'create-quote')).filter((wait) => wait !== undefined)
     .length;
 
-/** Seconds in each of which someone asks, and readers are so far behind. */
+/** Simulates seconds with one request each, in which readers are this far behind. */
 async function pass(shedder: LoadShedder, ...behind: (number | null)[]): Promise<void> {
   for (const now of behind) {
     behindMs = now;
@@ -43,8 +43,8 @@ beforeEach(() => {
   [behindMs, looks] = [null, 0];
 });
 
-describe('while accepted work is behind', () => {
-  test('nothing is put off for a backlog of less than ten seconds, for one that has not lasted, or for one that readers gain on', async () => {
+describe('while accepted work is late', () => {
+  test('nothing is shed for a backlog of up to ten seconds, for a brief one, or for one that readers catch up with', async () => {
     const shedder = make();
     await pass(shedder, ...seconds(60, () => LIMIT_MS));
     await pass(shedder, ...seconds(5, () => 86_400_000), null, ...seconds(5, () => 30_000), 2_000);
@@ -52,7 +52,7 @@ describe('while accepted work is behind', () => {
     expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([0, 0]);
   });
 
-  test('a twentieth more of the quotes each second while readers do not gain, and orders only when that is not enough', async () => {
+  test('the share of shed quotes grows by a twentieth a second while readers do not catch up, and orders follow only then', async () => {
     const shedder = make();
     await pass(shedder, ...seconds(6, () => 20_000));
     expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([5, 0]);
@@ -74,7 +74,7 @@ describe('while accepted work is behind', () => {
     );
   });
 
-  test('less is put off while readers gain, and nothing soon after they have caught up', async () => {
+  test('less is shed while readers catch up, and nothing soon after they have caught up', async () => {
     const shedder = make();
     await pass(shedder, ...seconds(25, () => 30_000));
     expect(shedder.share('first')).toBe(0.95);
@@ -103,8 +103,8 @@ describe('while accepted work is behind', () => {
 });
 
 /**
- * Orders offered to a machine that shares its processor between acceptance and all that follows. In each second, what
- * was accepted and how far the rest is behind, ms.
+ * Simulates orders sent to a machine that divides its processor between acceptance and the work that follows. Returns
+ * the accepted orders per second and how far the rest is behind, in milliseconds.
  */
 async function underLoad(
   shedder: LoadShedder,
@@ -134,12 +134,12 @@ async function underLoad(
   return reported;
 }
 
-describe('three times more than the machine carries', () => {
+describe('under three times the load that the machine can carry', () => {
   const HALF_AN_HOUR = 1_800;
   const worstOf = (reported: { behind: number }[]) => Math.max(...reported.map(({ behind }) => behind));
   const sum = (reported: { accepted: number }[]) => reported.reduce((total, { accepted }) => total + accepted, 0);
 
-  test('what is accepted is carried out within a minute, and most of what could be carried out is accepted', async () => {
+  test('accepted work is carried out within a minute, and most of the work that the machine can carry is accepted', async () => {
     const without = await underLoad(make(0), HALF_AN_HOUR, () => 50);
     expect(worstOf(without)).toBeGreaterThan(600_000);
     const reported = await underLoad(make(), HALF_AN_HOUR, () => 50);
@@ -147,14 +147,14 @@ describe('three times more than the machine carries', () => {
     expect(sum(reported)).toBeGreaterThan((0.8 * HALF_AN_HOUR) / (COST.accept + COST.rest));
   });
 
-  test('when it is over, nothing is put off any more within a minute', async () => {
+  test('nothing is shed within a minute after the load has ended', async () => {
     const shedder = make();
     const reported = await underLoad(shedder, 400, (second) => (second < 300 ? 50 : 5));
     expect(reported.at(-1)).toEqual({ accepted: 5, behind: 0 });
     expect(sum(reported.slice(350))).toBe(250);
   });
 
-  test('what the machine carries is never put off', async () => {
+  test('a load that the machine can carry is never shed', async () => {
     const reported = await underLoad(make(), 600, () => 15);
     expect(sum(reported)).toBe(9_000);
   });

@@ -8,12 +8,12 @@ const settled = async (waiting: Promise<boolean>): Promise<boolean | 'waits'> =>
   return Promise.race([waiting, Promise.resolve<'waits'>('waits')]);
 };
 
-describe('uploads that are worked on', () => {
+describe('uploads', () => {
   beforeEach(() => {
     now = 0;
   });
 
-  it('are as many as there are turns, the others follow in their order', async () => {
+  it('are processed as there are turns, and the others follow in order', async () => {
     const turns = new UploadTurns(2, () => now);
     const places = Array.from({ length: 4 }, () => turns.ask());
     const waits = places.map((one) => one.wait());
@@ -23,7 +23,7 @@ describe('uploads that are worked on', () => {
     expect(places.map(({ granted }) => granted)).toEqual([true, false, true, false]);
   });
 
-  it('leave the turn to the next one when a caller that waits has gone', async () => {
+  it('are skipped if their caller disconnected while waiting', async () => {
     const turns = new UploadTurns(1, () => now);
     const places = Array.from({ length: 3 }, () => turns.ask());
     const waits = places.map((one) => one.wait());
@@ -43,7 +43,7 @@ describe('uploads that are worked on', () => {
     expect(await Promise.all(waits.map((one) => settled(one as Promise<boolean>)))).toEqual([true, false, true]);
   });
 
-  it('give a turn back once, however often they leave', async () => {
+  it('give their turn back once, however often they leave', async () => {
     const turns = new UploadTurns(1, () => now);
     const first = turns.ask();
     await first.wait();

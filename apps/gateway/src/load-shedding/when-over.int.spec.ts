@@ -8,7 +8,7 @@ import { whenOver } from './admission';
 
 const REQUESTS = 20;
 
-describe('what is done when a request is over', () => {
+describe('the work at the end of a request', () => {
   let server: Server;
   let entered = 0;
   let left = 0;
@@ -32,7 +32,7 @@ describe('what is done when a request is over', () => {
     server.close();
   });
 
-  /** Requests behind one another on one connection. */
+  /** Pipelined requests on one connection. */
   const sent = async () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
       .on('error', () => undefined)
@@ -43,7 +43,7 @@ describe('what is done when a request is over', () => {
     return socket;
   };
 
-  it('is done for each that was answered, while the connection stays', async () => {
+  it('is done for each answered request while the connection stays open', async () => {
     answers = true;
     const socket = await sent();
     await eventually(() => expect(left).toBe(REQUESTS));
@@ -52,7 +52,7 @@ describe('what is done when a request is over', () => {
     await eventually(() => expect(left).toBe(REQUESTS));
   });
 
-  it('is done for each, once, whose caller hung up: those that wait behind the first too', async () => {
+  it('is done once for each request whose caller disconnected, including those behind the first', async () => {
     answers = false;
     (await sent()).destroy();
     await eventually(() => expect(left).toBe(REQUESTS));

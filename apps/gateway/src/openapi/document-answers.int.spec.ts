@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { Document, Operation } from './testing/documents';
 import { document, hidden, operations, partner, production, texts } from './testing/documents';
 
-describe('what the OpenAPI document says of answers and of who reads it', () => {
-  it('names the headers of every answer', () => {
+describe('the OpenAPI document, for each audience', () => {
+  it('lists the headers of every response', () => {
     expect(Object.keys(document.components.headers)).toEqual(
       expect.arrayContaining(['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'Deprecation', 'Sunset']),
     );
@@ -37,7 +37,7 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
     }
   });
 
-  it('shows business errors where they are found, and the order of a quote that was accepted', () => {
+  it('has examples of business errors at the right paths, and the order of an accepted quote', () => {
     const errorsOf = (name: string) =>
       Object.values(operations().find(([, { operationId }]) => operationId === name)?.[1].responses ?? {})
         .flatMap(({ content }) => Object.entries(content?.['application/json']?.examples ?? {}))
@@ -61,7 +61,7 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
     expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
   });
 
-  it('lists what a body that is not wanted is answered with', () => {
+  it('lists the errors for a body on an operation without one', () => {
     for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
       const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
@@ -73,7 +73,7 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
     }
   });
 
-  it('says which responses carry the allowance, and what is checked of a token', () => {
+  it('describes which responses have the rate-limit headers, and what is checked in a token', () => {
     const { info, components } = document as unknown as {
       info: { description: string };
       components: {
@@ -87,7 +87,7 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
     expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not checked');
   });
 
-  it('leaves the sandbox out of production, and keeps the rest', () => {
+  it('omits only the sandbox operations in production', () => {
     const isOfSandbox = (name: string) => name.includes('/sandbox/') || name.endsWith('/faults');
     const names = (of: Document) => operations(of).map(([name]) => name);
     expect(JSON.stringify(production)).not.toContain('sandbox-key');
@@ -98,16 +98,16 @@ describe('what the OpenAPI document says of answers and of who reads it', () => 
     expect(names(document).filter(isOfSandbox)).toHaveLength(12);
   });
 
-  it('keeps what staff and operators do out of the document of partners', () => {
+  it('omits the operations of staff and operators for partners', () => {
     expect(partner).not.toMatch(/\/staff|Staff <token>|StaffAccountDto/);
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/staff/accounts', '/staff/quotes/{id}']));
   });
 
-  it('metrics and the document of the staff API are not on the public port', () => {
+  it('is not served for staff on the public port, and neither are metrics', () => {
     expect(hidden).toEqual(Array.from({ length: 8 }, () => 404));
   });
 
-  it('needs nothing from another origin', () => {
+  it('loads nothing from another origin', () => {
     expect(texts['/docs/reference']).not.toMatch(/https?:/);
     expect(texts['/docs/reference/start.js']).not.toMatch(/https?:/);
     expect(texts['/docs/reference/viewer.js']?.length).toBeGreaterThan(500_000);

@@ -6,7 +6,7 @@ import type { Content } from './testing/documents';
 import { document, operations, shapeOf } from './testing/documents';
 
 describe('the OpenAPI document', () => {
-  it('is 3.1, with path parameters as they are on the wire and an operation id for every operation', () => {
+  it('is version 3.1, with the public names of path parameters and an operation id for every operation', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/v1/accounts/{account-id}/assets/{asset}/deposits/{id}');
     const ids = operations().map(([, { operationId }]) => operationId);
@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has an example for every body and every answer, and each is right by its own shape', () => {
+  it('has an example for every body and every response, which is valid by its own shape', () => {
     for (const [name, { requestBody, responses }] of operations()) {
       const contents = [
         requestBody?.content,
@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
           .map(([, response]) => response.content),
       ];
       for (const content of contents.slice(requestBody ? 0 : 1)) {
-        // A stream is no JSON: its events are under `webhooks`.
+        // A stream is not JSON. Its events are under `webhooks`.
         if (content && 'text/event-stream' in content) continue;
         const { schema, examples } = (content as Content)['application/json'];
         expect([name, Object.keys(examples).length > 0]).toEqual([name, true]);
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has every kind of event under webhooks, with its schema, headers and an example that fits', () => {
+  it('has every kind of event under webhooks, with its schema, headers and a valid example', () => {
     const { webhooks: section } = document as unknown as {
       webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: Body } }>;
     };
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('documents errors by the catalogue: under their status, each with its code', () => {
+  it('documents errors according to the catalogue, under their status and with their code', () => {
     for (const [name, { responses, operationId }] of operations()) {
       const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
       expect([name, errors.length >= 3]).toEqual([name, true]);
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has v0 at the end, among the paths and among the tags, which no other operation has', () => {
+  it('has v0 at the end of the paths and of the tags, and no other operation has that tag', () => {
     const names = Object.keys(document.paths).filter((path) => !path.startsWith('/staff/'));
     const old = names.filter((path) => path.startsWith('/api/v0/'));
     expect(old.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
       expect([name, tags.includes(last ?? '')]).toEqual([name, name.includes('/api/v0/')]);
   });
 
-  it('closes request bodies, tells v0 apart, and says who may call', () => {
+  it('closes request bodies, marks v0 as deprecated, and lists the security of each operation', () => {
     for (const [name, { requestBody, deprecated, security }] of operations()) {
       const schema = requestBody?.content['application/json'].schema.$ref.replace('#/components/schemas/', '');
       if (schema) expect([schema, document.components.schemas[schema]?.additionalProperties]).toEqual([schema, false]);
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows the multipart form of an upload beside its JSON body, and a second status where a request may be there already', () => {
+  it('has the multipart form of an upload next to its JSON body, and a second status for an existing request', () => {
     const upload = document.paths['/api/v1/accounts/files']?.['post'];
     expect(upload?.requestBody?.content).toMatchObject({
       'multipart/form-data': { schema: { $ref: '#/components/schemas/FileFormDto' } },

@@ -52,7 +52,7 @@ const resolved = (schema: Schema): Schema => {
   return inner ?? (other ? resolved(other) : schema);
 };
 
-/** A value of the schema with every member that it declares, as far as the document has an example of it. */
+/** A value of the schema with every declared member for which the document has an example. */
 function whole(schema: Schema): unknown {
   const { properties, items, example } = resolved(schema);
   if (schema.example !== undefined) return schema.example;
@@ -60,7 +60,7 @@ function whole(schema: Schema): unknown {
   return items && resolved(items).properties ? [whole(items)] : example;
 }
 
-/** Where an optional member may stand in a body, at any depth. */
+/** The paths of the optional members of a body, at any depth. */
 function optionalPlaces(schema: Schema, path: Path = []): Path[] {
   const { properties = {}, required = [], items } = resolved(schema);
   if (items) return optionalPlaces(items, [...path, 0]);
@@ -70,7 +70,7 @@ function optionalPlaces(schema: Schema, path: Path = []): Path[] {
   ]);
 }
 
-/** The body with a change at a place, above which the parts are filled in that its example leaves out. */
+/** The body with a change at a path. Parts above it that the example leaves out are filled in. */
 function changed(body: Body, schema: Schema, path: Path, change: (parent: Body, name: string) => void): Body {
   const copy = structuredClone(body);
   const full = whole(schema) as Body;
@@ -109,7 +109,7 @@ describe('an optional member of a request that is null', () => {
         );
         const place = `${operationId} ${path.join('.')}`;
         seen.push(place);
-        // The same body under the same key is the same request: its stored answer comes again.
+        // The same body with the same key is the same request, so its stored response is returned.
         const isStored = absent.statusCode < 300 || absent.statusCode === 422;
         expect([place, nulled.statusCode, nulled.headers['idempotency-replayed']]).toEqual([
           place,
@@ -145,7 +145,7 @@ describe('an optional member of a request that is null', () => {
     expect(refusing).toEqual([]);
   });
 
-  it('stays an error where the member is required', async () => {
+  it('is still an error if the member is required', async () => {
     const route = ROUTES.find(({ id }) => id === 'create-quote') as RouteCase;
     const answer = await gateway.app.inject(
       requestOf(

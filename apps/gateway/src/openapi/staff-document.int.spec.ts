@@ -86,7 +86,7 @@ const shapes = new Map<string, Shape>(
 );
 
 describe('the OpenAPI document of staff', () => {
-  it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {
+  it('has a valid example for every body and response, the errors of the catalogue and the roles of the guard', async () => {
     const { openapi, paths } = sessionDocument<unknown>(gateway) as {
       openapi: string;
       paths: Record<string, Record<string, Operation>>;
@@ -126,7 +126,7 @@ describe('the OpenAPI document of staff', () => {
     expect(new Set(operations.flatMap(([, , operation]) => operation['x-roles'] ?? []))).toEqual(new Set(STAFF_ROLES));
   });
 
-  it('lets an object that may be null be null: beside a reference in allOf a null of the type would still be refused', async () => {
+  it('allows null for nullable objects, which a null type next to allOf would still refuse', async () => {
     const { components } = sessionDocument<unknown>(gateway) as {
       components: {
         schemas: Record<
@@ -147,7 +147,7 @@ describe('the OpenAPI document of staff', () => {
     });
   });
 
-  it('nothing of it stands in the document of partners', async () => {
+  it('is not part of the document for partners', async () => {
     expect((await gateway.app.inject({ url: '/openapi.json' })).body).not.toContain('/staff/');
     expect(SESSION_ROUTES['staff-sign-out'].status).toBe(204);
     expect(violationsOf(WAYS_ROUTE.answer as Shape, (await send(WAYS_ROUTE, {})).json(), 'refuse')).toEqual([]);

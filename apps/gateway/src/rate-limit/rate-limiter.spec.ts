@@ -4,7 +4,7 @@ import { RateLimiter } from './rate-limiter';
 
 const limits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
 
-/** Grants what the test sets, at once or later, and records the requests. */
+/** Returns the tokens that the test sets, at once or later, and records the requests. */
 function limiter(tokens: number, later: boolean) {
   const requests: TokenRequest[] = [];
   const edge: Pick<EdgeState, 'takeToken'> = {
@@ -15,7 +15,7 @@ function limiter(tokens: number, later: boolean) {
     },
   };
   const one = new RateLimiter({ rateLimits: limits }, edge, { now: () => 7 }, { find: async () => null });
-  /** The headers of the response, or of the refusal too. */
+  /** The headers of the response, including those of a refusal. */
   const take = async (keyId: string, write: boolean, rateLimits: typeof limits | null = null) => {
     const headers: Record<string, unknown> = {};
     const reply = {
@@ -36,7 +36,7 @@ function limiter(tokens: number, later: boolean) {
 }
 
 describe('the rate limiter', () => {
-  it('has buckets for writes 20/s burst 60 and reads 50/s burst 150, apart from each other and by key', () => {
+  it('has separate buckets per key for writes (20/s, burst 60) and reads (50/s, burst 150)', () => {
     const { requests, take } = limiter(5, false);
     for (const [key, write] of [
       ['k', true],
@@ -52,14 +52,14 @@ describe('the rate limiter', () => {
     expect(new Set(requests.map(({ bucket }) => bucket)).size).toBe(3);
   });
 
-  it('takes the limits that a key has of its own', () => {
+  it('uses the own limits of a key', () => {
     const { requests, take } = limiter(5, false);
     void take('k', true, { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 });
     expect(requests[0]).toMatchObject({ capacity: 2, perSecond: 1 });
   });
 
   it.each([[false], [true]])(
-    'shows whole tokens, seconds until full, seconds until the next (answered later: %s)',
+    'returns whole tokens, seconds until full and seconds until the next token (answered later: %s)',
     async (later) => {
       expect(await limiter(0, later).take('k', true)).toEqual({
         code: 'rate-limited',

@@ -40,10 +40,10 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Each request has a connection of its own, so that the connections left are those of the attack. */
+/** Each request has its own connection, so that only connections of the attack remain. */
 const dispatcher = new Agent({ pipelining: 0 });
 
-/** What a second partner gets at the same time, from the same address. */
+/** The statuses that a second partner gets at the same time from the same address. */
 async function secondPartner(atOnce: number): Promise<number[]> {
   const statuses = await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -80,7 +80,7 @@ const cut = async (reason: string): Promise<number> => {
   return Number(line?.slice(name.length) ?? 0);
 };
 
-it('the limits are those of the operators: late requests are looked for every second, headers take 10 s and bodies 30 s at most', async () => {
+it('the default limits check for late requests every second and allow 10 s for headers and 30 s for bodies', async () => {
   const asDeployed = await startGateway();
   const server = serverOf(asDeployed);
   expect([server.headersTimeout, server.requestTimeout, CONNECTION_LIMITS.writeStallMs]).toEqual([
@@ -89,7 +89,7 @@ it('the limits are those of the operators: late requests are looked for every se
   await asDeployed.stop();
 });
 
-it('headers that trickle in are cut off, and a second partner is served meanwhile', async () => {
+it('headers that trickle in are cut off while a second partner is served', async () => {
   const callers = await begin({
     opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ',
     trickle: 'a'.repeat(100),
@@ -100,7 +100,7 @@ it('headers that trickle in are cut off, and a second partner is served meanwhil
   expect((await callers.result()).closed).toEqual({ 408: CONNECTIONS });
 });
 
-it('bodies that trickle in hold no slot, are cut off, and do not count as our slowness', async () => {
+it('bodies that trickle in hold no slot, are cut off, and do not count as slow responses', async () => {
   const callers = await begin({
     opening: head([
       `POST ${QUOTES} HTTP/1.1`,
@@ -112,7 +112,7 @@ it('bodies that trickle in hold no slot, are cut off, and do not count as our sl
     everyMs: 50,
   });
   expect(await secondPartner(64)).toEqual([200]);
-  // As if they had been sending for longer than a slow service takes.
+  // Simulates that they have been sending for longer than a slow service takes.
   gateway.clock.offset = 6_000;
   await everyoneClosed();
   expect((await callers.result()).closed).toEqual({ 408: CONNECTIONS });
@@ -140,7 +140,7 @@ it('responses that are not read hold no slot, and their connections are cut off'
   expect(await secondPartner(100)).toEqual([200]);
 });
 
-it('responses that are read drop by drop are cut off', async () => {
+it('responses that are read a few bytes at a time are cut off', async () => {
   const before = await cut('write-stalled');
   await begin({ opening: head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 100 });
   expect(await secondPartner(64)).toEqual([200]);
@@ -148,7 +148,7 @@ it('responses that are read drop by drop are cut off', async () => {
   expect((await cut('write-stalled')) - before).toBe(CONNECTIONS);
 });
 
-it('of requests without credentials that are sent ahead, 16 are served for each connection, and then it is closed', async () => {
+it('16 pipelined requests without credentials are served per connection, which is then closed', async () => {
   await begin({ opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(200), readBytes: 0 });
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();

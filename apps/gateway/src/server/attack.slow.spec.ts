@@ -21,16 +21,16 @@ const post = head([
   'Content-Type: application/json',
   `Content-Length: ${BODY.length}`,
 ]);
-/** Callers at once, and how long they are measured. CI does not compare their times, so it measures for less long. */
+/**
+ * The number of concurrent callers, and how long they are measured. Shorter in CI, which does not compare the times.
+ */
 const CALLERS = 4;
 const MEASURED_MS = process.env['CI'] ? 3_000 : 8_000;
-/**
- * A response that takes less than this is quick, whatever the quiet one took: this machine does other things as well.
- */
+/** A response faster than this counts as quick, whatever the baseline, because the machine does other work too. */
 const FLOOR_MS = 25;
 
 const MIB = 1024 * 1024;
-/** The attack, the second partner and garbage together. */
+/** The largest growth caused by the attack, the second partner and garbage together. */
 const MOST_GROWN_MIB = 300;
 
 let gateway: GatewayUnderTest;
@@ -46,14 +46,14 @@ afterAll(() => gateway.stop());
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use in this process, on the heap and outside of it, without garbage. */
+/** The bytes in use in this process, on and off the heap, after garbage collection. */
 function memory(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** The second partner's quotes: statuses, and the time within which 99 of 100 were answered. */
+/** Requests quotes as the second partner. Returns the statuses and the 99th percentile of the response times. */
 async function secondPartner(): Promise<{ statuses: number[]; p99: number; asked: number; answered: number }> {
   let asked = 0;
   const times: number[] = [];
@@ -103,7 +103,7 @@ it.each<[string, Omit<Attack, 'connections'>]>([
     { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(5_000), readBytes: 0 },
   ],
 ])(
-  '500 connections with %s: a second partner is served as before, and all are closed',
+  '500 connections with %s do not affect a second partner, and all are closed',
   async (name, wanted) => {
     const quiet = await secondPartner();
     const before = memory();
@@ -117,7 +117,7 @@ it.each<[string, Omit<Attack, 'connections'>]>([
       expect(attacked.statuses).toEqual([200]);
       expect(attacked.answered).toBe(attacked.asked);
       expect(grown).toBeLessThan(MOST_GROWN_MIB);
-      // A busy machine of CI cannot tell time.
+      // CI machines are too busy to compare times.
       if (!process.env['CI']) expect(attacked.p99).toBeLessThan(3 * Math.max(quiet.p99, FLOOR_MS));
       await dispatcher.close();
       const server = gateway.app.getHttpServer() as Server;

@@ -7,18 +7,18 @@ const health = (probe: () => Promise<unknown>): Health =>
   new Health(bus, { next: () => 'an-id' }, { now: () => 0 }, { 'the event log': probe });
 
 describe('/readyz', () => {
-  it('is ready when keys are found and the log takes events', async () => {
+  it('is ready if keys can be looked up and the log accepts events', async () => {
     expect(await health(async () => undefined).obstacle()).toBeUndefined();
   });
 
-  it('is not ready when the log takes none, and says why', async () => {
+  it('is not ready if the log accepts no events, and returns the reason', async () => {
     const full = health(() =>
       Promise.reject(new EventStoreUnavailable('the event log cannot be written: the disk is full')),
     );
     expect(await full.obstacle()).toBe('the event log cannot be written: the disk is full');
   });
 
-  it('says nothing of other failures', async () => {
+  it('does not reveal other failures', async () => {
     expect(await health(() => Promise.reject(new Error('/var/ponte is gone'))).obstacle()).toBe(
       'this process cannot accept requests',
     );

@@ -31,7 +31,7 @@ const codeOf = (answer: LightMyRequestResponse) =>
   `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 
 describe('paths', () => {
-  it('knows its routes', async () => {
+  it('without a route are a 404', async () => {
     expect(codeOf(await send('GET', '/nothing/here'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `${ORDERS}/`))).toBe('404 route-not-found');
     expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/nothing`, '{}'))).toBe('404 route-not-found');
@@ -50,7 +50,7 @@ describe('paths', () => {
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
 
-  it('takes a path that cannot be decoded the way of every other: credentials, headers, the refusal of its place', async () => {
+  it('that cannot be decoded get the same checks, headers and errors as any other', async () => {
     const balance = await send('GET', '/api/v0/assets/brl/balance%ff');
     expect([codeOf(balance), balance.headers]).toMatchObject([
       '404 route-not-found',
@@ -80,7 +80,7 @@ describe('paths', () => {
     expect([staff.statusCode, staff.headers]).toMatchObject([404, { 'x-frame-options': 'DENY' }]);
   });
 
-  it('a word of ours is no id: other methods of its path are a 405 with what it takes, and a body there is not looked at', async () => {
+  it('with a fixed word instead of an id refuse other methods with 405 and Allow, without reading the body', async () => {
     for (const [method, path, allow] of [
       ['GET', 'files', 'POST'],
       ['DELETE', 'files', 'POST'],
@@ -93,12 +93,12 @@ describe('paths', () => {
       expect([path, codeOf(answer), answer.headers['allow']]).toEqual([path, '405 method-not-allowed', allow]);
     }
     expect((await gateway.app.inject({ method: 'HEAD', url: '/api/v1/accounts/files' })).statusCode).toBe(405);
-    // No path by itself, so that it stands where an id does.
+    // `kyc` alone is not a route, so it is treated as an account id.
     expect(codeOf(await send('GET', '/api/v1/accounts/kyc'))).toBe('403 account-access-denied');
     expect(codeOf(await send('POST', '/nothing/here', '{'))).toBe('404 route-not-found');
   });
 
-  it('reads ids in either case and answers them in lower case, to one command under one key', async () => {
+  it('accept ids in either case, return them in lower case, and treat both as the same command under one key', async () => {
     const [upper, headers] = [{ 'quote-id': SAMPLE.quoteId.toUpperCase() }, { 'idempotency-key': 'either-case' }];
     const first = await post(ORDERS.replace(CHILD, CHILD.toUpperCase()), upper, headers);
     expect([codeOf(first), (first.json() as { order: Record<string, unknown> }).order['quote-id']]).toEqual([

@@ -18,12 +18,12 @@ export const account = (accountId: string, parentId: string | null, alias: strin
   createdAt: SAMPLE.time,
 });
 
-/** Two partners, the first with a child, and their keys. */
+/** Two partners, each with a sub-account. */
 export const PARTNER = '0190f8a0-0000-7000-8000-0000000000a0';
 export const CHILD = '0190f8a0-0000-7000-8000-0000000000a1';
 export const STRANGER = '0190f8a0-0000-7000-8000-0000000000b0';
 export const STRANGERS_CHILD = '0190f8a0-0000-7000-8000-0000000000b1';
-/** The account of the first partner's request that the routes create. */
+/** The account of the request that the first partner creates in the route tests. */
 export const PENDING = new Map<string, AccountListing>([
   [SAMPLE.accountId, { ...account(SAMPLE.accountId, PARTNER, 'Account 5c2a1e8f'), status: 'pending' as const }],
 ]);

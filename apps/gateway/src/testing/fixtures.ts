@@ -12,7 +12,7 @@ import { answerWithdrawals } from './answers/withdrawal-answers';
 import { answerStaff } from './answers/operator-answers';
 import { answerWebhooks } from './answers/webhook-answers';
 
-/** Makes the bus answer as the services would for these accounts. */
+/** Makes the bus respond as the services would for these accounts. */
 export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   const accounts = new Map(
     [

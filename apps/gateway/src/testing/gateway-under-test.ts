@@ -18,12 +18,12 @@ export interface GatewayUnderTest {
   readonly engines: Engines;
   readonly port: number;
   readonly staffToken: string;
-  /** Milliseconds that the system's clock is moved by. */
+  /** The offset of the system clock in milliseconds. */
   readonly clock: { offset: number };
   stop(): Promise<void>;
 }
 
-/** The gateway as it runs, on a port of its own, over embedded engines. The test brings the services behind it. */
+/** Starts the real gateway on its own port over embedded engines. The test provides the services behind it. */
 export async function startGateway(
   environment: Environment = 'sandbox',
   timeouts?: EdgeTimeouts,
@@ -67,11 +67,11 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** The document of staff and operators, as the management port serves it. */
+/** The document for staff and operators, as served on the management port. */
 export const staffDocument = <T = Described>({ engines }: Pick<GatewayUnderTest, 'engines'>): T =>
   JSON.parse(String(engines.documents.get('/staff/openapi.json')?.())) as T;
 
-/** The document of partners, and with it what operators do with the token of the installation. */
+/** The document for partners, together with the operations that use the staff token of the installation. */
 export async function wholeDocument<T = Described>(gateway: GatewayUnderTest): Promise<T> {
   const partner = (await gateway.app.inject({ url: '/openapi.json' })).json<Described>();
   const staff = staffDocument(gateway);
@@ -83,7 +83,7 @@ export async function wholeDocument<T = Described>(gateway: GatewayUnderTest): P
   } as T;
 }
 
-/** What staff do in a session alone. */
+/** The part of the staff document with the operations of a session. */
 export const sessionDocument = <T = Described>(gateway: Pick<GatewayUnderTest, 'engines'>): T => {
   const { paths, ...rest } = staffDocument(gateway);
   const session = Object.entries(paths).filter(([path]) => path.startsWith('/staff/v1/'));

@@ -32,7 +32,7 @@ const TED = {
   'account-holder-tax-id': '52998224725',
 };
 
-/** Money and tokens that arrive, move and leave. */
+/** Routes for deposits, movements and withdrawals of money and tokens. */
 export const MOVEMENT_ROUTES: readonly RouteCase[] = [
   post('create-withdrawal', 'account', of('/withdrawals'), WITHDRAWAL, WithdrawalEnvelopeDto),
   get('list-withdrawals', 'account', of('/withdrawals'), WithdrawalsDto),

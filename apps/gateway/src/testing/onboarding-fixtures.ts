@@ -13,7 +13,7 @@ import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../api/samples';
 import type { StubBus } from './stub-bus';
 
-/** Whose number the account requests of the tests are about. */
+/** The subject under which the identifier of the tests' account requests is sealed. */
 export const HOLDER = 'a-holder';
 
 export const requestRecord = (
@@ -41,7 +41,7 @@ export const requestRecord = (
   ...more,
 });
 
-/** Every parent has one request, {@link SAMPLE}'s, and every person is new. */
+/** Answers for onboarding: every parent has one request, that of {@link SAMPLE}, and every person is new. */
 export function answerOnboarding(bus: StubBus, personalData: PersonalData): void {
   const record = async (parentId: string, more: Partial<AccountRequestRecord> = {}) =>
     requestRecord(parentId, await personalData.seal(HOLDER, '***.982.247-**'), more);

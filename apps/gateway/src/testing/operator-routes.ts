@@ -20,7 +20,7 @@ import { PARTNER } from './accounts';
 import type { RouteCase } from './route-case';
 import { at, get, post } from './route-case';
 
-/** What operators do with the token of the installation. */
+/** Routes for operators with the staff token of the installation. */
 export const OPERATOR_ROUTES: readonly RouteCase[] = [
   get('operator-get-pricing-rules', 'staff', at('/staff/pricing-rules'), RulesHistoryDto),
   get('operator-get-rules-version', 'staff', at(`/staff/pricing-rules/${SAMPLE.quoteId}`), RulesVersionEnvelopeDto),

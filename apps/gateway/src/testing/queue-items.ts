@@ -2,7 +2,7 @@ import type { QueueItem } from '@ponte/contracts';
 import { SAMPLE } from '../api/samples';
 import { STAFF } from './staff-members';
 
-/** The holder of the one case that there is. */
+/** The holder of the only case. */
 export const CASE_HOLDER = '0190f8a4-0000-7000-8000-00000000ca5e';
 export const CASE_FILE = SAMPLE.fileId;
 

@@ -2,11 +2,11 @@ import type { InjectOptions } from 'fastify';
 import type { Shape } from '../validation/members';
 import type { Reach } from '../edge/request-context';
 
-/** One route with a request that is right in every respect. */
+/** One route with a valid request. */
 export interface RouteCase {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** For an account; the others ignore it. */
+  /** The URL for an account; routes without an account ignore it. */
   readonly url: (account: string) => string;
   readonly reach: Reach;
   readonly body?: object;
@@ -44,7 +44,7 @@ export const patch = (id: string, reach: Reach, url: RouteCase['url'], body: obj
   body,
 });
 
-/** The route's request, with these credentials. */
+/** The route's request with these credentials. */
 export const requestOf = (route: RouteCase, account: string, headers: Record<string, string> = {}): InjectOptions => ({
   method: route.method,
   url: route.url(account),

@@ -45,7 +45,7 @@ const REPORT: BacktestReport = {
   ],
 };
 
-/** One version of the rules, and a proposal that has a violation. */
+/** Answers with one version of the rules, and a violation for any proposed rules. */
 export function answerRules(bus: StubBus): void {
   bus.on(GetPricingRules, () => ({ inForce: ADOPTED, history: [ADOPTED] }));
   bus.on(GetRulesVersion, ({ version }) => (version === SAMPLE.quoteId ? ADOPTED : null));

@@ -9,7 +9,7 @@ import { PARTNER } from './accounts';
 import type { RouteCase } from './route-case';
 import { at, post } from './route-case';
 
-/** What only the sandbox can do. */
+/** Routes that exist only in the sandbox. */
 export const SANDBOX_ROUTES: readonly RouteCase[] = [
   post(
     'simulate-deposit',

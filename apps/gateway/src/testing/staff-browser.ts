@@ -14,7 +14,7 @@ export const staffRequest = (
   ...(body ? { payload: JSON.stringify(body) } : {}),
 });
 
-/** What a browser that is signed in sends with a write. */
+/** The headers that a signed-in browser sends with a write. */
 export interface SignedInBrowser {
   readonly cookie: string;
   readonly 'x-csrf-token': string;

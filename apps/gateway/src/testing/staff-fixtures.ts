@@ -33,7 +33,7 @@ import { FILE, reviewCase } from './review-cases';
 import { STAFF, STAFF_PASSWORD } from './staff-members';
 import { CASE_FILE, CASE_HOLDER, queueItem } from './queue-items';
 
-/** One case, and the staff that looks at it. */
+/** Answers with one case and the staff members who review it. */
 export function answerReview(bus: StubBus, personalData: PersonalData): void {
   const known = (requestId: string) =>
     requestId === SAMPLE.requestId

@@ -7,7 +7,7 @@ const member = (name: string, role: StaffRole): StaffUserRecord => ({
   roles: [role],
 });
 
-/** Who of the staff there is; every one of them has the same password. */
+/** The staff members, who all have the same password. */
 export const STAFF = {
   analyst: member('analyst', 'compliance-analyst'),
   approver: member('approver', 'compliance-approver'),

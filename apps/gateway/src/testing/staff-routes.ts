@@ -41,13 +41,13 @@ import type { Shape } from '../validation/members';
 import type { StaffOperationId } from '../staff/roles';
 import { PARTNER } from './accounts';
 
-/** One route of the staff API with a request that is right in every respect. */
+/** One route of the staff API with a valid request. */
 export interface StaffRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly body?: object;
   readonly status: number;
-  /** Null where the answer is no JSON. */
+  /** Null if the response is not JSON. */
   readonly answer: Shape | null;
 }
 
@@ -63,7 +63,7 @@ const post = (url: string, body: object | undefined, answer: Shape): StaffRoute 
   answer,
 });
 
-/** Routes that take a session; `staff-erase` needs a token and stands in its test. */
+/** The routes that need a session. `staff-erase` also needs a token and has its own test. */
 export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-erase'>, StaffRoute>> = {
   'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
   'staff-list-members': get('/staff/v1/staff', MembersDto),
@@ -170,7 +170,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-download-fx-days': get('/staff/v1/reports/fx-days.csv?from=2026-03-01&to=2026-03-31', null),
   'staff-get-iof-payable': get('/staff/v1/reports/iof-payable?from=2026-03-01&to=2026-03-31&by=month', IofPeriodsDto),
   'staff-download-iof-payable': get('/staff/v1/reports/iof-payable.csv?from=2026-03-01&to=2026-03-31', null),
-  // Of no one, so that the sessions of the tests go on.
+  // For an unknown staff member, so that the sessions of the tests continue.
   'staff-end-sessions': post('/staff/v1/staff/unknown/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },
 };

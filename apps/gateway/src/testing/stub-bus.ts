@@ -7,11 +7,11 @@ export interface Asked {
   readonly context: RequestContext;
 }
 
-/** A message bus whose services are the test: it answers by hand and remembers what was asked. */
+/** A message bus with handlers that the test provides. It records the requests. */
 export class StubBus implements MessageBus {
   readonly asked: Asked[] = [];
   private readonly handlers = new Map<string, RequestHandler>();
-  /** False for a benchmark: then payloads are handed over as they are and forgotten. */
+  /** False for a benchmark, in which payloads are neither copied nor recorded. */
   careful = true;
 
   on<P, R>(definition: RequestDefinition<P, R>, answer: (payload: P, context: RequestContext) => R | Promise<R>): void {
@@ -25,14 +25,14 @@ export class StubBus implements MessageBus {
     return (await handler(sent, context)) as R;
   }
 
-  /** What crosses a bus is plain JSON. */
+  /** Copies the payload as JSON, as a real bus would, and records it. */
   private received(pattern: string, payload: unknown, context: RequestContext): unknown {
     const sent: unknown = JSON.parse(JSON.stringify(payload));
     this.asked.push({ pattern, payload: sent as Record<string, unknown>, context });
     return sent;
   }
 
-  /** What was asked of one kind, oldest first. */
+  /** The requests of one kind, oldest first. */
   askedOf(definition: { readonly pattern: string }): Asked[] {
     return this.asked.filter(({ pattern }) => pattern === definition.pattern);
   }
@@ -46,9 +46,9 @@ export class StubBus implements MessageBus {
   }
 
   async start(): Promise<void> {
-    /* Answers from the beginning. */
+    /* Always ready. */
   }
   async stop(): Promise<void> {
-    /* Holds nothing. */
+    /* Nothing to release. */
   }
 }

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { startGateway } from './gateway-under-test';
 
-/** A gateway that starts before the tests of a file and stops after them; its members are there within tests only. */
+/** A gateway that starts before the tests of a file and stops after them. Its members can be used only within tests. */
 export function useGateway(environment?: Environment): GatewayUnderTest {
   let running: GatewayUnderTest | undefined;
   beforeAll(async () => {
@@ -11,7 +11,7 @@ export function useGateway(environment?: Environment): GatewayUnderTest {
   });
   afterAll(() => running?.stop());
   const started = (): GatewayUnderTest => {
-    if (!running) throw new Error('the gateway is there within tests only');
+    if (!running) throw new Error('the gateway can be used only within tests');
     return running;
   };
   return new Proxy({} as GatewayUnderTest, {
@@ -19,7 +19,7 @@ export function useGateway(environment?: Environment): GatewayUnderTest {
   });
 }
 
-/** The status of an answer and, of an error, its code: `404 order-not-found`. */
+/** The status of a response, with the code of an error: `404 order-not-found`. */
 export function codeOf({ statusCode, body }: LightMyRequestResponse): string {
   if (statusCode < 400 || !body.startsWith('{')) return String(statusCode);
   return `${statusCode} ${(JSON.parse(body) as { error: { code: string } }).error.code}`;

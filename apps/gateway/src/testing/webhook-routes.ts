@@ -14,7 +14,7 @@ import { get, of, patch, post } from './route-case';
 
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
 
-/** Endpoints, deliveries and the log of events. */
+/** Routes for webhook endpoints, deliveries and the event log. */
 export const WEBHOOK_ROUTES: readonly RouteCase[] = [
   post('create-webhook-endpoint', 'account', of('/webhook-endpoints'), ENDPOINT, NewWebhookEndpointEnvelopeDto),
   get('list-webhook-endpoints', 'account', of('/webhook-endpoints'), WebhookEndpointsDto),
@@ -87,7 +87,7 @@ export const WEBHOOK_ROUTES: readonly RouteCase[] = [
   ),
 ];
 
-/** Operations whose response goes on: asked for by tests of their own. */
+/** Operations with a streamed response, which have their own tests. */
 export const STREAMS: readonly RouteCase[] = [
   {
     id: 'stream-account-events',

@@ -4,7 +4,7 @@ import { compileValidator } from './compiled-validator';
 import { violationsOf } from './violations';
 import { Branch, Sample, good } from './testing/sample';
 
-describe('the compiled acceptor', () => {
+describe('the compiled validator', () => {
   const junk = fc.oneof(
     fc.constantFrom<unknown>(
       null,
@@ -41,7 +41,7 @@ describe('the compiled acceptor', () => {
       return copy;
     });
 
-  it('accepts only what class-validator accepts, and everything that has no fault', () => {
+  it('accepts only what class-validator accepts, and every value without a violation', () => {
     const accept = compileValidator(Sample, 'refuse');
     fc.assert(
       fc.property(fc.oneof(mutated, junk, fc.object()), (value) => {
@@ -52,7 +52,7 @@ describe('the compiled acceptor', () => {
     );
   });
 
-  it('agrees with class-validator called plainly on an instance', () => {
+  it('agrees with class-validator called directly on an instance', () => {
     const accept = compileValidator(Sample, 'refuse');
     fc.assert(
       fc.property(mutated, (value) => {

@@ -17,7 +17,7 @@ function accepts(kind: FieldType, value: unknown): boolean {
   return violationsOf(One, { one: value }, 'refuse').length === 0;
 }
 
-describe('kinds of members about people', () => {
+describe('field types for personal data', () => {
   it.each<[string, FieldType, unknown[], unknown[]]>([
     [
       'words',
@@ -78,14 +78,14 @@ describe('kinds of members about people', () => {
     expect(bad.filter((value) => accepts(kind, value))).toEqual([]);
   });
 
-  it('judges megabytes in linear time and without a stack', () => {
+  it('check megabytes in linear time and without exhausting the stack', () => {
     for (const value of ['A'.repeat(14e6), `${'A'.repeat(14e6 - 1)}*`])
       expect(accepts(base64, value)).toBe(!value.endsWith('*'));
     for (const kind of [email, words(5), lines(5)]) expect(accepts(kind, 'a@'.repeat(7e6))).toBe(false);
   });
 });
 
-describe('the compiled acceptors of onboarding', () => {
+describe('the compiled validators of onboarding', () => {
   const junk = fc.oneof(
     fc.constantFrom<unknown>(
       null,
@@ -105,7 +105,7 @@ describe('the compiled acceptors of onboarding', () => {
     fc.jsonValue(),
   );
 
-  /** Puts junk somewhere into a good body. */
+  /** Puts a random value somewhere into a valid body. */
   const spoilt = (good: object) => {
     const places = placesOf(good);
     return fc.tuple(fc.constantFrom(...places), junk, fc.boolean()).map(([place, value, remove]) => {
@@ -134,7 +134,7 @@ describe('the compiled acceptors of onboarding', () => {
     ['reliance', RelianceRequestDto, RELIANCE_EXAMPLE],
     ['information', InformationDto, INFORMATION_EXAMPLE],
     ['upload', FileUploadDto, { 'content-base64': 'QQ==', purpose: 'other' }],
-  ])('%s: accept exactly what class-validator finds no violation in', (_, shape, good) => {
+  ])('%s: accept exactly the values without a class-validator violation', (_, shape, good) => {
     const accept = compileValidator(shape, 'refuse');
     expect(accept(good)).toBe(true);
     fc.assert(

@@ -5,13 +5,13 @@ import { Sample, good } from './testing/sample';
 
 const codes = (value: unknown) => violationsOf(Sample, value, 'refuse').map(({ path, code }) => `${path}: ${code}`);
 
-describe('shapes', () => {
-  it('accepts what is right, in both ways of looking', () => {
+describe('validation by a shape', () => {
+  it('accepts a valid value, compiled and by class-validator', () => {
     expect(compileValidator(Sample, 'refuse')(good)).toBe(true);
     expect(violationsOf(Sample, good, 'refuse')).toEqual([]);
   });
 
-  it('reports "all failures at once, in rule order", with a path to each', () => {
+  it('reports all violations in rule order, with the path of each', () => {
     const bad = {
       'source-asset': 'doge',
       'source-amount': 12,
@@ -45,7 +45,7 @@ describe('shapes', () => {
     ]);
   });
 
-  it('repeats the name of a stranger only when it is one that programmers give', () => {
+  it('repeats the name of an unknown member only if it looks like an identifier', () => {
     expect(
       codes({
         ...good,
@@ -57,21 +57,21 @@ describe('shapes', () => {
     ).toEqual(['branch.?: unknown-field', '?: unknown-field', '?: unknown-field', 'snake_case: unknown-field']);
   });
 
-  it.each([[null], [undefined], [[]], ['text'], [1], [true]])('wants an object, not %p', (value) => {
+  it.each([[null], [undefined], [[]], ['text'], [1], [true]])('requires an object, not %p', (value) => {
     expect(violationsOf(Sample, value, 'refuse')).toEqual([
       { path: '', code: 'invalid-type', message: 'must be a JSON object' },
     ]);
   });
 
   it.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'then'])(
-    'calls a member named %s unknown and does not stumble over it',
+    'reports a member named %s as unknown and works correctly otherwise',
     (name) => {
       expect(codes({ ...good, [name]: { name: 'x' } })).toEqual([`${name}: unknown-field`]);
       expect(compileValidator(Sample, 'refuse')({ ...good, [name]: 1 })).toBe(false);
     },
   );
 
-  it('does not take a list where an object is asked for, nor null where a member may only be absent', () => {
+  it('refuses a list in place of an object, and null for a member that may only be absent', () => {
     expect(codes({ ...good, branch: [{ 'branch-number': '1' }] })).toEqual(['branch: invalid-type']);
     expect(codes({ ...good, branches: [[], [{ 'branch-number': '1' }], [[]]] })).toEqual([
       'branches[0]: invalid-type',
@@ -92,11 +92,11 @@ describe('shapes', () => {
     },
   );
 
-  it('ignores unknown members where configured to, as for queries', () => {
+  it('ignores unknown members if configured to, as for queries', () => {
     expect(new ShapeCheck(Sample, 'ignore').violations({ ...good, utm: '1' })).toEqual([]);
   });
 
-  it('reads ids in either case, and leaves what is no id as it is', () => {
+  it('accepts ids in either case, and leaves other values unchanged', () => {
     const prepared = (id: unknown) =>
       (new ShapeCheck(Sample, 'refuse').prepare({ ...good, 'quote-id': id }) as Record<string, unknown>)['quote-id'];
     const id = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';

@@ -8,7 +8,7 @@ import { compressedPdf, plainPdf, streamOf } from '../testing/pdf-files';
 const files = localFileInspection(new PdfInspection());
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
-/** The content type, or what is said of the file. */
+/** The content type, or the message of the refusal. */
 async function verdictOn(bytes: Buffer, inspection = files): Promise<string> {
   try {
     return (await inspection.inspect(bytes)).contentType;
@@ -20,7 +20,7 @@ async function verdictOn(bytes: Buffer, inspection = files): Promise<string> {
 const ACTIVE = expect.stringContaining('must not contain') as string;
 const UNREADABLE = expect.stringContaining('cannot be read') as string;
 
-describe('a PDF that does nothing is taken', () => {
+describe('a PDF without active content is accepted', () => {
   it.each<[string, Buffer]>([
     ['with a table of cross references', plainPdf({ 3: '<< /S /GoTo /D [2 0 R /Fit] >>' })],
     ['with compressed objects', compressedPdf({ 3: '<< /S /GoTo /D [2 0 R /Fit] >>' })],
@@ -29,14 +29,14 @@ describe('a PDF that does nothing is taken', () => {
       compressedPdf({ 3: '<< /S /GoTo /D [2 0 R /Fit] >>' }, { predictor: true }),
     ],
     ['with a link', plainPdf({ 3: '<< /S /URI /URI (https://example.com) >>' })],
-    ['that only mentions scripts in a text', plainPdf({ 3: '[(/JavaScript) (say /Launch) <2F4A53>]' })],
+    ['that only mentions scripts in a string', plainPdf({ 3: '[(/JavaScript) (say /Launch) <2F4A53>]' })],
     [
       'with bytes in a picture that look like a script',
       plainPdf({ 3: 'null', 4: streamOf('/Type /XObject', Buffer.from(SCRIPT)) }),
     ],
   ])('%s', async (_, file) => expect(await verdictOn(file)).toBe('application/pdf'));
 
-  it('and is described by type, size and SHA-256', async () => {
+  it('and returned with type, size and SHA-256', async () => {
     const file = plainPdf({});
     expect(await files.inspect(file)).toEqual({
       contentType: 'application/pdf',
@@ -49,8 +49,8 @@ describe('a PDF that does nothing is taken', () => {
 describe('active content is found', () => {
   const inStream = `7 0 obj\n${SCRIPT}\nendobj\n`;
   it.each<[string, Buffer]>([
-    ['as it is', plainPdf({ 3: SCRIPT })],
-    ['spelt otherwise', plainPdf({ 3: '<< /S /#4aava#53cript /#4a#53 (app.alert\\(1\\)) >>' })],
+    ['in plain form', plainPdf({ 3: SCRIPT })],
+    ['spelt with escapes', plainPdf({ 3: '<< /S /#4aava#53cript /#4a#53 (app.alert\\(1\\)) >>' })],
     ['in an object stream', compressedPdf({ 3: SCRIPT })],
     ['in an object stream behind a predictor', compressedPdf({ 3: SCRIPT }, { predictor: true })],
     ['behind references', compressedPdf({ 3: '<< /S 4 0 R >>', 4: '5 0 R', 5: '/JavaScript' })],
@@ -63,13 +63,13 @@ describe('active content is found', () => {
       ),
     ],
     ['that starts a program', plainPdf({ 3: '<< /S /Launch /F (cmd.exe) >>' })],
-    ['that sends a form', plainPdf({ 3: '<< /S /SubmitForm /F (https://example.com) >>' })],
+    ['that submits a form', plainPdf({ 3: '<< /S /SubmitForm /F (https://example.com) >>' })],
     ['in a form with scripts of its own', plainPdf({ 3: '<< /XFA 4 0 R >>', 4: streamOf('', Buffer.from('<xdp/>')) })],
     ['in media', plainPdf({ 3: '<< /Type /Annot /Subtype /RichMedia >>' })],
   ])('%s', async (_, file) => expect(await verdictOn(file)).toEqual(ACTIVE));
 });
 
-describe('what cannot be read as it is, or within the bounds, is refused', () => {
+describe('PDFs that cannot be read without repair or within the limits are refused', () => {
   it.each<[string, () => Buffer]>([
     ['cross references that point elsewhere', () => plainPdf({ 3: 'null' }, (_, offset) => offset + 3)],
     ['a name twice in one object', () => plainPdf({ 3: '<< /S /GoTo /S /JavaScript >>' })],
@@ -85,14 +85,14 @@ describe('what cannot be read as it is, or within the bounds, is refused', () =>
     ['objects that take 300 MB unpacked', () => compressedPdf({ 3: 'null' }, { padding: 300_000_000 })],
   ])('%s', async (_, file) => expect(await verdictOn(file())).toEqual(UNREADABLE));
 
-  it('a file that takes too long, after which the next one is read', async () => {
+  it('if a file takes too long, after which the next one is read', async () => {
     const hasty = localFileInspection(new PdfInspection({ ...PDF_LIMITS, timeMs: 300 }));
     const long = plainPdf(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [at + 3, '<< /A [1 2 3] >>'])));
     expect(await verdictOn(long, hasty)).toEqual(UNREADABLE);
     expect(await verdictOn(plainPdf({}), localFileInspection(new PdfInspection()))).toBe('application/pdf');
   });
 
-  it('more files at once than may wait', async () => {
+  it('if more files than allowed would have to wait', async () => {
     const busy = localFileInspection(new PdfInspection({ ...PDF_LIMITS, waiting: 1 }));
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => busy.inspect(plainPdf({}))));
     expect(outcomes.map((one) => (one.status === 'rejected' ? one.reason instanceof Unavailable : 'taken'))).toEqual([
@@ -105,7 +105,7 @@ describe('what cannot be read as it is, or within the bounds, is refused', () =>
   });
 });
 
-describe('the event loop goes on while a file of 10 MB is inspected', () => {
+describe('the event loop is not blocked while a file of 10 MB is inspected', () => {
   const STALL_MS = 50;
   const TRIES = 12;
   const fill = (start: Buffer, piece: Buffer, end: Buffer): Buffer =>
@@ -115,9 +115,7 @@ describe('the event loop goes on while a file of 10 MB is inspected', () => {
   const SCAN = Buffer.from('ffda0008010100003f00', 'hex');
   const EOI = Buffer.from([0xff, 0xd9]);
 
-  /**
-   * The longest time that a timer had to wait. The best of some tries: the machine is busy with other things as well.
-   */
+  /** The longest delay of a timer. The best of several tries, because the machine is busy with other work too. */
   async function stallOf(file: Buffer): Promise<number> {
     let best = Infinity;
     for (let tries = 0; tries < TRIES && best > STALL_MS; tries += 1) {

@@ -2,14 +2,14 @@ import { deflateSync } from 'node:zlib';
 
 const CATALOG = '<< /Type /Catalog /Pages 2 0 R /OpenAction 3 0 R >>';
 const PAGES = '<< /Type /Pages /Kids [] /Count 0 >>';
-/** Of the two streams that hold objects and the cross references. */
+/** The object numbers of the two streams with the objects and the cross references. */
 const [OBJECT_STREAM, CROSS_REFERENCES] = [90, 91];
 
 type Objects = Readonly<Record<number, string>>;
 
 /**
- * A PDF with a table of cross references. Object 3 is what the catalogue opens. `at` moves the cross reference of an
- * object elsewhere.
+ * A PDF with a cross-reference table. The catalogue opens object 3. `at` can make the cross reference of an object
+ * point elsewhere.
  */
 export function plainPdf(
   objects: Objects,
@@ -31,11 +31,10 @@ export function plainPdf(
   );
 }
 
-/** A stream as an object. */
 export const streamOf = (dictionary: string, data: Buffer): string =>
   `<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`;
 
-/** Each row with the difference to the row above: PNG's predictor "up". */
+/** Encodes each row as the difference from the row above: PNG's predictor "up". */
 function predicted(data: Buffer, columns: number): Buffer {
   const padded = Buffer.concat([data, Buffer.alloc((columns - (data.length % columns)) % columns, ' ')]);
   const rows: Buffer[] = [];
@@ -49,8 +48,8 @@ function predicted(data: Buffer, columns: number): Buffer {
 }
 
 /**
- * A PDF as most programs write it today: objects compressed in a stream, cross references in another; with a predictor,
- * if wanted, and with so many spaces behind the objects.
+ * A PDF as most programs write it today: objects compressed in a stream and cross references in another. Optionally
+ * with a predictor and with `padding` spaces after the objects.
  */
 export function compressedPdf(objects: Objects, { predictor = false, padding = 0 } = {}): Buffer {
   const all: [number, string][] = Object.entries({ 1: CATALOG, 2: PAGES, ...objects }).map(([number, content]) => [

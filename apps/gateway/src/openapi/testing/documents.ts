@@ -109,11 +109,11 @@ export const shapeOf = ({ $ref }: { $ref: string }): Shape => {
 };
 
 export let document: Document;
-/** The text of what partners are served. */
+/** The document for partners as served. */
 export let partner: string;
 export let production: Document;
 export let texts: Record<string, string>;
-/** Statuses of what belongs to the management port. */
+/** The statuses of requests to the public port for paths of the management port. */
 export const hidden: number[] = [];
 beforeAll(async () => {
   const [gateway, live] = [await startGateway(), await startGateway('production')];

@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** How callers misbehave. */
+/** How the callers misbehave. */
 export interface Attack {
   readonly connections: number;
-  /** Sent at once on each connection. */
+  /** Sent immediately on each connection. */
   readonly opening: string;
-  /** Sent after it, one character each time. */
+  /** Sent after the opening, one character at a time. */
   readonly trickle?: string;
   readonly everyMs?: number;
-  /** Bytes that are read each time; 0: nothing is ever read. All is read at once where it is absent. */
+  /** The bytes read each time. With 0 nothing is ever read; if absent, everything is read at once. */
   readonly readBytes?: number;
 }
 
 export interface AttackResult {
   /**
-   * Connections that are known to be closed, by what they had received first: a status, or `nothing`. A caller that
-   * does not read does not know.
+   * The number of connections known to be closed, by the status that they received first, or `nothing`. A caller that
+   * does not read does not notice.
    */
   readonly closed: Readonly<Record<string, number>>;
   readonly open: number;
 }
 
-/** An attack under way, from a thread of its own so that it takes no time from the event loop of the server. */
+/** A running attack. It has its own thread, so that it takes no time from the server's event loop. */
 export interface HostileCallers {
-  /** What has happened up to now. */
+  /** The result so far. */
   result(): Promise<AttackResult>;
   stop(): Promise<void>;
 }
 
-/** Runs in the thread, from its own text. */
+/** The program of the thread, started from its source text. */
 function program(load: (name: string) => unknown): void {
   const { connect } = load('node:net') as typeof import('node:net');
   const { parentPort, workerData } = load('node:worker_threads') as typeof import('node:worker_threads');
@@ -78,7 +78,7 @@ function program(load: (name: string) => unknown): void {
   parentPort?.on('message', () => parentPort?.postMessage({ closed, open }));
 }
 
-/** Opens the connections and begins; done when all are open. */
+/** Opens the connections and starts the attack. Resolves when all are open. */
 export async function startAttack(port: number, attack: Attack): Promise<HostileCallers> {
   const worker = new Worker(`(${program.toString()})(require)`, { eval: true, workerData: { port, attack } });
   await once(worker, 'message');

@@ -41,7 +41,7 @@ export async function depositRecord(
   };
 }
 
-/** Tokens from outside that wait: their block is not final. */
+/** A token deposit from outside that waits because its block is not final. */
 export async function tokenDepositRecord(
   personalData: PersonalData,
   more: Partial<DepositRecord> = {},
