@@ -123,7 +123,7 @@ function httpOf(settings: SettingsReader, env: Variables): HttpSettings {
   const usdBrl = feedOf(settings, 'PONTE_RATES');
   const sources = sourcesOf(settings, env);
   if (usdBrl === undefined && sources === undefined)
-    throw new Error('PONTE_RATES_URL or PONTE_RATES_SOURCES is needed when PONTE_RATES is http');
+    throw new Error('PONTE_RATES_URL or PONTE_RATES_SOURCES is required if PONTE_RATES is http');
   if (usdBrl !== undefined && sources !== undefined)
     throw new Error('PONTE_RATES_URL and PONTE_RATES_SOURCES exclude each other: list that feed among the sources');
   return {
@@ -195,6 +195,7 @@ function rateOf(settings: SettingsReader, name: string, base: string, otherwise?
   } catch {
     rate = undefined;
   }
-  if (rate === undefined || rate.scaled > RATE_BOUND.scaled) throw new Error(`${name} must be a rate of at most 10000`);
+  if (rate === undefined || rate.scaled > RATE_BOUND.scaled)
+    throw new Error(`${name} must be a positive rate of at most 10000`);
   return rate;
 }

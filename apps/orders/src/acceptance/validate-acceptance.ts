@@ -96,7 +96,7 @@ export class ValidateAcceptance {
       ...violations,
       ...furtherViolations(request, usable, { wallet, sourceWallet, pixKey, quoteViolations, externalIdUsed }),
     ]);
-    if (!account) throw new Error('an acceptance without violations has an account');
+    if (!account) throw new Error('an acceptance without violations lacks its account');
     return { quote: usable, account, wallet, sourceWallet, pixDelivery: pixKey?.ownedByHolder ? pixKey.target : null };
   }
 
@@ -157,7 +157,7 @@ export function termsOf(
 ): OrderTerms {
   const { fee, baseRate, spread, iof } = quote.pricing;
   const pair = pairOf(quote.sourceAsset, quote.targetAsset);
-  if (!pair) throw new Error('an acceptance without violations has a pair that can be ordered');
+  if (!pair) throw new Error('an acceptance without violations lacks an orderable pair');
   const { settlement } = pair;
   return {
     orderId,

@@ -118,7 +118,7 @@ function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
   if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
-  if (order.status !== 'processing') return fault('only an order that is processing is settled');
+  if (order.status !== 'processing') return fault('only a processing order can be settled');
   const { orderId, accountId } = order.terms;
   return [
     new OrderSettled({
@@ -136,7 +136,7 @@ function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
 function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed') return [];
-  if (order.status !== 'processing' || !order.settled) return fault('only an order that is settled is delivered');
+  if (order.status !== 'processing' || !order.settled) return fault('only a settled order can be delivered');
   return [completed(order, order.settled, delivery, at)];
 }
 
@@ -182,7 +182,7 @@ function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): Ord
   const existing = placed(state);
   if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
   if (from === 'created' && existing.status !== 'created') return [];
-  if (existing.status === 'processing' && existing.settled) return fault('an order that is settled does not roll back');
+  if (existing.status === 'processing' && existing.settled) return fault('a settled order cannot be rolled back');
   const { orderId, accountId } = existing.terms;
   const rolledBackAt = moving(existing, 'rolled-back', at);
   return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];

@@ -136,14 +136,14 @@ export function evolve(state: Order, event: OrderEvent): Order {
     case 'OrderTargetScreened':
       return state.status === 'processing'
         ? { ...state, screened: event.data.outcome }
-        : fault('only an order that is processing is screened');
+        : fault('only a processing order can be screened');
     case 'OrderSettled': {
-      if (state.status !== 'processing') return fault('only an order that is processing is settled');
+      if (state.status !== 'processing') return fault('only a processing order can be settled');
       const { txHash, txTimestamp } = event.data;
       return { ...state, settled: { txHash, txTimestamp } };
     }
     case 'OrderCompleted': {
-      if (state.status !== 'processing') return fault('only an order that is processing completes');
+      if (state.status !== 'processing') return fault('only a processing order can complete');
       const { terms, holdId, depositId } = state;
       return {
         status: 'completed',

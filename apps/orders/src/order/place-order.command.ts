@@ -82,7 +82,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
 
   /** Returns the first response for a repeated command, and the current state once a day has passed. */
   private answer(order: PlacedOrder | undefined): OrderRecord {
-    if (!order) throw new Error('an accepted order was placed');
+    if (!order) throw new Error('the accepted order was not placed');
     const { terms } = order;
     const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
     return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt } : order);

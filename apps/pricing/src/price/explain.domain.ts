@@ -19,7 +19,7 @@ interface Figures {
 /** The steps from the inputs of a quote to its amounts, in the order of the pricing rules, with exact values. */
 export function explain(quote: IssuedQuote): readonly QuoteStep[] {
   const conversion = conversionOf(quote.sourceAsset, quote.targetAsset);
-  if (conversion === undefined) throw new TypeError('a quote of a pair that has no price');
+  if (conversion === undefined) throw new TypeError('the pair of the quote has no price');
   const figures = figuresOf(quote, conversion);
   const vet = step('VET', conversion.direction === 'buy' ? 'floor10(S/T)' : 'floor10(N/U)', quote.vet.amount);
   return [...rateSteps(quote, conversion), ...amountSteps(quote, conversion, figures), vet];

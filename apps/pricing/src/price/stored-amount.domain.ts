@@ -4,6 +4,6 @@ import { parseDecimal, rescaleExact } from '@ponte/kernel';
 export function storedMinor(text: string, scale: number): bigint {
   const decimal = parseDecimal(text);
   const minor = decimal && rescaleExact(decimal, scale);
-  if (minor === undefined) throw new TypeError('a quote has an amount of the wrong form');
+  if (minor === undefined) throw new TypeError('an amount of the quote is malformed');
   return minor;
 }

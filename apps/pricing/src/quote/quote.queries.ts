@@ -78,7 +78,7 @@ export class PriceQuoteHandler implements IQueryHandler<PriceQuoteQuery> {
       this.pairs.some((pair) => pair.source === source && pair.target === target);
     const terms = priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now, isOrderable });
     const record = recordOf({ status: 'open', terms }, isoTime(now));
-    if (!record) throw new Error('an open quote has a record');
+    if (!record) throw new Error('an open quote has no record');
     return record;
   }
 }
