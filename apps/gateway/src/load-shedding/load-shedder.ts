@@ -64,7 +64,7 @@ export class LoadShedder {
     return Math.min(LONGEST_WAIT, Math.ceil(1 / (1 - share)));
   }
 
-  /** Runs once a second. Does nothing while there are no requests. If the check fails, the pressure stays as it is. */
+  /** Runs once a second, unless there are neither requests nor pressure. If the check fails, the pressure is kept. */
   async look(): Promise<void> {
     if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
     this.wasAsked = false;
