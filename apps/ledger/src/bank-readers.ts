@@ -3,10 +3,10 @@ import { RETURNED_PAYMENTS_READER } from './payouts/poll-returned-payments.comma
 import { RECEIVED_PIX_READER } from './pix-charge/poll-received-pix.command';
 import { RECEIVED_TEDS_READER } from './ted-deposit/poll-received-teds.command';
 
-/** The lease of whichever process asks the bank. */
+/** The lease that the one process polling the bank holds. */
 export const LEDGER_TIMERS_LEASE = 'ledger-timers';
 
-/** The readers of the bank's lists, as operators put them back. Each keeps the time up to which it has asked. */
+/** The readers of the bank's lists, which operators can rewind. Each stores the time up to which it has polled. */
 export const BANK_READERS: readonly TimeReader[] = [
   RECEIVED_PIX_READER,
   RECEIVED_TEDS_READER,

@@ -1,7 +1,7 @@
-/** Commands under way at once: enough to share a commit, few enough not to crowd out the callers. */
+/** Commands in flight at once: enough to share a commit, few enough not to crowd out API requests. */
 const AT_ONCE = 16;
 
-/** Does the work for every item although some of it fails, then throws the first failure. */
+/** Runs `work` for every item even if some fail, then throws the first failure. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (let at = 0; at < items.length; at += AT_ONCE) {

@@ -7,7 +7,7 @@ import type { LedgerSettings } from './ledger-settings.port';
 export const LEDGER_VARIABLES: readonly Setting[] = [
   {
     name: 'LEDGER_PIX_RAIL',
-    meaning: 'the bank behind Pix; `simulator` is the only one yet, and production must name it',
+    meaning: 'the bank behind Pix; `simulator` is the only one so far, and production must name it',
     default: 'simulator',
   },
   {
@@ -25,91 +25,95 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     meaning: 'Pix key of our account at the bank',
     default: 'b6f1c0de-7a55-4e0f-9c3d-2a8e61d40b17',
   },
-  { name: 'LEDGER_PIX_HOST', meaning: 'host of the payloads of charges', default: 'pix.ponte.example' },
+  { name: 'LEDGER_PIX_HOST', meaning: 'host that serves the payloads of charges', default: 'pix.ponte.example' },
   {
     name: 'LEDGER_POLL_MS',
-    meaning: 'milliseconds between two looks at received payments, beside the callbacks',
+    meaning: 'milliseconds between two polls of the bank for received payments; callbacks arrive in between',
     default: '5000',
   },
   {
     name: 'LEDGER_RESUME_MS',
-    meaning: 'milliseconds between two looks at unfinished deposits and returns',
+    meaning: 'milliseconds between two passes over unfinished deposits and returns',
     default: '10000',
   },
   {
     name: 'LEDGER_PAYOUT_RAIL',
-    meaning: 'the bank that pays out and looks Pix keys up: `simulator` or `http`, and production must name it',
+    meaning: 'the bank for payouts and Pix key look-ups: `simulator` or `http`; production must name it',
     default: 'simulator',
   },
   {
     name: 'LEDGER_PAYOUT_URL',
-    meaning: 'of `http`: where the API of the bank begins, https without a slash at the end',
+    meaning: 'for `http`: base URL of the API of the bank, https:// without a trailing slash',
     default: '',
   },
   {
     name: 'LEDGER_PAYOUT_TOKEN_URL',
-    meaning: 'of `http`: where the bank gives OAuth2 tokens for client credentials',
+    meaning: 'for `http`: URL of the OAuth2 token endpoint of the bank (client credentials)',
     default: '',
   },
-  { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: 'of `http`: the OAuth2 client', default: '' },
-  { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: 'of `http`: file with the secret of the client', default: '' },
-  { name: 'LEDGER_PAYOUT_CERTIFICATE_FILE', meaning: 'of `http`: our certificate for mutual TLS, PEM', default: '' },
-  { name: 'LEDGER_PAYOUT_KEY_FILE', meaning: 'of `http`: the key of that certificate, PEM', default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: 'for `http`: the OAuth2 client id', default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: 'for `http`: file with the client secret', default: '' },
+  {
+    name: 'LEDGER_PAYOUT_CERTIFICATE_FILE',
+    meaning: 'for `http`: file with our certificate for mutual TLS, PEM',
+    default: '',
+  },
+  {
+    name: 'LEDGER_PAYOUT_KEY_FILE',
+    meaning: 'for `http`: file with the private key of that certificate, PEM',
+    default: '',
+  },
   {
     name: 'LEDGER_PAYOUT_CA_FILE',
-    meaning: "of `http`: the authority of the bank's certificate, PEM; empty for those of the system",
+    meaning: "for `http`: file with the CA of the bank's certificate, PEM; empty to use the system's CAs",
     default: '',
   },
   {
     name: 'LEDGER_PAYOUT_TIMEOUT_MS',
-    meaning: 'of `http`: milliseconds for one exchange with the bank',
+    meaning: 'for `http`: timeout in milliseconds for one request to the bank',
     default: '5000',
   },
   {
     name: 'LEDGER_WITHDRAWAL_LIMITS',
     meaning:
-      'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit',
+      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount` or `asset=amount/count`; an asset that is not listed has no limit',
     default: 'fiat/brl=1000000.00/10000',
   },
   {
     name: 'LEDGER_TOKEN_WITHDRAWALS',
-    meaning: '`on` accepts withdrawals of tokens, `off` refuses them',
+    meaning: '`on` accepts token withdrawals, `off` refuses them',
     default: 'on',
   },
   {
     name: 'LEDGER_SANCTIONED_ADDRESSES_FILE',
     meaning:
-      "file with sanctioned addresses in OFAC's format (sdn.xml); production needs it unless LEDGER_TOKEN_WITHDRAWALS is off; without it the sandbox knows one magic address",
+      "file with sanctioned addresses in OFAC's format (sdn.xml); required in production unless LEDGER_TOKEN_WITHDRAWALS is off; a sandbox without it has one sanctioned magic address",
     default: '',
   },
   {
     name: 'LEDGER_BANK_HOLIDAYS',
-    meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between',
+    meaning: 'days on which banks are closed in addition to the national holidays: comma-separated YYYY-MM-DD',
     default: '',
   },
 ];
 
 const DAY_MS = 86_400_000;
 
-/** Reads the settings; throws with the variable's name when one cannot be used. */
+/** Reads the settings. Throws an error that names the variable if a value is missing or invalid. */
 export function readLedgerConfig(env: Variables, environment: Environment): LedgerSettings {
   const settings = new SettingsReader(LEDGER_VARIABLES, env);
   const short = (name: string, max: number): string => {
     const value = settings.text(name);
     if (value.length > max || !/^[\x20-\x7e]+$/.test(value))
-      throw new Error(`${name} has at most ${max} printable ASCII characters`);
+      throw new Error(`${name} must be at most ${max} printable ASCII characters`);
     return value;
   };
   const milliseconds = (name: string): number => settings.wholeNumber(name, 1, DAY_MS);
   settings.oneOf('LEDGER_PIX_RAIL', ['simulator']);
   if (environment === 'production' && settings.optional('LEDGER_PIX_RAIL') === null)
-    throw new Error(
-      'LEDGER_PIX_RAIL: a production process does not simulate its bank unless the setting names the simulator',
-    );
+    throw new Error('LEDGER_PIX_RAIL: production must name a bank; name `simulator` to simulate it');
   if (environment === 'production' && settings.optional('LEDGER_PAYOUT_RAIL') === null)
-    throw new Error(
-      'LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless the setting names the simulator',
-    );
+    throw new Error('LEDGER_PAYOUT_RAIL: production must name a payout bank; name `simulator` to simulate it');
   return {
     payoutBank: payoutBankIn(settings, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
@@ -146,7 +150,7 @@ function payoutBankIn(settings: SettingsReader, timeoutMs: number): LedgerSettin
 
 const missing = (name: string): never => {
   throw new Error(
-    `${name} is needed by LEDGER_PAYOUT_RAIL=http; URLs begin with https:// and have no slash at the end`,
+    `${name} is required with LEDGER_PAYOUT_RAIL=http; URLs must start with https:// and have no trailing slash`,
   );
 };
 

@@ -5,7 +5,7 @@ import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { LEDGER_POLICIES } from './ledger.policies';
 
-/** The events that the policies of this service follow. */
+/** Delivers the events that the policies of this service follow. */
 @Controller()
 export class LedgerMessages {
   constructor(@Inject(policiesOf('ledger')) private readonly policies: Policies) {}

@@ -9,7 +9,7 @@ import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
 
-/** What the service does because of events, in the order in which it does it. */
+/** The policies of this service. Policies of the same event run in this order. */
 export const LEDGER_POLICIES = [
   WhenDepositCreatedAdvanceIt,
   WhenDepositReversedReturnIt,

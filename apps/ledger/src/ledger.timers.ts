@@ -26,7 +26,7 @@ import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.comman
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
 import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 
-/** The repeated work of this service, on one process at a time; and the bank's callbacks, wherever they arrive. */
+/** Runs the periodic jobs of this service, on one process at a time, and handles bank callbacks on any process. */
 @Injectable()
 export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
@@ -75,7 +75,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     return this.jobs.stop();
   }
 
-  /** A notice that fails is not stored: the next poll of the bank finds the same payments. */
+  /** A callback that fails is not stored: the next poll of the bank finds the same payments. */
   private async receive(endToEndIds: readonly string[]): Promise<void> {
     try {
       await each(endToEndIds, (endToEndId) =>
@@ -84,15 +84,12 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     } catch (error) {
       this.logger.warn(
         { failure: error instanceof Error ? error.name : typeof error },
-        'a callback of the bank could not be followed; the next look at the bank does it',
+        'processing a bank callback failed; the next poll of the bank finds the same payments',
       );
     }
   }
 
-  /**
-   * What the bank says about payments of ours is a reason to read them. The timers do the same for notices that are
-   * lost.
-   */
+  /** A payout notice only triggers reading the payments; its contents are not trusted. Timers cover lost notices. */
   private async heardOf(paymentIds: readonly string[]): Promise<void> {
     try {
       await each(paymentIds, async (paymentId) => {
@@ -104,7 +101,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     } catch (error) {
       this.logger.warn(
         { failure: error instanceof Error ? error.name : typeof error },
-        'a notice of the bank about a payment could not be followed; the next run of the timers does it',
+        'processing a payout notice of the bank failed; the next run of the timers reads the same payments',
       );
     }
   }

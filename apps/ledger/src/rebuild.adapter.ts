@@ -11,8 +11,8 @@ export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel],
   ...[TrialBalance, OpenHolds, FxDays],
 ];
-/** Events that their projectors gather under load. */
+/** The largest number of events per batch of the projectors under load. */
 export const READ_MODELS_BATCH = 1_024;
 
-/** What this service shows, and how it is rebuilt. */
+/** The read models of this service, and how they are rebuilt. */
 export const LEDGER_VIEWS = rebuildableViews(LEDGER_READ_MODELS);

@@ -11,7 +11,9 @@ import { AdvanceInSandboxCommand } from './payouts/advance-in-sandbox.command';
 import { PIX_PAYER } from './pix-charge/pix-payer.port';
 import type { PixPayer } from './pix-charge/pix-payer.port';
 
-/** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
+/**
+ * Messages of the sandbox only. They are registered in code, so that a production process does not have them at all.
+ */
 @Injectable()
 export class SandboxLedgerMessages implements OnModuleInit {
   constructor(
@@ -32,7 +34,7 @@ export class SandboxLedgerMessages implements OnModuleInit {
     this.bus.handle(SimulateDeposit.pattern, (payload, context) =>
       this.commands.execute(new SimulateDepositCommand(payload as PayloadOf<typeof SimulateDeposit>, context)),
     );
-    // The simulated bank is outside of Ponte, so this is not a command of an aggregate.
+    // The simulated bank is outside Ponte, so this is not a command of an aggregate.
     this.bus.handle(SetBankBehaviour.pattern, async (payload) =>
       payer.behave(payload as PayloadOf<typeof SetBankBehaviour>),
     );

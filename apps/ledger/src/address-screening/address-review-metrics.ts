@@ -9,7 +9,7 @@ import { CLOCK, METRICS } from '@ponte/nest';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { AddressReviewReadModel } from './address-reviews.read-model';
 
-/** What an operator sees of address reviews: the queue, and the true matches. */
+/** Metrics of address reviews: the size and age of the queue, and the true matches. */
 @Injectable()
 export class AddressReviewMetrics implements OnModuleInit {
   constructor(
@@ -50,7 +50,7 @@ export class AddressReviewMetrics implements OnModuleInit {
 
 const isOfWithdrawals = ({ kind }: WaitingReviews): boolean => kind === 'withdrawal';
 
-/** Withdrawals that have not started, and those that have. */
+/** Adds the reviews of withdrawals that have not started to those of withdrawals that have. */
 function together(
   held: Omit<WaitingReviews, 'kind'>,
   started: Omit<WaitingReviews, 'kind'> = { count: 0, since: null },

@@ -15,7 +15,7 @@ import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal-re
 export type AddressReview =
   { readonly status: 'absent' } | ({ readonly status: 'open' | 'decided' } & AddressReviewRecord);
 
-/** `now` is the one clock reading of the decision. */
+/** `now` is the single clock reading for the decision. */
 export type AddressReviewCommand =
   | {
       readonly kind: 'open';
@@ -31,7 +31,10 @@ export type AddressReviewCommand =
       readonly now: Timestamp;
     };
 
-/** Stream `addressReview-<reviewId>`: one address of one movement. What a review has covered opens none again. */
+/**
+ * Stream `addressReview-<reviewId>`: the review of one address of one movement. Hits that a review has covered do not
+ * open it again.
+ */
 export const addressReview: Decider<AddressReviewCommand, AddressReview, AddressReviewEvent> = {
   category: 'addressReview',
   initial: { status: 'absent' },
@@ -60,11 +63,11 @@ export const addressReview: Decider<AddressReviewCommand, AddressReview, Address
   },
 };
 
-/** What the movement may do; `clear` where no review was ever opened. */
+/** Whether the movement may go ahead; `clear` if no review was ever opened. */
 export const outcomeOf = (state: AddressReview): ScreeningOutcome =>
   state.status === 'absent' ? 'clear' : state.outcome;
 
-/** What was refused stays refused; verdicts on the hits before do not count for new ones. */
+/** A refusal is final. Verdicts on earlier hits do not count for new hits. */
 function open(
   { screened: { subject, accountId, address, chain }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
   state: AddressReview,
@@ -75,15 +78,15 @@ function open(
   return [new AddressReviewOpened({ reviewId: addressReviewId(subject), subject, ...named, openedAt: now })];
 }
 
-/** Two different members of staff have to agree that a hit is a false positive; one true match is enough. */
+/** A false positive needs two different staff members; a single true match is enough to refuse. */
 function decide(
   { verdict, reason, staffId, now }: Extract<AddressReviewCommand, { kind: 'decide' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
-  if (state.status === 'absent') return refuse('address-review-not-found', 'there is no such review', 'id');
-  if (!awaitsReview(state)) return refuse('review-not-open', 'the review was decided before', 'id');
+  if (state.status === 'absent') return refuse('address-review-not-found', 'no such review exists', 'id');
+  if (!awaitsReview(state)) return refuse('review-not-open', 'the review has already been decided', 'id');
   if (verdict === 'false-positive' && state.verdicts.some((one) => one.staffId === staffId))
-    return refuse('second-approver-required', 'another member of staff has to decide too', 'id');
+    return refuse('second-approver-required', 'a different member of staff has to make the second decision', 'id');
   const { id: reviewId, subject, accountId } = state;
   const agreed = state.verdicts.length + 1 >= REVIEWERS ? 'clear' : 'waits';
   const outcome = verdict === 'true-match' ? 'refused' : agreed;

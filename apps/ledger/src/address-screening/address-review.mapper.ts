@@ -3,14 +3,14 @@ import { assetOf } from '@ponte/kernel';
 import { awaitsReview, verdictOf } from '../withdrawal-review/withdrawal-review';
 import type { AddressReview } from './address-review.decider';
 
-/** A review as staff see it; null when it was never opened. */
+/** The review as shown to staff; null if it was never opened. */
 export function reviewRecord(state: AddressReview): AddressReviewRecord | null {
   if (state.status === 'absent') return null;
   const { status: _, ...record } = state;
   return record;
 }
 
-/** The review of a withdrawal, which is in the withdrawal's own stream; null when no list named its address. */
+/** The review of a withdrawal, read from the withdrawal's own stream; null if no list named its address. */
 export function reviewOfWithdrawal({
   id,
   accountId,
@@ -32,7 +32,7 @@ export function reviewOfWithdrawal({
   };
 }
 
-/** The true match that a review ended with; null when it ended otherwise or waits. */
+/** The true match that a review ended with; null if it ended otherwise or is still open. */
 export function matchOf(record: AddressReviewRecord): AddressMatch | null {
   const decided = verdictOf(record);
   if (decided?.verdict !== 'true-match') return null;

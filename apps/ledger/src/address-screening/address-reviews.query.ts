@@ -19,7 +19,7 @@ import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
 import { AddressReviewReadModel } from './address-reviews.read-model';
 import { AddressReviews } from './address-reviews.repository';
 
-/** What waits for a review, withdrawals too, the longest waiting first. */
+/** Lists the open reviews, including those of withdrawals, longest-waiting first. */
 export class ListAddressReviewsQuery extends RequestQuery<typeof ListAddressReviews> {}
 
 const MOST_REVIEWS = 200;
@@ -41,7 +41,7 @@ export class ListAddressReviewsHandler implements IQueryHandler<ListAddressRevie
   }
 }
 
-/** One review, decided or not. */
+/** One review, open or decided. */
 export class GetAddressReviewQuery extends RequestQuery<typeof GetAddressReview> {}
 
 @QueryHandler(GetAddressReviewQuery)
@@ -57,7 +57,7 @@ export class GetAddressReviewHandler implements IQueryHandler<GetAddressReviewQu
   }
 }
 
-/** Reviews of one account or of all, decided or not, newest first. */
+/** Reviews of one account or of all accounts, open or decided, newest first. */
 export class SearchAddressReviewsQuery extends RequestQuery<typeof SearchAddressReviews> {}
 
 @QueryHandler(SearchAddressReviewsQuery)
@@ -69,7 +69,7 @@ export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressR
   }
 }
 
-/** What flags an account: the reviews of its movements that ended with a true match. */
+/** The true matches of an account: the reviews of its movements that flag it. */
 export class ListAddressMatchesQuery extends RequestQuery<typeof ListAddressMatches> {}
 
 @QueryHandler(ListAddressMatchesQuery)

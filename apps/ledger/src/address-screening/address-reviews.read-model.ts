@@ -39,7 +39,7 @@ const rowOf = (record: AddressReviewRecord, revision: number) => {
 const rowOfWithdrawal = ({ state, revision }: Shown<Withdrawal>) => {
   const known = created(state);
   const review = known && reviewOfWithdrawal(recordOf(known));
-  // Before it has started, a withdrawal waits in its own table.
+  // The review of a withdrawal that has not started waits in the table of withdrawals.
   return review ? { ...rowOf(review, revision), waits_since: null } : undefined;
 };
 
@@ -49,12 +49,12 @@ const AddressReviewList = defineReadModel({
   of: addressReview,
   columns: {
     kind: 'text',
-    // Null in a row of an earlier release until the view is rebuilt.
+    // Null in rows of an earlier release until the view is rebuilt.
     account_id: 'text?',
-    // What it ended with, and when; null while it waits.
+    // The final verdict and its time; null while the review is open.
     verdict: 'text?',
     decided_at: 'text?',
-    // Null once it is decided, and of a withdrawal that has not started, which waits in its own table.
+    // Null once decided, and for a withdrawal that has not started, which waits in its own table.
     waits_since: 'text?',
     record: 'json',
   },
@@ -67,20 +67,20 @@ const AddressReviewList = defineReadModel({
 });
 
 /**
- * Every review of an address. Those of withdrawals that have not started are shown here too, and wait in the table of
- * withdrawals.
+ * Every review of an address. Reviews of withdrawals that have not started are included but never as waiting: they wait
+ * in the table of withdrawals.
  */
 @Injectable()
 export class AddressReviewReadModel extends AddressReviewList {
   private readonly db = this.views as unknown as Kysely<{ ledger_address_reviews: RowOf<typeof AddressReviewList> }>;
 
-  /** Writes the row of a withdrawal's review; nothing when it has none. A row never goes back to a lower revision. */
+  /** Writes the row of a withdrawal's review, if it has one. Never overwrites a row of a higher revision. */
   async showWithdrawal(shown: Shown<Withdrawal>): Promise<void> {
     const row = rowOfWithdrawal(shown);
     if (row) await this.table.put(row);
   }
 
-  /** Those that wait, but for withdrawals that have not started, the longest waiting first. */
+  /** Open reviews, longest-waiting first, without those of withdrawals that have not started. */
   async waiting(limit: number): Promise<readonly AddressReviewRecord[]> {
     const rows = await this.db
       .selectFrom('ledger_address_reviews')
@@ -93,7 +93,7 @@ export class AddressReviewReadModel extends AddressReviewList {
     return found.flatMap((row) => (row ? [row.record] : []));
   }
 
-  /** How many wait, by kind. */
+  /** Counts the open reviews by kind. */
   async counts(): Promise<readonly WaitingReviews[]> {
     const rows = await this.db
       .selectFrom('ledger_address_reviews')
@@ -104,12 +104,12 @@ export class AddressReviewReadModel extends AddressReviewList {
     return rows.map(({ kind, count, since }) => ({ kind, count: Number(count), since: since ?? null }));
   }
 
-  /** Decided or not, newest first. */
+  /** Reviews, open or decided, newest first. */
   page({ accountId, verdict }: AddressReviewFilters, page: PageRequest): Promise<Page<AddressReviewRecord>> {
     return this.records({ where: {}, filters: { account_id: accountId, verdict }, page });
   }
 
-  /** True matches of an account, newest decision first, and how many there are. */
+  /** True matches of an account, latest decision first, and their total number. */
   async matches(
     accountId: string,
     limit: number,
@@ -129,7 +129,7 @@ export class AddressReviewReadModel extends AddressReviewList {
     };
   }
 
-  /** True matches of all accounts, by kind. */
+  /** Counts the true matches of all accounts by kind. */
   async countedMatches(): Promise<readonly CountedMatches[]> {
     const rows = await this.db
       .selectFrom('ledger_address_reviews')

@@ -11,7 +11,7 @@ import { AddressReviewReadModel } from './address-reviews.read-model';
 /** The streams of address reviews. */
 @Injectable()
 export class AddressReviews extends defineRepository(addressReview, AddressReviewReadModel) {
-  /** What the hits of an address mean for the movement that it belongs to. New hits open a review. */
+  /** Returns what the hits of an address mean for its movement. New hits open a review. */
   async judge(
     screened: ScreenAddressPayload,
     hits: readonly AddressHit[],

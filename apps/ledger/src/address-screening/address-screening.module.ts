@@ -20,7 +20,7 @@ import { RefreshAddressesJob } from './refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';
 import { WhenAddressReviewedAdvanceDeposit } from './when-address-reviewed-advance-deposit.policy';
 
-/** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
+/** Production needs a list if it accepts token withdrawals; the sandbox has a magic address. */
 async function openScreening(
   { environment }: Runtime,
   { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings,
@@ -28,11 +28,11 @@ async function openScreening(
   if (file !== null) return LocalAddressScreening.open(file);
   if (environment === 'sandbox') return LocalAddressScreening.sandbox();
   if (tokenWithdrawals)
-    throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
+    throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list when token withdrawals are accepted');
   return LocalAddressScreening.none();
 }
 
-/** The part of the ledger that screens the addresses of every movement. */
+/** The providers that screen the addresses of every movement. */
 export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
   AddressReviews,

@@ -1,18 +1,18 @@
 import type { AddressHit } from '@ponte/contracts';
 
-/** Knows addresses that sanctions lists name. */
+/** Looks addresses up in sanctions lists. */
 export interface AddressScreening {
   /**
-   * Entries that name the address; empty when no list does.
+   * Returns the list entries that name the address; empty if none does.
    *
    * @param address in lower case
    */
   screen(address: string): readonly AddressHit[];
 
   /**
-   * Takes over a list that has changed. Rejects when it cannot be read; the list before stays in force.
+   * Loads the list if it has changed. Rejects if it cannot be read; the previous list then stays in force.
    *
-   * @returns whether another list is in force
+   * @returns whether a new list is in force
    */
   refresh(): Promise<boolean>;
 }

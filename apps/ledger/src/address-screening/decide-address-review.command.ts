@@ -9,7 +9,7 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
 import { AddressReviews } from './address-reviews.repository';
 
-/** A member of staff decides about an address that sanctions lists name. */
+/** A staff member decides on an address that sanctions lists name. */
 export class DecideAddressReviewCommand extends RequestCommand<typeof DecideAddressReview> {}
 
 @CommandHandler(DecideAddressReviewCommand)
@@ -20,7 +20,9 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
     private readonly commands: CommandBus,
   ) {}
 
-  /** A withdrawal is reviewed in its own stream; `AddressReviewed` carries on what any other waits for. */
+  /**
+   * A withdrawal is reviewed in its own stream. For other movements, `AddressReviewed` lets the waiting movement go on.
+   */
   async execute({ payload, context }: DecideAddressReviewCommand): Promise<AddressReviewRecord> {
     const { reviewId, verdict, reason, staffId } = payload;
     if (created(await this.withdrawals.load(reviewId))) {
@@ -33,6 +35,6 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
       (now) => ({ kind: 'decide', verdict, reason, staffId, now }),
       context,
     );
-    return reviewRecord(state) ?? refuse('address-review-not-found', 'there is no such review', 'id');
+    return reviewRecord(state) ?? refuse('address-review-not-found', 'no such review exists', 'id');
   }
 }

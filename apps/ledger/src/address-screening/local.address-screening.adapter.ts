@@ -6,10 +6,10 @@ import { SANDBOX_HITS } from './sandbox-addresses';
 
 type Hits = ReadonlyMap<string, readonly AddressHit[]>;
 
-/** A list seldom shrinks; one that lost half of its addresses was cut off, or is another. */
+/** A list rarely shrinks. One that lost more than half of its addresses was truncated, or is a different list. */
 const LEAST_SHARE_LEFT = 0.5;
 
-/** A list in OFAC's format from a file, or the magic address of the sandbox. */
+/** A list in OFAC's format read from a file, or the magic address of the sandbox. */
 export class LocalAddressScreening implements AddressScreening {
   private constructor(
     private hits: Hits,
@@ -17,18 +17,18 @@ export class LocalAddressScreening implements AddressScreening {
     private version: string,
   ) {}
 
-  /** Rejects when the file cannot be read or is not such a list, so that no process starts without one. */
+  /** Rejects if the file cannot be read or is not such a list, so that no process starts without a list. */
   static async open(file: string): Promise<LocalAddressScreening> {
     const version = await versionOf(file);
     return new LocalAddressScreening(addressesOf(await readFile(file, 'utf8')), file, version);
   }
 
-  /** Knows the magic address of the sandbox alone. */
+  /** Contains only the magic address of the sandbox. */
   static sandbox(): LocalAddressScreening {
     return new LocalAddressScreening(SANDBOX_HITS, null, '');
   }
 
-  /** Knows no address: an installation that accepts no withdrawals of tokens. */
+  /** Contains no address: for an installation that accepts no token withdrawals. */
   static none(): LocalAddressScreening {
     return new LocalAddressScreening(new Map(), null, '');
   }
@@ -38,10 +38,10 @@ export class LocalAddressScreening implements AddressScreening {
   }
 
   /**
-   * Reads the file again if it has changed. A list that cannot be read, or that lost half of its addresses, is not
-   * taken over: the one before stays in force, and this rejects.
+   * Reads the file again if it has changed. Rejects if the list cannot be read or lost more than half of its addresses;
+   * the previous list then stays in force.
    *
-   * @returns whether another list is in force
+   * @returns whether a new list is in force
    */
   async refresh(): Promise<boolean> {
     if (this.file === null) return false;
@@ -50,7 +50,7 @@ export class LocalAddressScreening implements AddressScreening {
     const hits = addressesOf(await readFile(this.file, 'utf8'));
     if (hits.size < this.hits.size * LEAST_SHARE_LEFT) {
       throw new BadAddressList(
-        `the list has ${hits.size} addresses, the one before has ${this.hits.size}: it may be cut off`,
+        `the list has ${hits.size} addresses, the previous one has ${this.hits.size}: it may be truncated`,
       );
     }
     this.hits = hits;

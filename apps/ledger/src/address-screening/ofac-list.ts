@@ -2,7 +2,7 @@ import type { AddressHit } from '@ponte/contracts';
 import { parseEvmAddress } from '@ponte/kernel';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** The file is not a list of OFAC. */
+/** The file is not a valid OFAC list. */
 export class BadAddressList extends Error {
   override readonly name = 'BadAddressList';
 }
@@ -13,7 +13,7 @@ interface Entry {
   readonly idList?: { readonly id?: readonly { readonly idType?: string; readonly idNumber?: string }[] };
 }
 
-/** OFAC writes `Digital Currency Address - ETH`, and has other tickers for tokens on the same chains. */
+/** OFAC writes `Digital Currency Address - ETH`, and uses other tickers for tokens on the same chains. */
 const ID_TYPE = /^Digital Currency Address - /;
 const REPEATED: ReadonlySet<string> = new Set(['sdnEntry', 'id', 'program']);
 const LIST = 'ofac-sdn';
@@ -26,12 +26,12 @@ const parser = new XMLParser({
 });
 
 /**
- * Reads the addresses of EVM chains in OFAC's SDN list (`sdn.xml`: `sdnEntry` with `idList`). Addresses of other
- * chains are left out.
+ * Reads the addresses of EVM chains in OFAC's SDN list (`sdn.xml`: `sdnEntry` with `idList`). Addresses of other chains
+ * are left out.
  *
  * @param xml the text of the file
  * @returns the entries by address in lower case
- * @throws BadAddressList when the file is not such a list, or has no entry at all
+ * @throws BadAddressList if the file is not such a list, or has no entry at all
  */
 export function addressesOf(xml: string): ReadonlyMap<string, readonly AddressHit[]> {
   // Without a document type there are no entities to expand.

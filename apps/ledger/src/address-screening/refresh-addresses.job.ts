@@ -8,7 +8,7 @@ import { ADDRESS_SCREENING } from './address-screening.port';
 
 const REFRESH_MS = 60_000;
 
-/** Notices a changed list of sanctioned addresses within a minute. */
+/** Loads a changed list of sanctioned addresses within a minute. */
 @Injectable()
 export class RefreshAddressesJob implements OnApplicationBootstrap {
   constructor(
@@ -21,10 +21,13 @@ export class RefreshAddressesJob implements OnApplicationBootstrap {
     const { screening } = this;
     this.timers.every('ledger-refresh-sanctioned-addresses', REFRESH_MS, async () => {
       try {
-        if (await screening.refresh()) this.logger.info('another list of sanctioned addresses is in force');
+        if (await screening.refresh()) this.logger.info('a new list of sanctioned addresses is in force');
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unknown';
-        this.logger.error({ reason }, 'the list of sanctioned addresses was not read; the one before stays in force');
+        this.logger.error(
+          { reason },
+          'the list of sanctioned addresses could not be loaded; the previous list stays in force',
+        );
       }
     });
   }

@@ -17,7 +17,7 @@ import type { AddressScreening } from './address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening.port';
 import { AddressReviews } from './address-reviews.repository';
 
-/** Whether a movement may use an address now. A hit opens a review. */
+/** Decides whether a movement may use an address now. A new hit opens a review. */
 export class ScreenAddressCommand extends RequestCommand<typeof ScreenAddress> {}
 
 @CommandHandler(ScreenAddressCommand)
@@ -34,14 +34,17 @@ export class ScreenAddressHandler implements ICommandHandler<ScreenAddressComman
     return { outcome: await this.reviews.judge(screened, isNew ? hits : [], context) };
   }
 
-  /** Of a withdrawal: it has started, so whatever its own review covers was found to be false. */
+  /**
+   * Whether the withdrawal's own review covers these hits. The withdrawal has started, so staff found them to be false
+   * positives.
+   */
   private async wasCleared({ subject }: ScreenAddressPayload, hits: readonly AddressHit[]): Promise<boolean> {
     if (subject.kind !== 'withdrawal') return false;
     return isCovered(created(await this.withdrawals.load(subject.id))?.review ?? null, hits);
   }
 }
 
-/** The entries that name any of the addresses; opens no review. */
+/** Lists the entries that name any of the addresses. Opens no review. */
 export class FindAddressHitsQuery extends RequestQuery<typeof FindAddressHits> {}
 
 @QueryHandler(FindAddressHitsQuery)

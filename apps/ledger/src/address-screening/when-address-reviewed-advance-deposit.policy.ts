@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 
-/** Staff decided about the sender of a deposit: it is credited or voided. */
+/** Credits or voids a deposit once staff have decided about its sender. */
 @EventsHandler(AddressReviewed)
 export class WhenAddressReviewedAdvanceDeposit implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}

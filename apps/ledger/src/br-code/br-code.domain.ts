@@ -2,40 +2,40 @@ import { crc16 } from './crc.domain';
 import type { Field } from './tlv.domain';
 import { readFields, writeFields } from './tlv.domain';
 
-/** Who is paid, as the payer's bank shows it: printable ASCII, at most 25 and 15 characters. */
+/** The payee as the payer's bank shows it: printable ASCII, at most 25 and 15 characters. */
 export interface Merchant {
   readonly name: string;
   readonly city: string;
 }
 
-/** A code that anybody may pay, any number of times. */
+/** A code that anyone may pay, any number of times. */
 export interface StaticCode extends Merchant {
   readonly kind: 'static';
   /** The Pix key of our account at the bank. */
   readonly key: string;
-  /** 1 to 25 letters and digits, which the bank returns with every payment. */
+  /** 1 to 25 letters and digits that the bank returns with every payment. */
   readonly txid: string;
-  /** `100.50`, or null when the payer chooses. */
+  /** `100.50`, or null if the payer chooses. */
   readonly amount: string | null;
 }
 
-/** A code that leads to a charge at the bank, which knows amount, txid and expiration. */
+/** A code that points to a charge at the bank, where the amount, the txid and the expiration are stored. */
 export interface DynamicCode extends Merchant {
   readonly kind: 'dynamic';
-  /** Where the charge's payload lies, without the scheme. */
+  /** The URL of the charge's payload, without the scheme. */
   readonly location: string;
 }
 
 export type BrCode = StaticCode | DynamicCode;
 
-/** Pix in the registry of merchant account information. */
+/** The id of Pix in the merchant account information field. */
 const PIX = 'br.gov.bcb.pix';
 const REAL = '986';
 const MAX_LENGTH = 512;
 const CRC_FIELD = '6304';
 const AMOUNT = /^(0|[1-9]\d{0,9})\.\d{2}$/;
 const TXID = /^[A-Za-z0-9]{1,25}$/;
-/** The txid of a dynamic code stands in its payload, not in the code. */
+/** A dynamic code has this placeholder as its txid; the real txid is in the charge's payload. */
 const NO_TXID = '***';
 
 const merchantFields = ({ name, city }: Merchant, amount: string | null, txid: string): Field[] => [
@@ -48,12 +48,14 @@ const merchantFields = ({ name, city }: Merchant, amount: string | null, txid: s
   ['62', writeFields([['05', txid]])],
 ];
 
-/** The copy-and-paste text of a code. Throws a RangeError on members that no code can carry. */
+/** Builds the copy-and-paste text of a code. Throws a RangeError if a member is invalid. */
 export function buildBrCode(code: BrCode): string {
   if (code.name.length > 25 || code.city.length > 15)
-    throw new RangeError('the merchant of a BR Code has at most 25 characters of name and 15 of city');
+    throw new RangeError('the merchant of a BR Code must have at most 25 characters of name and 15 of city');
   if (code.kind === 'static' && (!TXID.test(code.txid) || (code.amount !== null && !AMOUNT.test(code.amount))))
-    throw new RangeError('a static BR Code has a txid of 1 to 25 letters and digits and an amount such as 100.50');
+    throw new RangeError(
+      'a static BR Code must have a txid of 1 to 25 letters and digits and an amount such as 100.50',
+    );
   const body =
     code.kind === 'static'
       ? writeFields([
@@ -82,7 +84,7 @@ export function buildBrCode(code: BrCode): string {
   return body + CRC_FIELD + crc16(body + CRC_FIELD);
 }
 
-/** Reads a code; undefined when it is damaged, cut off, of another scheme or not a Pix. */
+/** Parses a code; undefined if it is damaged, truncated, of another scheme or not a Pix. */
 export function parseBrCode(text: string): BrCode | undefined {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(text)) return undefined;
   const body = text.slice(0, -4);
@@ -115,7 +117,7 @@ function codeOf(
     : undefined;
 }
 
-/** The one merchant account, of the ids 26 to 51, that is Pix's. */
+/** The first merchant account, in the fields 26 to 51, that belongs to Pix. */
 function pixAccount(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> | undefined {
   for (let id = 26; id <= 51; id += 1) {
     const account = readFields(fields.get(String(id)) ?? '');

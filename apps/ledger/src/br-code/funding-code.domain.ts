@@ -1,14 +1,14 @@
 import { compactId } from '@ponte/kernel';
 import { buildBrCode } from './br-code.domain';
 
-/** Whose account at the bank is paid. */
+/** The account at the bank that is paid. */
 export interface Receiver {
   readonly merchantName: string;
   readonly merchantCity: string;
   readonly pixKey: string;
 }
 
-/** The static code that funds an account, of any amount: its txid is the account's id. */
+/** The static code that funds an account with any amount. Its txid is the account's id in compact form. */
 export function fundingCode({ merchantName, merchantCity, pixKey }: Receiver, accountId: string): string {
   return buildBrCode({
     kind: 'static',

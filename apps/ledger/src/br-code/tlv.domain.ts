@@ -3,21 +3,19 @@ export type Field = readonly [id: string, value: string];
 
 const MAX_VALUE = 99;
 
-/**
- * Joins fields in the order given. A value that does not fit its length, or is not printable ASCII, is a RangeError.
- */
+/** Joins fields in the given order. Throws a RangeError if a value is empty, too long, or not printable ASCII. */
 export function writeFields(fields: readonly Field[]): string {
   return fields
     .map(([id, value]) => {
       if (value.length === 0 || value.length > MAX_VALUE || !/^[\x20-\x7e]+$/.test(value))
-        throw new RangeError(`field ${id} of a BR Code does not fit`);
+        throw new RangeError(`field ${id} of a BR Code must have 1 to 99 printable ASCII characters`);
       return id + String(value.length).padStart(2, '0') + value;
     })
     .join('');
 }
 
 /**
- * The fields of a text that consists of fields alone; undefined when a length lies, an id repeats or anything is left
+ * Parses a text that consists of fields only; undefined if a length is wrong, an id repeats or characters are left
  * over.
  */
 export function readFields(text: string): ReadonlyMap<string, string> | undefined {

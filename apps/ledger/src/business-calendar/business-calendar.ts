@@ -2,25 +2,25 @@ import { getHolidays } from '@brazilian-utils/brazilian-utils/get-holidays';
 import type { Timestamp } from '@ponte/contracts';
 import { isoTime, saoPauloWallClock } from '@ponte/kernel';
 
-/** Banking hours of a TED, minutes after midnight in São Paulo: from 06:30 until 17:00. */
+/** Hours in which banks carry out TEDs, in minutes after midnight in São Paulo: from 06:30 until 17:00. */
 const OPENS = 6 * 60 + 30;
 const CLOSES = 17 * 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const SUNDAY = 0;
 const SATURDAY = 6;
-/** Banks never close for longer: more is an error in the configured days. */
+/** Banks are never closed for longer than this; a longer gap means that the configured days are wrong. */
 const MOST_DAYS = 30;
 const CARNIVAL_TUESDAY = 'Carnaval (terça-feira)';
 
 /**
- * Days and hours in which the Brazilian banking system carries out a TED. National holidays come from a maintained
- * library; banks are closed on the Monday of Carnival too, and on days that the operator names.
+ * Days and hours in which the Brazilian banking system carries out TEDs. National holidays come from a maintained
+ * library. Banks are also closed on the Monday of Carnival and on days that the operator configures.
  */
 export class BusinessCalendar {
   private readonly holidays = new Map<number, ReadonlySet<string>>();
 
-  /** `closedOn`: further days, YYYY-MM-DD. */
+  /** `closedOn`: additional days, YYYY-MM-DD. */
   constructor(private readonly closedOn: ReadonlySet<string> = new Set()) {}
 
   isBankingDay(date: string): boolean {
@@ -33,7 +33,7 @@ export class BusinessCalendar {
     );
   }
 
-  /** Null when a TED can be sent at this time (epoch milliseconds), else when the next banking hours begin. */
+  /** Null if a TED can be sent at this time (epoch milliseconds), otherwise the start of the next banking hours. */
   waitsUntil(now: number): Timestamp | null {
     const { date, hour, minute } = saoPauloWallClock(now);
     const time = hour * 60 + minute;
@@ -63,14 +63,14 @@ export class BusinessCalendar {
   }
 }
 
-/** The library gives midnight of the process's own time zone. */
+/** The library returns midnight in the process's own time zone. */
 const calendarDate = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
 
 const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** 06:30 of the day in São Paulo, whatever its offset from UTC is on that day. */
+/** 06:30 on that day in São Paulo, whatever the offset from UTC is on that day. */
 function openingOn(date: string): Timestamp {
   const asUtc = Date.parse(`${date}T00:00:00Z`) + OPENS * MINUTE_MS;
   const { date: localDate, hour, minute } = saoPauloWallClock(asUtc);

@@ -4,14 +4,14 @@ import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, derivedId, refuse } from '@ponte/kernel';
 
-/** What an account may withdraw of an asset on one day. Null does not limit. */
+/** What an account may withdraw of an asset per day. Null means no limit. */
 export interface DailyLimit {
   /** Decimal string at the asset's scale. */
   readonly amount: string | null;
   readonly count: number | null;
 }
 
-/** Minor units by the hold that they were taken for. */
+/** Amounts in minor units, by the id of the withdrawal's hold. */
 export interface DailyAllowance {
   readonly taken: ReadonlyMap<string, bigint>;
 }
@@ -26,11 +26,11 @@ interface Taking {
 export type DailyAllowanceCommand =
   ({ readonly kind: 'take'; readonly limit: DailyLimit } & Taking) | ({ readonly kind: 'return' } & Taking);
 
-/** The stream of one account, day (YYYY-MM-DD in São Paulo) and asset. */
+/** The stream id for one account, day (YYYY-MM-DD in São Paulo) and asset. */
 export const allowanceId = (accountId: string, date: string, asset: AssetId): string =>
   derivedId('daily-allowance', accountId, date, asset);
 
-/** Refuses `limit-exceeded` when this withdrawal goes beyond the day's limit. */
+/** Refuses `limit-exceeded` if this withdrawal exceeds the day's limit. */
 export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount: string, limit: DailyLimit): void {
   if (limit.count !== null && taken.size >= limit.count)
     refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
@@ -45,7 +45,7 @@ export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount
   );
 }
 
-/** Stream `dailyAllowance-<id>`: the velocity limit of an account. A rolled-back withdrawal gives its part back. */
+/** Stream `dailyAllowance-<id>`: the velocity limit of an account. A rolled-back withdrawal gives its share back. */
 export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, DailyAllowanceEvent> = {
   category: 'dailyAllowance',
   initial: { taken: new Map() },

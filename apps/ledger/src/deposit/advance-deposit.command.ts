@@ -22,8 +22,8 @@ import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
- * Takes a deposit from wherever it stands as far as it goes: judged, posted, credited, or sent back. Each step is a
- * command of its own whose id derives from the deposit, so this may be cut off anywhere, run twice and run at once.
+ * Takes a deposit as far as it can go: validated, posted, credited, or returned. Each step is a command whose id
+ * derives from the deposit, so this may be interrupted at any point, run twice and run concurrently.
  */
 export class AdvanceDepositCommand extends PayloadCommand<{ readonly depositId: string }> {}
 
@@ -42,7 +42,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   async execute({ payload: { depositId }, context }: AdvanceDepositCommand): Promise<void> {
     let state = await this.deposits.load(depositId);
-    // Every caller has seen the deposit, so an absent one is an old state.
+    // Every caller has already seen the deposit, so an absent one means that this process reads an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
     if (state.status === 'created' && isForRules(state.facts)) {
       const verdict = await this.validate.verdict(state.facts, context);
@@ -67,7 +67,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
         step(context, 'credit', depositId),
       );
     }
-    // The bank took it back while it was being posted.
+    // The bank took the payment back while it was being posted.
     if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null)
       await this.takeBack.reverse(depositId, state.facts.accountId, context);
     if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
@@ -84,8 +84,9 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
   }
 
   /**
-   * It stays confirmed while the account is frozen: its release carries it on, and the timer looks again. One that was
-   * posted before the freeze is credited now: after a month the account would not remember the posting.
+   * A deposit stays confirmed while the account is frozen; the release of the account advances it, and a timer retries.
+   * A deposit that was posted before the freeze is credited now: after a month the account no longer remembers the
+   * posting.
    */
   private async admit(
     state: Extract<Deposit, { status: 'confirmed' }>,
@@ -100,7 +101,9 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
   }
 
-  /** What staff decided about the sender. The hits are those of `DepositFinalized`, so that every run agrees. */
+  /**
+   * Returns what staff decided about the sender. Uses the hits stored in `DepositFinalized`, so that every run agrees.
+   */
   private async judgeSender(
     { facts: { depositId, asset, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     hits: readonly AddressHit[],
@@ -112,7 +115,9 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     return this.reviews.judge({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
   }
 
-  /** The payment of a charge is held for its order in the same event: it is never available to anything else. */
+  /**
+   * Posts the deposit. The payment of a charge is held for its order in the same event, so nothing else can spend it.
+   */
   private async post(
     { facts, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,
@@ -139,7 +144,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
   }
 }
 
-/** The house account that gives what the customer gets. */
+/** The house account that the customer is credited from. */
 function sourceOf({ coordinates }: DepositFacts): DepositSource {
   if (!isTokenCoordinates(coordinates)) return 'settlement';
   return coordinates.movementId === null ? 'external' : 'clearing';

@@ -4,7 +4,7 @@ import type { Deposit } from './deposit.state';
 import { awaitsFinality } from './deposit.state';
 import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
 
-/** The policies follow the chain's stream in order, so it was created before. */
+/** Policies process the events of a chain in order, so the deposit was created before. */
 export function confirmedArrival(now: string, state: Deposit): DepositEvent[] {
   if (state.status !== 'created' || !state.facts.arrival || state.facts.accountId === null) return [];
   return [confirmedDeposit(state.facts, state.facts.accountId, now)];
@@ -21,13 +21,13 @@ export function finalizedArrival(
   return state.status === 'confirmed' && awaitsFinality(state) ? [finalized] : [];
 }
 
-/** The tokens stay in the wallet and in no balance: nothing is returned to a sanctioned sender. */
+/** The tokens stay in the wallet and are in no balance: nothing is returned to a sanctioned sender. */
 export function refusedSender(now: string, state: Deposit): DepositEvent[] {
   if (state.status !== 'confirmed' || state.hits === undefined) return [];
   return [voidedDeposit(state.status, state.facts, { reason: 'compliance', returnId: null, now })];
 }
 
-/** Never of a final block: what is final stays. */
+/** Voids an arrival whose block was replaced. An arrival in a final block is never voided. */
 export function voidedArrival(now: string, state: Deposit): DepositEvent[] {
   const isOpen =
     (state.status === 'created' && state.facts.arrival !== undefined) ||

@@ -5,7 +5,9 @@ import type { Deposit, DepositFacts } from './deposit.state';
 
 type Status = Exclude<Deposit['status'], 'none'>;
 
-/** A created deposit is its account's. `confirmedBy` is the member of staff, where one had to confirm it. */
+/**
+ * Confirms a created deposit for its account. `confirmedBy` is the staff member, for deposits that one must confirm.
+ */
 export function confirmedDeposit(
   { depositId }: DepositFacts,
   accountId: string,
@@ -16,7 +18,7 @@ export function confirmedDeposit(
   return new DepositConfirmed({ depositId, accountId, confirmedAt: now, ...(confirmedBy && { confirmedBy }) });
 }
 
-/** `returnId` is the return that sends the money back; null when nothing is sent back. */
+/** `returnId` is the return that sends the money back; null if nothing is sent back. */
 export function voidedDeposit(
   status: Status,
   facts: DepositFacts,

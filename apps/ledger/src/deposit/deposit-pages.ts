@@ -5,7 +5,7 @@ interface Row {
   readonly created_at: string;
 }
 
-/** Pages that were asked for alike, as one. */
+/** Merges the pages of several queries with the same page request into one page. */
 export function mergedPage<R extends Row>(pages: readonly Page<R>[], limit: number): Page<R> {
   const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
   const items = rows.slice(0, limit);

@@ -17,7 +17,7 @@ import { MAX_RETURNS, returnIdOf, refundOf, isForRules, awaitsFinality } from '.
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
 import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
 
-/** Stream `deposit-<depositId>`. What there is nothing to do about is nothing: every step may be asked for again. */
+/** Stream `deposit-<depositId>`. A command with nothing left to do returns no events, so every step may be repeated. */
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
   category: 'deposit',
   initial: { status: 'none' },
@@ -119,8 +119,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
 function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[] {
   const { status, facts } = recordedByStaff(state);
   if (facts.recorded?.staffId === staffId)
-    return refuse('second-approver-required', 'another member of staff has to confirm the deposit', 'id');
-  if (status === 'voided') return refuse('review-not-open', 'the deposit was rejected before', 'id');
+    return refuse('second-approver-required', 'a different member of staff has to confirm the deposit', 'id');
+  if (status === 'voided') return refuse('review-not-open', 'the deposit has already been rejected', 'id');
   if (status !== 'created' || facts.accountId === null) return [];
   return [confirmedDeposit(facts, facts.accountId, now, staffId)];
 }
@@ -128,7 +128,7 @@ function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[]
 function rejected(now: string, state: Deposit): DepositEvent[] {
   const { status, facts } = recordedByStaff(state);
   if (status === 'voided') return [];
-  if (status !== 'created') return refuse('review-not-open', 'the deposit was confirmed before', 'id');
+  if (status !== 'created') return refuse('review-not-open', 'the deposit has already been confirmed', 'id');
   return [voidedDeposit(status, facts, { reason: 'refused-by-staff', returnId: null, now })];
 }
 
@@ -140,7 +140,7 @@ const recordedByStaff = (state: Deposit) =>
 const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
   state.status !== 'credited' ? 'not-credited' : state.refund === null ? 'credited' : 'reversed';
 
-/** Nothing when it is on its way back already: the bank sends the same money back once. */
+/** Returns no event if the money has already been returned: the bank does not send the same money back twice. */
 function takenBack(state: Deposit, now: string): DepositEvent[] {
   if (state.status === 'none' || state.status === 'voided' || refundOf(state)?.state === 'done') return [];
   const { status, facts } = state;

@@ -1,7 +1,7 @@
 import type { DepositRecord } from '@ponte/contracts';
 import type { Deposit } from './deposit.state';
 
-/** The deposit as it is published; null for a payment whose target is no one's. */
+/** The deposit as published; null for a payment whose target is unknown. */
 export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
   const {
     depositId,

@@ -4,16 +4,16 @@ import { derivedId, txidOf } from '@ponte/kernel';
 export type DepositFacts = DepositCreated['data'];
 
 /**
- * How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. `none`:
+ * How the money goes back to its payer. `failed`: the bank refused it for good and staff must handle it. `none`:
  * nothing is sent back.
  */
 export interface Refund {
   readonly returnId: string;
   readonly reason: DepositVoidReason;
-  /** From 1; each is a return of its own at the bank. */
+  /** From 1. Each attempt is a separate return at the bank. */
   readonly attempt: number;
   readonly state: 'due' | 'done' | 'failed' | 'none';
-  /** When the bank refused it for good. */
+  /** When the bank refused the return for good. */
   readonly failedAt?: string;
 }
 
@@ -28,9 +28,9 @@ export type Deposit =
   | (Known & {
       readonly status: 'confirmed';
       readonly accountId: string;
-      /** Tokens from outside whose block is final. */
+      /** True once the block of an arrival of outside tokens is final. */
       readonly final?: boolean;
-      /** Entries of sanctions lists that name the sender: staff decide before it is credited. */
+      /** Sanctions list entries that name the sender. Staff decide on them before the deposit is credited. */
       readonly hits?: readonly AddressHit[];
     })
   | (Known & {
@@ -42,68 +42,68 @@ export type Deposit =
   | (Known & {
       readonly status: 'voided';
       readonly reason: DepositVoidReason;
-      /** Null when the bank took the money back by itself: there is nothing to return. */
+      /** Null when the bank took the money back itself, so there is nothing to return. */
       readonly refund: Refund | null;
       /**
-       * In the books when it was voided: credited, taken out again for a return, or not credited yet (and perhaps being
-       * posted at that moment).
+       * The state of the books when the deposit was voided: credited, debited again for a return, or not credited yet
+       * (its posting may be in progress at that moment).
        */
       readonly books: 'credited' | 'reversed' | 'not-credited';
     });
 
-/** Whether the money is the account's. */
+/** Whether the money belongs to the account. */
 export type Verdict =
   | { readonly accepted: true; readonly accountId: string }
   | { readonly accepted: false; readonly reason: DepositVoidReason };
 
-/** `now` is the one clock reading of the decision. */
+/** `now` is the single clock reading for the decision. */
 export type DepositCommand =
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
-  /** By staff, of a deposit that staff recorded. */
+  /** By staff, for a deposit that staff recorded. */
   | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
-  /** Tokens from outside: their block has the confirmations of its chain, is final, or was replaced. */
+  /** For tokens from outside: their block has the confirmations that the chain requires, is final, or was replaced. */
   | { readonly kind: 'confirm-arrival' | 'void-reorged'; readonly now: string }
-  /** `hits`: of the sender on sanctions lists, as they are at this moment. */
+  /** `hits`: entries of the current sanctions lists that name the sender. */
   | { readonly kind: 'finalize-arrival'; readonly hits: readonly AddressHit[]; readonly now: string }
-  /** Staff decided that a list means the sender of tokens. */
+  /** Staff decided that a sanctions list names the sender of the tokens. */
   | { readonly kind: 'refuse-sender'; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
   | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
-  /** What the bank says of the return of this id. */
+  /** The bank's result for the return with this id. */
   | { readonly kind: 'note-return'; readonly returnId: string; readonly carriedOut: boolean; readonly now: string };
 
 /**
- * A return that the bank did not carry out is tried again under a new id, since the old one is spent; then a person has
- * to look.
+ * A return that the bank did not carry out is retried under a new id, because the bank accepts an id only once. After
+ * this many attempts, staff must handle it.
  */
 export const MAX_RETURNS = 5;
 
-/** A Pix is a deposit once for ever. */
+/** A Pix makes exactly one deposit, ever. */
 export const depositIdOf = (endToEndId: string): string => derivedId('deposit', endToEndId);
 
-/** Tokens that another account with us moved are a deposit once for ever. */
+/** A movement of tokens from another account with us makes exactly one deposit, ever. */
 export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
 
 export const returnIdOf = (depositId: string, attempt: number): string =>
   txidOf(derivedId('return', depositId, String(attempt)));
 
-/** The way back of a deposit that has one. */
+/** The return of a deposit, if it has one. */
 export const refundOf = (state: Deposit): Refund | null =>
   state.status === 'voided' || state.status === 'credited' ? state.refund : null;
 
-/** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
+/** False when nothing more will happen automatically: credited, sent back, or waiting for staff. */
 export function isUnfinished(state: Deposit): boolean {
   if (state.status === 'created') return isForRules(state.facts);
   return (state.status === 'confirmed' && !awaitsFinality(state)) || refundOf(state)?.state === 'due';
 }
 
-/** Whether the rules decide on it, and neither staff nor the chain. */
+/** Whether the rules decide on the deposit, rather than staff or the chain. */
 export const isForRules = ({ recorded, arrival }: DepositFacts): boolean => !recorded && !arrival;
 
-/** Tokens from outside whose block may still be replaced: nothing is posted for them. */
+/** True for tokens from outside whose block may still be replaced: nothing is posted for them yet. */
 export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>): boolean =>
   state.facts.arrival !== undefined && state.final !== true;

@@ -12,7 +12,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { DepositReadModel } from './deposits.read-model';
 
-/** Deposits of one account, or of all when `accountId` is null, newest first. */
+/** Deposits of one account, or of all accounts if `accountId` is null, newest first. */
 export class ListDepositsQuery extends RequestQuery<typeof ListAllDeposits> {}
 
 @QueryHandler(ListDepositsQuery)
@@ -24,7 +24,7 @@ export class ListDepositsHandler implements IQueryHandler<ListDepositsQuery> {
   }
 }
 
-/** One deposit, or null. Where an account is named, a deposit of another account does not exist. */
+/** One deposit, or null. If an account is given, deposits of other accounts are treated as not existing. */
 export class GetDepositQuery extends RequestQuery<typeof GetDeposit | typeof GetAnyDeposit> {}
 
 @QueryHandler(GetDepositQuery)
@@ -37,7 +37,7 @@ export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
   }
 }
 
-/** Tokens from outside that are in wallets of ours and not credited, by asset. */
+/** Amounts by asset of tokens from outside that are in our wallets but not credited. */
 export class GetUncreditedTokensQuery extends RequestQuery<typeof GetUncreditedTokens> {}
 
 @QueryHandler(GetUncreditedTokensQuery)

@@ -25,11 +25,11 @@ const DepositList = defineReadModel({
     status: 'text?',
     end_to_end_id: 'text?',
     tx_hash: 'text?',
-    // 1 while something is left to do: to judge, to post, to send back. Null afterwards, so that its index stays small.
+    // 1 while work is left: to validate, to post or to send back. Null afterwards, so that the index stays small.
     unfinished: 'integer?',
-    // 1 when the bank refused for good to send it back.
+    // 1 if the bank refused the return for good.
     return_failed: 'integer?',
-    // Null for a payment whose target is no one's: it is in no list.
+    // Null for a payment whose target is unknown: it appears in no list.
     record: 'json',
   },
   indices: [['account_id'], ['unfinished'], ['return_failed'], ['status'], ['asset']],
@@ -54,7 +54,7 @@ const DepositList = defineReadModel({
 });
 type Stored = RowOf<typeof DepositList>;
 
-/** Deposits by account and by what is left to do. */
+/** Deposits by account and by the work that is left. */
 @Injectable()
 export class DepositReadModel extends DepositList {
   private readonly db = this.views as unknown as Kysely<{ ledger_deposits: Stored }>;
@@ -63,7 +63,7 @@ export class DepositReadModel extends DepositList {
     return (await this.table.get(depositId))?.record ?? undefined;
   }
 
-  /** Of one account, or of all when it is null. The pages of each asset, which is nearly always one, are merged. */
+  /** Deposits of one account, or of all if it is null. Merges one page per asset; nearly always there is one asset. */
   async page(
     accountId: string | null,
     { assets, status, type, endToEndId, txHash }: DepositFilters,
@@ -82,7 +82,7 @@ export class DepositReadModel extends DepositList {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
-  /** Of every account, for staff. */
+  /** Deposits of every account, for staff. */
   async pageOfType(
     type: DepositRecord['type'],
     status: DepositRecord['status'] | null,
@@ -92,7 +92,7 @@ export class DepositReadModel extends DepositList {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
-  /** Sums by asset of tokens from outside that are not credited and not void. */
+  /** Sums by asset of tokens from outside that are in our wallets but not credited, including refused ones. */
   async uncreditedTokens(): Promise<readonly AmountOf[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -103,9 +103,9 @@ export class DepositReadModel extends DepositList {
     const sums = new Map<AssetId, Money>();
     for (const { record: stored } of rows) {
       const record = (typeof stored === 'string' ? JSON.parse(stored) : stored) as DepositRecord;
-      // Of those that were voided, only what was refused lies in a wallet of ours.
+      // Of the voided deposits, only those that compliance refused are in our wallets.
       if (record.status === 'voided' && record.voidReason !== 'compliance') continue;
-      // What another account with us sent is in the books: in clearing.
+      // Tokens that another account with us sent are in the books as clearing.
       if (!isTokenCoordinates(record.coordinates) || record.coordinates.movementId !== null) continue;
       sums.set(
         record.asset,
@@ -115,7 +115,7 @@ export class DepositReadModel extends DepositList {
     return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
   }
 
-  /** How many are created or confirmed, by type. */
+  /** Counts created and confirmed deposits, by type and status. */
   async open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -132,7 +132,7 @@ export class DepositReadModel extends DepositList {
     );
   }
 
-  /** When the oldest of these was created, by type; null without any. */
+  /** When the oldest open deposit was created, by type; null without open deposits. */
   async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -143,19 +143,19 @@ export class DepositReadModel extends DepositList {
     return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));
   }
 
-  /** Ids of what is left to do, newest first. */
+  /** Ids of deposits with work left, newest first. */
   async unfinished(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };
   }
 
-  /** Ids of those that the bank refused for good to send back, newest first. */
+  /** Ids of deposits whose return the bank refused for good, newest first. */
   async failedReturns(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { return_failed: 1 }, page });
     return { items: items.map(({ id }) => id), next };
   }
 
-  /** How many the bank refused for good to send back. */
+  /** Counts deposits whose return the bank refused for good. */
   async countFailedReturns(): Promise<number> {
     const row = await this.db
       .selectFrom('ledger_deposits')

@@ -7,18 +7,18 @@ import { uuidFromCompact } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { pixCharge } from '../pix-charge/pix-charge.decider';
 
-/** Whom a payment is for: by the charge it paid, or by the account's own code. */
+/** The account that a payment is for, found by the charge that it paid or by the account's own code. */
 export interface PixTarget {
   readonly accountId: string;
   readonly parentId: string | null;
-  /** The order whose charge it is, null for the account's own code. */
+  /** The order of the charge; null for the account's own code. */
   readonly orderId: string | null;
 }
 
-/** As the bank may give it: anything else belongs to no one. */
+/** The form of the bank's txids; any other text belongs to no account. */
 const TXID = /^[A-Za-z0-9]{1,35}$/;
 
-/** Accounts as onboarding knows them. */
+/** Reads accounts from the onboarding service. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -34,7 +34,7 @@ export class Accounts {
     return this.bus.request(GetHolder, { accountId }, context);
   }
 
-  /** Null when the txid is neither that of a charge of ours nor the compact id of an account. */
+  /** Null if the txid is neither that of a charge of ours nor the compact id of an account. */
   async targetOf(txid: string | null, context: RequestContext): Promise<PixTarget | null> {
     if (txid === null || !TXID.test(txid)) return null;
     const { state } = await this.aggregates.load(pixCharge, txid);

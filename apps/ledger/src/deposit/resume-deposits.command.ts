@@ -14,7 +14,7 @@ import type { LedgerSettings } from '../ledger-settings.port';
 import { AdvanceDepositCommand } from './advance-deposit.command';
 import { each } from '../each';
 
-/** Goes on with deposits and returns that were left, by a crash, by an outage, or by a bank that takes its time. */
+/** Resumes deposits and returns that are unfinished after a crash, an outage, or a slow answer of the bank. */
 export class ResumeDepositsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();
@@ -22,7 +22,7 @@ export class ResumeDepositsCommand extends Command<void> {
 }
 
 const PAGE = 200;
-/** What does not fit comes with the next look. */
+/** Deposits beyond this limit are left to the next run. */
 const MAX_PAGES = 50;
 
 @CommandHandler(ResumeDepositsCommand)
@@ -36,7 +36,7 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
   ) {}
 
   async execute({ context }: ResumeDepositsCommand): Promise<void> {
-    // The newest are in the hands of their policy.
+    // The newest deposits are left to their policy.
     const createdTo = isoTime(this.clock.now() - this.settings.resumeMs);
     let cursor: PageCursor | null = null;
     for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -58,7 +58,7 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
     } catch (error) {
       this.logger.error(
         { ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error },
-        'a deposit could not be carried on; it is tried again',
+        'a deposit could not be advanced; it will be retried',
       );
     }
   }

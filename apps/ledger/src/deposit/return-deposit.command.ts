@@ -8,7 +8,7 @@ import { AdvanceDepositCommand } from './advance-deposit.command';
 import { Deposits } from './deposits.repository';
 import { step } from '../steps';
 
-/** The money of a credited deposit has left the books again: sends it back to its payer. */
+/** Sends a credited deposit back to its payer, after its money has left the books. */
 export class ReturnDepositCommand extends PayloadCommand<{
   readonly depositId: string;
   readonly reason: DepositVoidReason;
@@ -27,9 +27,9 @@ export class ReturnDepositHandler implements ICommandHandler<ReturnDepositComman
       (now) => ({ kind: 'request-return', reason, now }),
       step(context, 'request-return', depositId),
     );
-    // The bank has sent the money back by itself.
+    // The bank has already taken the money back.
     if (state.status === 'voided' && state.reason === 'taken-back') return;
-    // Only a credited deposit leaves the books, so one without a return is an old state.
+    // Only a credited deposit leaves the books, so one without a return means that this process reads an old state.
     if (refundOf(state) === null) behindEvent(`deposit ${depositId}`, state.status);
     await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
   }

@@ -14,7 +14,7 @@ import { Deposits } from './deposits.repository';
 import { done } from '../payouts/rail';
 import { step } from '../steps';
 
-/** Sends the money of a deposit back to its payer, under an id that is the same at every try. */
+/** Sends the money of a deposit back to its payer, under the same return id at every attempt. */
 @Injectable()
 export class SendReturn {
   constructor(
@@ -24,10 +24,7 @@ export class SendReturn {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * One try. What the bank has not finished, or does not answer, stays due: the next look at unfinished deposits goes
-   * on.
-   */
+  /** Makes one attempt. If the bank does not finish or does not answer, the return stays due for the next run. */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
     const { depositId } = facts;
     const refund = refundOf(state);
@@ -47,8 +44,8 @@ export class SendReturn {
     this.logger.error(
       { ...logged(context), depositId, returnId, givenUp },
       givenUp
-        ? 'the bank refused a return for good: a person has to look'
-        : 'the bank did not carry a return out; it is tried under a new id',
+        ? 'the bank refused a return for good: staff must handle it'
+        : 'the bank did not carry out a return; it will be retried under a new id',
     );
   }
 
@@ -72,7 +69,7 @@ export class SendReturn {
       if (!(error instanceof Unavailable)) throw error;
       this.logger.warn(
         { ...logged(context), depositId, returnId },
-        'the bank did not take a return; it is asked again',
+        'the bank did not answer a return request; it will be retried',
       );
       return undefined;
     }

@@ -8,9 +8,7 @@ import { Deposits } from './deposits.repository';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
-/**
- * What follows from a deposit that the bank took back. Every step may be repeated: it changes nothing the second time.
- */
+/** Settles a deposit that the bank took back. Every step is idempotent. */
 @Injectable()
 export class SettleTakeBack {
   constructor(
@@ -19,11 +17,11 @@ export class SettleTakeBack {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  /** Takes the money out of the books if it was posted, and the balance may go negative; then freezes the account. */
+  /** Debits the account if the deposit was posted, even below zero, then freezes the account. */
   async settle(depositId: string, accountId: string | null, context: RequestContext): Promise<void> {
     if (accountId === null) return;
     await this.reverse(depositId, accountId, context);
-    // The same freeze however often and by whichever process it is asked for.
+    // A fixed id, so that repeated requests from any process cause only one freeze.
     const commandId = derivedId('freeze-taken-back', depositId);
     await this.bus.request(
       FreezeAccountAutomatically,
@@ -32,10 +30,10 @@ export class SettleTakeBack {
     );
   }
 
-  /** Alone, for a posting that raced with the taking back and came after it. */
+  /** Only reverses the posting: also for a posting that raced with the take-back and was written after it. */
   async reverse(depositId: string, accountId: string, context: RequestContext): Promise<void> {
     const state = await this.deposits.load(depositId);
-    // The event says that it was voided.
+    // The event that led here says that the deposit was voided.
     if (state.status !== 'voided') return behindEvent(`deposit ${depositId}`, state.status);
     if (state.reason !== 'taken-back' || state.books === 'reversed') return;
     const {

@@ -6,8 +6,8 @@ import { Deposits } from './deposits.repository';
 import { step } from '../steps';
 
 /**
- * The bank has taken a received Pix back (MED). The deposit is voided first, whatever it has come to; what follows is
- * done by a policy of that event, so that a crash in between loses nothing.
+ * The bank has taken a received Pix back (MED). This voids the deposit in any state. A policy of that event does the
+ * rest, so a crash in between loses nothing.
  */
 export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId: string }> {}
 

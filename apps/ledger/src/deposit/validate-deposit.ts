@@ -11,7 +11,7 @@ import { step } from '../steps';
 
 const refused = (reason: Extract<Verdict, { accepted: false }>['reason']): Verdict => ({ accepted: false, reason });
 
-/** Decides whether the money of a deposit is its account's. */
+/** Decides whether the money of a deposit belongs to its account. */
 @Injectable()
 export class ValidateDeposit {
   constructor(
@@ -21,28 +21,26 @@ export class ValidateDeposit {
 
   async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
     if (facts.accountId === null) return refused('unknown-target');
-    // A returned withdrawal belongs to the account again, whatever sender the bank states.
+    // A returned withdrawal belongs to the account again, whatever sender the bank reports.
     if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
-    // They are on the chain already, and nothing can send them back: a frozen account has them credited later.
+    // Tokens are already on the chain and cannot be sent back: a frozen account is credited later.
     if (isTokenCoordinates(facts.coordinates)) return { accepted: true, accountId: facts.accountId };
     return facts.orderId === null
       ? this.ofAccountCode(facts, facts.accountId, context)
       : this.ofCharge(facts, facts.accountId, context);
   }
 
-  /** First-party rule: only when the sender's tax id is the account's. */
+  /** First-party rule: accepts only if the sender's tax id is the account's. */
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const account = await this.account(accountId, context);
-    // A frozen account keeps its money as confirmed until it is released.
+    // A deposit to a frozen account stays confirmed until the account is released.
     if (account.status === 'closed') return refused('account-not-active');
     return account.taxIdFingerprint === bankCoordinates(facts).sourceTaxIdFingerprint
       ? { accepted: true, accountId }
       : refused('payer-tax-id-mismatch');
   }
 
-  /**
-   * The charge's stream decides, and what it decided stands, however often and by whomever the deposit is carried on.
-   */
+  /** The charge's stream decides once. Later runs read that decision. */
   private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const { depositId, amount, settledAt } = facts;
     const coordinates = bankCoordinates(facts);
@@ -58,7 +56,7 @@ export class ValidateDeposit {
       }),
       step(context, 'validate-payment', depositId),
     );
-    // The deposit names its order because the charge was found when it came in.
+    // The deposit names an order because its charge was found when the payment came in.
     return verdictIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);
   }
 
@@ -68,9 +66,9 @@ export class ValidateDeposit {
   }
 }
 
-/** What staff record is judged by staff. */
+/** Deposits that staff recorded are not validated here: staff confirm them. */
 function bankCoordinates({ coordinates }: DepositFacts): PixCoordinates {
-  if (!isBankCoordinates(coordinates)) throw new TypeError('only a payment that the bank reported is judged');
+  if (!isBankCoordinates(coordinates)) throw new TypeError('only a payment that the bank reported can be validated');
   return coordinates;
 }
 

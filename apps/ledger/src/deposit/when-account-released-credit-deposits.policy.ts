@@ -11,8 +11,8 @@ import { DepositReadModel } from './deposits.read-model';
 const PAGE = 200;
 
 /**
- * Deposits of a frozen account stay confirmed. Once it is released they are credited; one that the list does not show
- * yet is found by the timer.
+ * Credits the confirmed deposits of an account that is released from a freeze. Deposits that the list does not show yet
+ * are found by the timer.
  */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded<AccountReleased>> {

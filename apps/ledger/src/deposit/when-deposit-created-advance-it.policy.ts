@@ -5,9 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { AdvanceDepositCommand } from './advance-deposit.command';
 
-/**
- * A payment that was taken note of is judged, posted and credited, or sent back; the event is done with when that is.
- */
+/** Validates, posts and credits a new deposit, or sends it back. The event is processed once that is done. */
 @EventsHandler(DepositCreated)
 export class WhenDepositCreatedAdvanceIt implements IEventHandler<Recorded<DepositCreated>> {
   constructor(private readonly commands: CommandBus) {}

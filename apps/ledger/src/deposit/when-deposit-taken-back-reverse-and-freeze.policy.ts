@@ -8,7 +8,7 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettleTakeBack } from './settle-take-back';
 
-/** The money leaves the books, the account is frozen, and the log has an error for operations. */
+/** Takes the money out of the books, freezes the account, and logs an error for operations. */
 @EventsHandler(DepositVoided)
 export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recorded<DepositVoided>> {
   constructor(

@@ -43,7 +43,7 @@ describe('a return that the bank refuses', () => {
         failedAt: (failures.at(-1)?.data as { failedAt: string }).failedAt,
       },
     ]);
-    expect(ledger.lines.join()).toContain('the bank refused a return for good: a person has to look');
+    expect(ledger.lines.join()).toContain('the bank refused a return for good: staff must handle it');
   });
 
   it('is listed too when the payment named no account, which is in no list of deposits', async () => {

@@ -7,7 +7,7 @@ import { refundOf } from '../deposit/deposit.state';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 import { Deposits } from '../deposit/deposits.repository';
 
-/** Returns that the bank refused for good: a person has to see to the money. */
+/** Returns that the bank refused for good, which staff must handle. */
 export class ListFailedReturnsQuery extends RequestQuery<typeof ListFailedReturns> {}
 
 @QueryHandler(ListFailedReturnsQuery)
@@ -17,7 +17,7 @@ export class ListFailedReturnsHandler implements IQueryHandler<ListFailedReturns
     private readonly deposits: Deposits,
   ) {}
 
-  /** The streams say more than the rows, which are in no partner's list when the payment named no account. */
+  /** Reads the streams, because a row has no record when the payment named no account. */
   async execute({ payload: { page } }: ListFailedReturnsQuery): Promise<Page<FailedReturn>> {
     const { items, next } = await this.readModel.failedReturns(page);
     const states = await Promise.all(items.map((depositId) => this.deposits.load(depositId)));

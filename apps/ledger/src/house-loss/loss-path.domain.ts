@@ -2,24 +2,24 @@ import type { HouseAccount, TransactionPurpose } from '@ponte/contracts';
 import { treasuryWalletId } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 
-/** House accounts between which the tokens are posted that a reorg took back. */
+/** The house accounts between which a reorged movement is posted. */
 export interface LossPath {
   readonly from: Extract<HouseAccount, 'loss' | 'owed' | 'issuance' | 'treasury'>;
   readonly to: Extract<HouseAccount, 'loss' | 'issuance' | 'treasury'>;
 }
 
-/** What is booked as moved, and lies where it was before. */
+/** A movement that is in the books but was removed from the chain by a reorg. */
 export interface TakenBack {
   readonly purpose: TransactionPurpose;
   readonly chain: Chain;
-  /** Whether the address that a mint was for is a wallet with us. */
+  /** Whether the mint was to a wallet in our custody. */
   readonly mintedInCustody: boolean;
 }
 
 /**
- * Where a movement is posted that a reorg took back, so that the books say again what the chain has. What was promised
- * stays promised: balances of customers and `house:external` do not change. Null when no sum that is compared with the
- * chain changes: between two wallets with us, and for certificates, which are not in the books.
+ * The postings that make the books agree with the chain after a reorg removed a movement. Balances of customers and
+ * `house:external` do not change: what was promised is still owed. Null if no sum that is compared with the chain
+ * changes: movements between two wallets with us, and certificates, which are not in the books.
  */
 export function lossPathOf({ purpose, chain, mintedInCustody }: TakenBack): LossPath | null {
   switch (purpose.kind) {

@@ -8,15 +8,15 @@ import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 export interface HouseLoss {
   readonly accountId: string;
-  /** Transaction on the chain that a reorg took back. */
+  /** The transaction that a reorg removed from the chain. */
   readonly transactionId: string;
-  /** Event that says so; each is posted once. */
+  /** The event that reported the loss or its end. Each event is posted once. */
   readonly causeId: string;
   readonly loss: AmountOf;
   readonly path: LossPath;
 }
 
-/** Posts to the house what a reorg took from an account, or takes such a loss back. */
+/** Posts the loss of a reorged movement to the house, or reverses such a loss. */
 export class PostHouseLossCommand extends PayloadCommand<{
   readonly kind: 'post-loss' | 'reverse-loss';
   readonly loss: HouseLoss;

@@ -12,13 +12,15 @@ import { PostHouseLossCommand } from './post-house-loss.command';
 type Reorged = ReorgedAfterCompletion | TransactionRestored;
 
 const STEPS = {
-  // What is booked is not on the chain any more: the customer keeps it, and the house bears the loss.
+  // The booked movement is no longer on the chain: the customer keeps the balance, and the house bears the loss.
   ReorgedAfterCompletion: ['post-loss', 'when-reorged-after-completion'],
-  // It is on the chain again.
+  // The movement is on the chain again.
   TransactionRestored: ['reverse-loss', 'when-transaction-restored'],
 } as const;
 
-/** A reorg took a booked movement back, or the movement is on the chain again. */
+/**
+ * Posts a house loss when a reorg removes a booked movement, and reverses it when the movement is on the chain again.
+ */
 @EventsHandler(ReorgedAfterCompletion, TransactionRestored)
 export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<Reorged>> {
   constructor(
@@ -33,7 +35,7 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
     if (loss) await this.commands.execute(new PostHouseLossCommand({ kind, loss }, context));
   }
 
-  /** What has to be posted or posted back, or null. Rejects with `Unavailable` when movements does not answer. */
+  /** The loss to post or to reverse, or null. Rejects with `Unavailable` if the movements service does not answer. */
   private async lossOf(event: Recorded<Reorged>, context: RequestContext): Promise<HouseLoss | null> {
     const { transactionId, purpose, chain } = event.data;
     const mintedInCustody = purpose.kind === 'mint' && (await this.isWithUs(purpose, chain, context));

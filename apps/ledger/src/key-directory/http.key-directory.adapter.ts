@@ -6,7 +6,7 @@ import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
 /**
- * The bank's look-up of Pix keys: `GET /keys/{key}`, 404 for one that is not registered. docs/ledger.md has the
+ * The bank's look-up of Pix keys: `GET /keys/{key}`, 404 if the key is not registered. See docs/ledger.md for the
  * mapping.
  */
 export class HttpKeyDirectory implements KeyDirectory {

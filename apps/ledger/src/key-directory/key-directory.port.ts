@@ -1,8 +1,7 @@
 import type { PixKey } from '@ponte/kernel';
 
 /**
- * Who owns a Pix key, and the account that it stands for. In clear, so it goes no further than the command that seals
- * it.
+ * The owner of a Pix key and the account behind the key. Not encrypted, so it must not leave the command that seals it.
  */
 export interface KeyOwner {
   /** CPF or CNPJ, normalised. */
@@ -14,9 +13,9 @@ export interface KeyOwner {
   readonly accountNumber: string;
 }
 
-/** The directory of Pix keys (DICT), as the bank lets us look keys up. */
+/** The directory of Pix keys (DICT), as far as the bank lets us query it. */
 export interface KeyDirectory {
-  /** Undefined when the key is not registered. Rejects with `RailTimedOut` or `RailFailed`. */
+  /** Undefined if the key is not registered. Rejects with `RailTimedOut` or `RailFailed`. */
   lookUp(key: PixKey): Promise<KeyOwner | undefined>;
 }
 

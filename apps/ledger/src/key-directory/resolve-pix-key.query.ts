@@ -12,7 +12,7 @@ import { PersonSealing } from '../person/person-sealing';
 import type { KeyDirectory } from './key-directory.port';
 import { KEY_DIRECTORY } from './key-directory.port';
 
-/** Whose a Pix key is, compared with the holder of an account by the fingerprints of their tax ids. */
+/** Whether a Pix key belongs to the holder of an account, compared by the fingerprints of the tax ids. */
 export class ResolvePixKeyQuery extends RequestQuery<typeof ResolvePixKey> {}
 
 @QueryHandler(ResolvePixKeyQuery)
@@ -24,7 +24,7 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  /** Null when the key is not registered. Throws `rail-unavailable` when the directory does not answer. */
+  /** Null if the key is not registered. Throws `rail-unavailable` if the directory does not answer. */
   async execute({ payload: { accountId, key }, context }: ResolvePixKeyQuery): Promise<ResolvedPixKey | null> {
     const pixKey = pixKeyOf(await this.personalData.open(key));
     if (!pixKey) return null;
@@ -33,15 +33,15 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
       asked(() => this.directory.lookUp(pixKey)),
     ]);
     if (!owner) return null;
-    // Nothing of a stranger leaves this command.
+    // No data of an owner other than the holder may leave this query.
     if (account?.taxIdFingerprint !== this.sealing.fingerprint(owner.taxId)) return { ownedByHolder: false };
     const sealed = isInTransit(key)
       ? await this.sealing.payeeInTransit(owner, pixKey.value)
       : await this.sealing.payee(owner, pixKey.value, accountId);
-    if (sealed.pixKey === null) throw new Error('a key that was given is sealed');
+    if (sealed.pixKey === null) throw new Error('sealing the payee returned no Pix key');
     return { ownedByHolder: true, target: { pixKey: sealed.pixKey, payee: sealed.payee } };
   }
 }
 
-/** The gateway seals the key of a dry run so; see `PixKeys`. */
+/** The gateway seals the key of a dry run under the transit subject; see `PixKeys`. */
 const isInTransit = (key: Sealed): boolean => key.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`);

@@ -6,17 +6,19 @@ import type { PayoutBooks } from '../payouts/simulated-payout-books';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
-/** Keys with a behaviour of their own, for tests of integrations. */
+/** Keys with special behaviour, for integration tests. */
 export const MAGIC_KEYS = {
   /** Not registered. */
   unknown: 'unknown@pix.example',
-  /** Every look-up finds another owner, so a withdrawal to it is stopped before it is sent. */
+  /** Every look-up returns a different owner, so a withdrawal to it is stopped before it is sent. */
   moving: 'moving@pix.example',
   /** The directory does not answer. */
   silent: 'silent@pix.example',
 } as const;
 
-/** Knows every valid key: a CPF or CNPJ belongs to itself, any other key to a person who is always the same for it. */
+/**
+ * Resolves every valid key. A CPF or CNPJ belongs to itself; any other key always resolves to the same invented person.
+ */
 export class SimulatedKeyDirectory implements KeyDirectory {
   private lookUps = 0;
 
@@ -29,12 +31,12 @@ export class SimulatedKeyDirectory implements KeyDirectory {
     return this.ownerOf(key, key.value === MAGIC_KEYS.moving ? this.lookUps : this.books.movesOf(hashOf(key)));
   }
 
-  /** As the bank itself sees the key when it pays. */
+  /** The owner that the bank itself sees when it pays. */
   current(key: PixKey): KeyOwner {
     return this.ownerOf(key, this.books.movesOf(hashOf(key)));
   }
 
-  /** From now on the key belongs to someone else. */
+  /** Makes the key belong to a different owner from now on. */
   move(key: PixKey): void {
     this.books.moveKey(hashOf(key));
   }
@@ -47,16 +49,16 @@ export class SimulatedKeyDirectory implements KeyDirectory {
   }
 }
 
-/** The books keep no key in clear. */
+/** The books store keys only as hashes. */
 const hashOf = (key: PixKey): string => hash('sha256', `key:${key.value}`, 'hex');
 
-/** A CPF that is always the same for the text. */
+/** Derives a CPF from the text, always the same for the same text. */
 function cpfFrom(text: string): string {
   const body = String(Number.parseInt(hash('sha256', text, 'hex').slice(0, 12), 16) % 1_000_000_000).padStart(9, '0');
   for (let check = 0; check < 100; check += 1) {
     const cpf = parseCpf(`${body}${String(check).padStart(2, '0')}`);
     if (cpf !== undefined) return cpf;
   }
-  // Only the ten sequences of one repeated digit have no CPF.
+  // No check digits fit only if the body is one repeated digit.
   return cpfFrom(`${text} again`);
 }

@@ -3,14 +3,14 @@ import type { AssetSymbol } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 import { amountOf, backs, balanced, customerAccount, houseAccount, moneyOf, move } from './postings.domain';
 
-/** What an exchange turns into what, for one customer. */
+/** What an exchange debits and credits, for one customer. */
 export interface Exchange {
   readonly accountId: string;
   readonly debit: Money;
   readonly credit: Money;
-  /** BRL amounts that the house keeps of an FX conversion; all zero for a same-currency conversion. */
+  /** BRL amounts that the house keeps from an FX conversion; all zero for a same-currency conversion. */
   readonly charges: ExchangeCharges;
-  /** True when a credited token is in a wallet of ours, so that it becomes a balance of the account. */
+  /** True if a credited token is in one of our wallets, so that it becomes a balance of the account. */
   readonly custody: boolean;
 }
 
@@ -18,8 +18,8 @@ const FOREIGN: ReadonlySet<AssetSymbol> = new Set(['USDC', 'USDT']);
 const BRL = 'fiat/brl';
 
 /**
- * How an exchange is posted: at par, as vault shares, or against the FX position. Undefined when the pair has no
- * postings.
+ * How an exchange is posted: at par, as vault shares, or against the FX position. Undefined if the pair is not
+ * supported.
  */
 function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefined {
   const [brl, token] = debit.asset === BRL ? [debit, credit] : [credit, debit];
@@ -31,9 +31,9 @@ function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefine
 }
 
 /**
- * The postings of an exchange, which sum to zero per asset. Undefined when the books do not know such an exchange: an
- * unsupported pair, BRLV that is not one to one with its BRL, charges on a same-currency conversion, or charges that
- * leave nothing for the position.
+ * The postings of an exchange, which sum to zero per asset. Undefined if the exchange cannot be posted: an unsupported
+ * pair, BRLV that is not one to one with its BRL, charges on a same-currency conversion, negative charges, or charges
+ * that leave nothing for the position.
  */
 export function exchangePostings(exchange: Exchange): readonly Posting[] | undefined {
   const kind = kindOf(exchange);
@@ -44,9 +44,7 @@ export function exchangePostings(exchange: Exchange): readonly Posting[] | undef
     : issuedPostings(exchange);
 }
 
-/**
- * Tokens that Ponte issues: their BRL goes to the reserve when they are issued and leaves it when they are redeemed.
- */
+/** Tokens that Ponte issues: their BRL enters the reserve when they are issued and leaves it when they are redeemed. */
 function issuedPostings({ accountId, debit, credit, custody }: Exchange): readonly Posting[] {
   const customer = customerAccount(accountId);
   return balanced(
@@ -59,14 +57,15 @@ function issuedPostings({ accountId, debit, credit, custody }: Exchange): readon
   );
 }
 
-/** Dollar tokens: they leave or enter the treasury, and the BRL that is not a charge is the house's FX position. */
+/**
+ * Dollar tokens: they leave or enter the treasury, and the BRL that is not a charge goes to the house's FX position.
+ */
 function fxPostings({ accountId, debit, credit, charges, custody }: Exchange): readonly Posting[] | undefined {
   const { spread, fee, tax } = chargesOf(charges);
   const kept = spread.plus(fee).plus(tax);
   if ([spread, fee, tax].some((charge) => charge.isNegative())) return undefined;
   const buying = debit.asset === BRL;
-  // Bought: the customer pays the market value and the charges. Sold: the customer gets the market value less the
-  // charges.
+  // Buying: the customer pays the market value plus charges. Selling: the customer gets the market value less charges.
   const market = buying ? debit.minus(kept) : credit.plus(kept);
   if (!market.isPositive()) return undefined;
   const customer = customerAccount(accountId);
@@ -88,6 +87,6 @@ const chargesOf = ({ spread, fee, tax }: ExchangeCharges) => {
   return { spread: brl(spread), fee: brl(fee), tax: brl(tax) };
 };
 
-/** What the account is credited with: nothing when the target left our custody. */
+/** What the account is credited with; null if the target left our custody. */
 export const creditedTo = ({ credit, custody }: Pick<Exchange, 'credit' | 'custody'>): AmountOf | null =>
   custody || credit.asset === BRL ? amountOf(credit) : null;

@@ -8,7 +8,7 @@ import { CLOCK, RequestQuery } from '@ponte/nest';
 import { availableOf, balanceOf } from './ledger-account.state';
 import { LedgerAccounts } from './ledger-accounts.repository';
 
-/** The sum over assets of one scale, from one state of the account's stream. */
+/** The sum over assets that share one scale, from a single state of the account's stream. */
 export class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}
 
 @QueryHandler(GetBalanceQuery)
@@ -21,7 +21,7 @@ export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
   async execute({ payload: { accountId, assets } }: GetBalanceQuery): Promise<BalanceRecord> {
     const scales = new Set(assets.map((asset) => assetOf(asset).scale));
     const [scale] = scales;
-    if (scale === undefined || scales.size > 1) throw new TypeError('a balance is the sum over assets of one scale');
+    if (scale === undefined || scales.size > 1) throw new TypeError('the assets of a balance must share one scale');
     const asOf = isoTime(this.clock.now());
     const state = await this.ledgerAccounts.load(accountId);
     const balances = assets.map((asset) => balanceOf(state, asset));

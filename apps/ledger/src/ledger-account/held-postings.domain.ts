@@ -16,14 +16,15 @@ export function postExchange(command: PostExchange, state: LedgerAccount): Ledge
   const debit = positive(command.debit);
   const credit = positive(command.credit);
   const hold = placedHold(state, holdId);
-  if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
+  if (hold.owner.kind !== 'order' || hold.owner.id !== orderId)
+    return refuseHold('the hold does not belong to the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit))
-    return refuseHold('an exchange uses its hold up, exactly');
+    return refuseHold('the amount of an exchange must equal its hold');
   const postings = exchangePostings({ accountId, debit, credit, charges, custody });
   if (!postings) return refuseExchange();
   const credited = creditedTo({ credit, custody });
   if (deliveryHold && !isWhole(deliveryHold, credited, state))
-    return refuseHold('a delivery holds the whole credit, under an id of its own');
+    return refuseHold('a delivery hold must cover the whole credit under a new id');
   return [
     new ExchangePosted({
       accountId,
@@ -40,7 +41,7 @@ export function postExchange(command: PostExchange, state: LedgerAccount): Ledge
   ];
 }
 
-/** Debits what the withdrawal holds, exactly, once per withdrawal. */
+/** Debits exactly what the withdrawal holds, once per withdrawal. */
 export function postWithdrawal(
   { accountId, withdrawalId, holdId, receiverAccountId = null, now }: PostWithdrawal,
   state: LedgerAccount,
@@ -50,8 +51,8 @@ export function postWithdrawal(
   const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId)
     return refuseHold('the hold does not belong to the withdrawal');
-  // The postings of a move within one account are zero, so that the debit of the balance would differ from the books.
-  if (receiverAccountId === accountId) return refuseHold('a withdrawal leaves its account');
+  // The postings of a move within one account are zero, so the debit of the balance would differ from the books.
+  if (receiverAccountId === accountId) return refuseHold('the receiver of a withdrawal must be a different account');
   const debit = positive(hold);
   const postings = balanced(withdrawalPostings(accountId, debit, receiverAccountId));
   return [
@@ -67,7 +68,10 @@ export function postWithdrawal(
   ];
 }
 
-/** The destination decides who gives account of the tokens from here on. */
+/**
+ * Posts a movement of held tokens. The destination decides which account is credited: the same account, clearing for
+ * another account with us, or external.
+ */
 export function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): LedgerAccountEvent[] {
   const { accountId, movementId, owner, holdId, receiverAccountId, now } = command;
   const postingId = movementPostingId(movementId);
@@ -75,9 +79,9 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
   const debit = positive(command.debit);
   const hold = placedHold(state, holdId);
   if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id)
-    return refuseHold('the hold is not that of the owner of the movement');
+    return refuseHold('the hold does not belong to the owner of the movement');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit))
-    return refuseHold('a movement uses its hold up, exactly');
+    return refuseHold('the amount of a movement must equal its hold');
   return [
     new TokenMovementPosted({
       accountId,
@@ -93,7 +97,9 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
   ];
 }
 
-/** A hold that is known to have been placed: an account that has never heard of it was read before that. */
+/**
+ * The open hold. Its caller knows that it was placed, so an account without it is an old state (see {@link mustKnow}).
+ */
 export function placedHold(state: LedgerAccount, holdId: string): OpenHold {
   mustKnow(state, holdId);
   return openHold(state, holdId);
@@ -106,7 +112,7 @@ export function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void 
 export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
   state.holds.get(holdId) ?? refuseHold('the hold is not open');
 
-/** Whether a hold of the credit sets all of it aside, under an id that no other hold or posting has. */
+/** Whether the hold covers the whole credit, under an id that no other hold or posting has. */
 const isWhole = (hold: Hold, credited: AmountOf | null, state: LedgerAccount): boolean =>
   credited !== null &&
   hold.asset === credited.asset &&

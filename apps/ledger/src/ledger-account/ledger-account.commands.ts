@@ -2,7 +2,7 @@ import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner } fr
 import type { DepositSource } from './postings.domain';
 import type { LossPath } from '../house-loss/loss-path.domain';
 
-/** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
+/** `now` is the single clock reading for the decision. Amounts are decimal strings with at most their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
   | {
@@ -36,13 +36,13 @@ export type LedgerAccountCommand =
       readonly depositId: string;
       readonly credit: AmountOf;
       /**
-       * False when the deposit was not credited by then: it counts as posted only if this stream shows it. Ids older
-       * than 30 days are forgotten.
+       * False if the deposit was not credited by then: it counts as posted only if this stream shows the posting. Ids
+       * older than 30 days are forgotten.
        */
       readonly credited: boolean;
       readonly now: string;
     }
-  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  /** `causeId` is the event that reported the loss or its end. Each event is posted once. */
   | {
       readonly kind: 'post-loss' | 'reverse-loss';
       readonly accountId: string;
@@ -63,7 +63,7 @@ export interface PostTokenMovement {
   readonly owner: HoldOwner;
   readonly holdId: string;
   readonly debit: AmountOf;
-  /** Null when the destination is outside our custody. */
+  /** Null if the destination is outside our custody. */
   readonly receiverAccountId: string | null;
   readonly now: string;
 }
@@ -89,12 +89,12 @@ export interface PostWithdrawal {
   readonly accountId: string;
   readonly withdrawalId: string;
   readonly holdId: string;
-  /** Whose wallet with us received the tokens; null or absent of any other withdrawal. */
+  /** The account whose wallet with us received the tokens; null or absent for any other withdrawal. */
   readonly receiverAccountId?: string | null;
   readonly now: string;
 }
 
-/** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
+/** Ids of postings. They derive from what is posted, not from the command, so that each is posted once. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;

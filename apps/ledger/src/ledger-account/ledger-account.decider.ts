@@ -35,7 +35,7 @@ import {
   positive,
 } from './held-postings.domain';
 
-/** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
+/** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account in all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountEvent> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
@@ -63,7 +63,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         };
         if (!hold) return [new DepositPosted(facts)];
         if (state.taken.has(hold.holdId) || !positive(hold).equals(credit))
-          return refuseHold('a payment is held whole, under an id of its own');
+          return refuseHold('the hold of a payment must cover all of it under a new id');
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange':
@@ -89,11 +89,11 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
-        // The bank has the money already: what is held for the order was debited then, so only the hold ends.
+        // The bank already has the money: the take-back debited it from the account, so only the hold ends.
         if (state.taken.has(takeBackPostingId(depositId)))
           return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
         const hold = placedHold(state, holdId);
-        if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
+        if (hold.depositId !== depositId) return refuseHold('the hold does not belong to the payment');
         const debit = positive(hold);
         return [
           new DepositReversed({
@@ -113,8 +113,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
 };
 
 /**
- * It is the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back
- * already.
+ * The only posting that may make a balance negative. Returns no event if the payment was never posted or has already
+ * been sent back.
  */
 function takeBack(
   { accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
@@ -156,8 +156,8 @@ function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAcco
 }
 
 /**
- * A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released
- * either.
+ * Releasing a hold that is no longer open does nothing. The held payment of a charge must never become available, so it
+ * is not released either.
  */
 function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountEvent[] {
   if (placed) mustKnow(state, holdId);

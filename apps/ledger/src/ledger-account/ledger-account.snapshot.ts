@@ -5,7 +5,7 @@ import type { Balance, LedgerAccount, OpenHold } from './ledger-account.state';
 import type { EncodedIds } from '../recent-ids/recent-ids.domain';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
 
-/** What the text of a snapshot says; the packed ids are its parts. */
+/** The JSON head of a snapshot; the packed ids are its binary parts. */
 interface Head {
   /** Minor units as decimal strings. */
   readonly balances: readonly (readonly [asset: AssetId, running: string, held: string])[];
@@ -14,8 +14,8 @@ interface Head {
 }
 
 /**
- * Snapshots of an account's books. `decide` takes each posting id and hold id once, so a command that is older than the
- * commands of a snapshot changes nothing when it is repeated.
+ * Snapshots of an account's books. `decide` accepts each posting id and hold id only once, so repeating a command that
+ * is older than the commands of a snapshot changes nothing.
  */
 export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
   shape: 2,

@@ -4,7 +4,7 @@ import { PersistentMap, fromIso } from '@ponte/kernel';
 import { moneyOf } from './postings.domain';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
 
-/** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */
+/** Minor units. Available is running less held. It is negative only after the bank took a payment back. */
 export interface Balance {
   readonly running: bigint;
   readonly held: bigint;
@@ -12,14 +12,14 @@ export interface Balance {
 
 export interface OpenHold extends Hold {
   readonly placedAt: string;
-  /** The payment of a charge that is held for its order: posted or returned, never released. */
+  /** The deposit, for a hold of a charge's payment: posted or returned, never released. Null for any other hold. */
   readonly depositId: string | null;
 }
 
 export interface LedgerAccount {
   readonly balances: Readonly<Partial<Record<AssetId, Balance>>>;
   readonly holds: PersistentMap<OpenHold>;
-  /** Ids of postings and holds, so that none is taken twice. */
+  /** Ids of postings and holds, so that each is used once. */
   readonly taken: RecentIds;
 }
 
@@ -31,8 +31,8 @@ export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => stat
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
 /**
- * States are written out member by member: a spread that puts another value under a name it brought cost an acceptance
- * more than the fold itself.
+ * States are built member by member: spreading an object and then overriding a member costs more time per acceptance
+ * than the fold itself.
  */
 export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerAccountEvent): LedgerAccount {
   switch (event.type) {
@@ -75,7 +75,7 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
         taken: took(recorded, deliveryHold.holdId, postedAt),
       };
     }
-    // Between accounts of the house alone.
+    // Moves money only between house accounts.
     case 'HouseLossPosted':
     case 'HouseLossReversed':
       return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
@@ -105,7 +105,7 @@ const opened = (
 
 const openIn = (holds: Holds, holdId: string): OpenHold => {
   const hold = holds.get(holdId);
-  if (!hold) throw new Error('a hold ends that is not open: the stream of the account is damaged');
+  if (!hold) throw new Error('the stream of the account is damaged: a hold that is not open ends');
   return hold;
 };
 

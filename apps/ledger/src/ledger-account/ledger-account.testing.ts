@@ -59,7 +59,7 @@ export const reverse = (depositId: string, holdId: string): LedgerAccountCommand
   now: NOW,
 });
 
-/** Carries out commands one after the other. */
+/** Executes the commands one after the other. */
 export function after(...commands: LedgerAccountCommand[]): { state: LedgerAccount; past: LedgerAccountEvent[] } {
   let state = ledgerAccount.initial;
   const past: LedgerAccountEvent[] = [];

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { OpenHolds } from '../trial-balance/open-holds.read-model';
 
-/** Holds of an age at which their owner may have forgotten them, oldest first. */
+/** Lists holds old enough that their owner may have forgotten them, oldest first. */
 export class ListOpenHoldsQuery extends RequestQuery<typeof ListOpenHolds> {}
 
 @QueryHandler(ListOpenHoldsQuery)

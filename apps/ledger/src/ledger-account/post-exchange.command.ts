@@ -7,7 +7,7 @@ import type { LedgerAccountCommand } from './ledger-account.commands';
 import { exchangePostingId } from './ledger-account.commands';
 import { LedgerAccounts } from './ledger-accounts.repository';
 
-/** Turns what an order holds into what it bought, once per order. */
+/** Exchanges what an order holds for what it bought, once per order. */
 export class PostExchangeCommand extends RequestCommand<typeof PostExchange> {}
 
 @CommandHandler(PostExchangeCommand)

@@ -8,15 +8,15 @@ export const houseAccount = (name: HouseAccount): string => `house:${name}`;
 
 const leg = (account: string, amount: Money): Posting => ({ account, asset: amount.asset, amount: amount.toString() });
 
-/** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
+/** Moves an amount between two accounts: the two legs sum to zero. */
 export const move = (amount: Money, from: string, to: string): Posting[] => [
   leg(from, amount.negate()),
   leg(to, amount),
 ];
 
 /**
- * settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing:
- * tokens of another account with us.
+ * `settlement`: BRL arrived at our bank, which now owes it to us. `external`: tokens came from outside our custody.
+ * `clearing`: tokens came from another account with us.
  */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
@@ -32,29 +32,29 @@ export function movementPostings(accountId: string, debit: Money, receiverAccoun
   return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 }
 
-/** BRL leaves our bank again, back to its payer. */
+/** BRL leaves our bank, back to its payer. */
 export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
   move(debit, customerAccount(accountId), houseAccount('settlement'));
 
-/** Fiat money leaves our bank; tokens leave our custody, or go to another account's wallet with us. */
+/** Fiat money leaves our bank. Tokens leave our custody, or go to another account's wallet with us. */
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   assetOf(debit.asset).kind === 'fiat'
     ? move(debit, customerAccount(accountId), houseAccount('settlement'))
     : movementPostings(accountId, debit, receiverAccountId);
 
-/** A reorg took a movement back: the house makes up for it between two of its accounts. */
+/** A reorg removed a movement: the loss is posted between two house accounts. */
 export const lossPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
   move(loss, houseAccount(from), houseAccount(to));
 
-/** It is on the chain again. */
+/** The movement is on the chain again: the loss is reversed. */
 export const restoredPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
   move(loss, houseAccount(to), houseAccount(from));
 
-/** Whether this BRL backs these BRLV: exactly one for one, or supply would not equal the reserve. */
+/** Whether this BRL backs these BRLV: exactly one to one, otherwise the supply would not equal the reserve. */
 export const backs = (brl: Money, token: Money): boolean =>
   token.minor === brl.minor * 10n ** BigInt(assetOf(token.asset).scale - assetOf(brl.asset).scale);
 
-/** The sum per asset; every entry of the books has zero in all of them. */
+/** The sum per asset. The sums of every entry in the books are zero. */
 export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigint> {
   const sums = new Map<AssetId, bigint>();
   for (const { asset, amount } of postings)
@@ -62,7 +62,7 @@ export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigin
   return sums;
 }
 
-/** Throws when the legs do not sum to zero per asset: that is a fault in this code, never a caller's mistake. */
+/** Throws if the legs do not sum to zero per asset, which is a bug in this code, never a caller's mistake. */
 export function balanced(postings: readonly Posting[]): readonly Posting[] {
   for (const [asset, sum] of sumsOf(postings))
     if (sum !== 0n) throw new Error(`an entry of the books does not balance in ${asset}`);

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestCommand } from '@ponte/nest';
 import { LedgerAccounts } from './ledger-accounts.repository';
 
-/** Makes held money available again. Nothing when the hold is not open, or when it is the payment of a charge. */
+/** Makes held money available again. Does nothing if the hold is not open or is the payment of a charge. */
 export class ReleaseHoldCommand extends RequestCommand<typeof ReleaseHold> {}
 
 @CommandHandler(ReleaseHoldCommand)

@@ -12,10 +12,13 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 const BRL: AssetId = 'fiat/brl';
-/** The key of an order that no API key made. */
+/** The API key id recorded for orders that were not created with an API key. */
 const NO_API_KEY = 'unknown';
 
-/** Creates the withdrawal that pays the BRL of an order out to a Pix key. It owns the hold that the exchange placed. */
+/**
+ * Creates the withdrawal that pays the BRL of an order out to a Pix key. The withdrawal owns the hold that the exchange
+ * placed.
+ */
 export class PayOutOrderCommand extends RequestCommand<typeof PayOutOrder> {}
 
 @CommandHandler(PayOutOrderCommand)
@@ -25,7 +28,7 @@ export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
     private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
-  /** The same order again is answered with the withdrawal as it stands. */
+  /** Repeating the command returns the existing withdrawal in its current state. */
   async execute({ payload, context }: PayOutOrderCommand): Promise<WithdrawalRecord> {
     const existing = created(await this.withdrawals.load(payload.withdrawalId));
     if (existing) return recordOf(existing);
@@ -37,18 +40,18 @@ export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
         step(context, 'create', payload.holdId),
       ),
     );
-    if (!state) throw new Error('a withdrawal that was created is not there');
+    if (!state) throw new Error('a withdrawal that was just created is missing');
     return recordOf(state);
   }
 
-  /** The exchange was posted before the order asked, so a hold that is not known yet is an old state. */
+  /** The exchange was posted before the order sent this command, so a hold that is not known yet means an old state. */
   private async checkHold({ accountId, withdrawalId, holdId, amount }: PayOutOrderPayload): Promise<void> {
     const state = await this.ledgerAccounts.load(accountId);
     const hold = state.holds.get(holdId);
     if (!hold && !state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
     const isOwn = hold?.owner.kind === 'withdrawal' && hold.owner.id === withdrawalId;
     if (!isOwn || hold.asset !== BRL || hold.amount !== amount)
-      throw new Error(`hold ${holdId} is not the whole delivery of withdrawal ${withdrawalId}`);
+      throw new Error(`hold ${holdId} does not cover the whole delivery of withdrawal ${withdrawalId}`);
   }
 }
 

@@ -11,9 +11,7 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUT_SANDBOX } from './payouts.port';
 import type { PayoutSandbox } from './payouts.port';
 
-/**
- * Sandbox only: the simulated bank settles what it holds back or is slow with, and the withdrawal is advanced at once.
- */
+/** Sandbox only: makes the simulated bank settle a held or slow payment, and advances the withdrawal at once. */
 export class AdvanceInSandboxCommand extends RequestCommand<typeof AdvanceWithdrawal> {}
 
 @CommandHandler(AdvanceInSandboxCommand)

@@ -3,20 +3,20 @@ import type { Dispatcher } from 'undici';
 import { readBody } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
-/** How the bank's API is reached: OAuth2 client credentials over mutual TLS. */
+/** Access to the bank's API: OAuth2 client credentials over mutual TLS. */
 export interface BankAccess {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** PEM: our certificate and its key, and the authority that signed the bank's; null for the system's authorities. */
+  /** PEM: our certificate, its private key, and the CA of the bank's certificate (null for the system's CAs). */
   readonly certificate: string;
   readonly key: string;
   readonly ca: string | null;
-  /** For one exchange. */
+  /** Timeout of one request. */
   readonly timeoutMs: number;
-  /** System time, milliseconds: for the life of tokens. */
+  /** System time in milliseconds, for the lifetime of tokens. */
   readonly now: () => number;
 }
 
@@ -25,12 +25,12 @@ export interface BankAnswer {
   readonly body: unknown;
 }
 
-/** A token is renewed so long before it ends. */
+/** A token is renewed this long before it expires. */
 const RENEW_MS = 30_000;
 const MAX_BODY_BYTES = 1_048_576;
 const UNAUTHORIZED = 401;
 const REQUEST_TIMEOUT = 408;
-/** Errors after which the bank certainly has not got the request. */
+/** Errors after which the bank certainly did not receive the request. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -38,7 +38,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Exchanges JSON with the bank. Redirects are not followed. */
+/** Exchanges JSON with the bank. Does not follow redirects. */
 export class BankClient {
   private readonly agent: Agent;
   private token: { readonly text: string; readonly endsAt: number } | undefined;
@@ -50,13 +50,13 @@ export class BankClient {
   }
 
   /**
-   * Answers with 2xx, 404, 409 and 422 as they are. Rejects with `RailTimedOut` when it is unknown what the bank did
-   * (no answer, 408, 5xx, an answer that is no JSON), and with `RailFailed` when it certainly did nothing.
+   * Returns responses with 2xx, 404, 409 and 422. Rejects with `RailTimedOut` if it is unknown what the bank did (no
+   * response, 408, 5xx, not JSON), and with `RailFailed` if the bank certainly did nothing.
    */
   async call(operation: string, method: 'GET' | 'PUT', path: string, body?: unknown): Promise<BankAnswer> {
     const first = await this.exchange(operation, method, path, body);
     if (first.status !== UNAUTHORIZED) return checked(operation, first);
-    // The bank forgot the token before its time.
+    // The bank revoked the token before it expired.
     this.token = undefined;
     return checked(operation, await this.exchange(operation, method, path, body));
   }
@@ -92,7 +92,7 @@ export class BankClient {
     return this.renewing;
   }
 
-  /** Whatever goes wrong here, the payment itself was not sent. */
+  /** Whatever fails here, the payment itself was not sent. */
   private async renew(operation: string): Promise<string> {
     const { tokenUrl, clientId, clientSecret, now } = this.access;
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
@@ -112,12 +112,12 @@ export class BankClient {
         expires_in?: unknown;
       } | null;
       if (statusCode !== 200 || typeof answer?.access_token !== 'string')
-        throw new RailFailed(operation, `no token, HTTP ${statusCode}`);
+        throw new RailFailed(operation, `the token request failed, HTTP ${statusCode}`);
       const lifeMs = (typeof answer.expires_in === 'number' ? answer.expires_in : 0) * 1000;
       this.token = { text: answer.access_token, endsAt: now() + lifeMs - RENEW_MS };
       return answer.access_token;
     } catch (error) {
-      throw error instanceof RailFailed ? error : new RailFailed(operation, 'no token');
+      throw error instanceof RailFailed ? error : new RailFailed(operation, 'the token request failed');
     }
   }
 
@@ -156,7 +156,7 @@ async function textOf(operation: string, body: AsyncIterable<Buffer>): Promise<s
   return content.toString('utf8');
 }
 
-/** An answer that cannot be read says nothing about what was done. */
+/** A response that cannot be parsed does not say what the bank did. */
 function parsed(operation: string, text: string): unknown {
   if (text === '') return null;
   try {

@@ -9,24 +9,24 @@ import { each } from '../each';
 import type { BankPage, BankWindow } from './bank-window';
 import { asked } from './rail';
 
-/** The bank's clock may be ahead of ours. */
+/** Tolerance for a bank clock that is ahead of ours. */
 const AHEAD_MS = 60_000;
-/** Where the first look begins. */
+/** How far back the first poll starts. */
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
-/** A million entries in one look: more is an error of the bank's paging. */
+/** A million entries in one poll; a longer list means that the bank's paging is broken. */
 const MAX_PAGES = 1_000;
 
-/** What is asked of the bank at an interval. */
+/** A list of the bank that is polled at an interval. */
 export interface BankPoll {
-  /** The checkpoint that keeps the time up to which the bank was asked. */
+  /** The checkpoint that stores the time up to which the bank was polled. */
   readonly reader: string;
-  /** How much later than its own time an entry may show at the bank, milliseconds. */
+  /** How long after its own time an entry may still appear at the bank, in milliseconds. */
   readonly overlapMs: number;
-  /** Of the lease under which the bank is asked. */
+  /** The fence of the lease under which the bank is polled. */
   readonly fence: number;
 }
 
-/** Reads what the bank lists since the last look: the safety net under notices that are late or lost. */
+/** Reads what the bank has listed since the last poll, in case callbacks are late or lost. */
 @Injectable()
 export class BankPolls {
   constructor(
@@ -36,8 +36,8 @@ export class BankPolls {
   ) {}
 
   /**
-   * One look. `work` returns how many entries of the window could not be taken in. The checkpoint moves only after all
-   * were, so what failed is tried again at each look.
+   * One poll. `work` returns how many entries of the window failed. The checkpoint moves only if none failed, so failed
+   * entries are retried at each poll.
    */
   async look(
     { reader, overlapMs, fence }: BankPoll,
@@ -52,8 +52,8 @@ export class BankPolls {
   }
 
   /**
-   * Every page is read although some entries fail. Returns how many cannot be taken in: a person has to look at those.
-   * Throws `Unavailable` at the end when the bank did not give one of them now.
+   * Reads every page even if some entries fail. Returns how many entries failed and need staff attention. Throws
+   * `Unavailable` at the end if the bank did not answer for one of them.
    */
   async pages(
     list: (page: number) => Promise<BankPage>,
@@ -71,7 +71,7 @@ export class BankPolls {
           failed += 1;
           this.logger.error(
             { ...logged(context), endToEndId: id, failure: error instanceof Error ? error.name : typeof error },
-            'a received payment cannot be taken in; it is tried again at each look',
+            'a received payment could not be recorded; it is retried at each poll',
           );
         }
       }
@@ -83,6 +83,6 @@ export class BankPolls {
       if (outage) throw outage;
       return failed;
     }
-    throw new Error('a list of the bank does not end');
+    throw new Error('the bank did not end a list within 1000 pages');
   }
 }

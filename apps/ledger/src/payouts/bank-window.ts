@@ -1,13 +1,13 @@
 import type { Timestamp } from '@ponte/contracts';
 
-/** A window of time at the bank, both ends included, and a page of it; pages count from 0. */
+/** A time window at the bank, both ends included, and a page of it. Pages count from 0. */
 export interface BankWindow {
   readonly from: Timestamp;
   readonly to: Timestamp;
   readonly page: number;
 }
 
-/** One page of what the bank lists, oldest first: ids of payments. */
+/** One page of payment ids from a list of the bank, oldest first. */
 export interface BankPage {
   readonly ids: readonly string[];
   readonly lastPage: boolean;

@@ -12,10 +12,7 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
   REFUSED: 'refused',
 };
 
-/**
- * A bank's payout API; docs/ledger.md has the mapping. Nothing final is ever concluded from an answer that is not
- * understood.
- */
+/** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */
 export class HttpPayouts implements Payouts {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 
@@ -34,7 +31,7 @@ export class HttpPayouts implements Payouts {
         account: payee.accountNumber,
       },
     });
-    // 409: the bank has another payment under this id, which only an error of ours or theirs can cause.
+    // 409: the bank has a different payment under this id, which only a bug of ours or theirs can cause.
     if (status === 404 || status === 409) throw new RailFailed('send', `HTTP ${status}`);
     return payoutOf('send', paymentId, body, amount);
   }
@@ -46,7 +43,7 @@ export class HttpPayouts implements Payouts {
     return payoutOf('get', paymentId, body);
   }
 
-  /** `PUT /payments/{id}/cancellation`: the payment as it stands afterwards. */
+  /** `PUT /payments/{id}/cancellation`: the payment after the cancellation. */
   async cancel(paymentId: string): Promise<Payout> {
     const { status, body } = await this.client.call('cancel', 'PUT', `/payments/${paymentId}/cancellation`, {});
     if (status === 404) throw new RailFailed('cancel', 'HTTP 404');
@@ -61,7 +58,7 @@ export class HttpPayouts implements Payouts {
   }
 }
 
-/** The payment in an answer. Throws `RailTimedOut` when it cannot be read, or is about another payment. */
+/** The payment in a response. Throws `RailTimedOut` if it cannot be read, or is about another payment. */
 function payoutOf(operation: string, paymentId: string, body: unknown, amount?: string): Payout {
   const wire = membersOf(body);
   const status = STATUSES[textOrNull(wire['status']) ?? ''];
@@ -79,7 +76,7 @@ function payoutOf(operation: string, paymentId: string, body: unknown, amount?: 
   };
 }
 
-/** `PAYEE_NOT_FOUND` and so on; a reason that is not known is still a refusal. */
+/** Maps `PAYEE_NOT_FOUND` and so on; an unknown reason is still a refusal. */
 function refusalOf(reason: unknown): PayoutRefusal {
   const word = typeof reason === 'string' ? reason.toLowerCase().replaceAll('_', '-') : '';
   return PAYOUT_REFUSALS.find((one) => one === word) ?? 'bank-refused';

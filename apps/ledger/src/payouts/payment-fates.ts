@@ -1,25 +1,25 @@
-/** What becomes of a payment at the simulated bank. */
+/** What the simulated bank does with a payment. */
 export type PaymentFate =
   | 'prompt'
-  /** The first request times out and has no effect; one under the same id is carried out. */
+  /** The first request times out and has no effect; a repeat under the same id is carried out. */
   | 'unheard'
   /** The first request times out, but the payment is made. */
   | 'paid-unanswered'
-  /** Accepted at once, completed only when it has been asked for a few times. */
+  /** Accepted at once, completed only after a few reads. */
   | 'late'
-  /** Completed at once; the notices come twice, and one before the payment is made. */
+  /** Completed at once; notices are sent twice, and one is sent before the payment is made. */
   | 'repeated'
   | 'refused'
-  /** Accepted at first, and refused later. */
+  /** Accepted at first, then refused. */
   | 'refused-late'
-  /** Completed, and sent back by the payee's bank days later. */
+  /** Completed, then sent back by the payee's bank days later. */
   | 'returned'
-  /** Pending until someone advances it. */
+  /** Pending until the sandbox settles it. */
   | 'held'
   /** The bank reports an error at first. */
   | 'failing';
 
-/** Centavos that decide the fate of a payment in the sandbox; any other amount is paid at once. */
+/** Centavos that choose what happens to a payment in the sandbox; any other amount is paid at once. */
 export const MAGIC_CENTAVOS: Readonly<Record<string, PaymentFate>> = {
   '90': 'held',
   '91': 'unheard',

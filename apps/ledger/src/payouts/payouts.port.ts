@@ -3,13 +3,13 @@ import type { PixKey } from '@ponte/kernel';
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { BankPage, BankWindow } from './bank-window';
 
-/** What the bank is asked to pay. `paymentId` is the withdrawal's own id, and the bank's idempotency key for ever. */
+/** A payment for the bank to make. `paymentId` is the withdrawal's id, and permanently the bank's idempotency key. */
 export interface PayoutOrder {
   readonly paymentId: string;
   /** BRL. */
   readonly amount: DecimalText;
   readonly method: 'pix' | 'ted';
-  /** Of a Pix; the bank must refuse the payment when the key belongs to another tax id than the payee's. */
+  /** Only for a Pix. The bank must refuse the payment if the key belongs to a tax id other than the payee's. */
   readonly pixKey: PixKey | null;
   readonly payee: KeyOwner;
 }
@@ -26,58 +26,58 @@ export type PayoutRefusal = (typeof PAYOUT_REFUSALS)[number];
 
 /** Money of a completed payment that came back, in whole or in part. */
 export interface PayoutReturn {
-  /** `D…` of a Pix, the bank's control number of a TED. */
+  /** `D…` for a Pix, the bank's control number for a TED. */
   readonly returnId: string;
   readonly amount: DecimalText;
   readonly returnedAt: Timestamp;
 }
 
 /**
- * A payment as the bank has it. `completed` and `refused` are final: a completed payment whose money comes back stays
- * completed, and names the returns.
+ * A payment as recorded by the bank. `completed` and `refused` are final: a completed payment whose money comes back
+ * stays completed, and lists the returns.
  */
 export interface Payout {
   readonly paymentId: string;
   readonly status: 'pending' | 'completed' | 'refused';
   readonly refusal: PayoutRefusal | null;
-  /** `E…` of a Pix, the bank's control number of a TED; null until the payment is completed. */
+  /** `E…` for a Pix, the bank's control number for a TED; null until the payment is completed. */
   readonly endToEndId: string | null;
   readonly returns: readonly PayoutReturn[];
 }
 
 /**
- * A bank that pays out. Every method rejects with `RailTimedOut`, after which it is unknown whether the call had an
- * effect, or with `RailFailed`, when the bank did not do it now. Neither of them says that the payment will not be
- * made: only `refused` does.
+ * A bank that makes payouts. Every method rejects with `RailTimedOut` if it is unknown whether the call had an effect,
+ * or with `RailFailed` if the bank did not do it now. Neither means that the payment will never be made: only `refused`
+ * does.
  */
 export interface Payouts {
-  /** The same id again is answered with the payment as it stands. */
+  /** Repeating the same id returns the payment in its current state. */
   send(order: PayoutOrder): Promise<Payout>;
-  /** Undefined when the bank has no payment of this id (yet). */
+  /** Undefined if the bank has no payment with this id (yet). */
   get(paymentId: string): Promise<Payout | undefined>;
   /**
-   * Makes sure that no payment of this id is made; one that was completed before stays so. Also for an id that the bank
-   * has never heard of.
+   * Makes sure that no payment with this id will be made, even if the bank has not received it yet. A completed payment
+   * stays completed.
    */
   cancel(paymentId: string): Promise<Payout>;
-  /** Ids of payments of which money came back in the window. */
+  /** Ids of payments with money that came back in the window. */
   listReturned(window: BankWindow): Promise<BankPage>;
 }
 
 /**
- * Notices of the bank about payments: late, repeated, out of order or forged, so they are only hints to go and read.
+ * Notices of the bank about payments. They may be late, repeated, out of order or forged, so they only trigger a read.
  */
 export interface PayoutNotices {
   listen(listener: (paymentIds: readonly string[]) => Promise<void>): void;
 }
 
-/** Sandbox only: what a bank never offers. */
+/** Sandbox only: controls that a real bank does not offer. */
 export interface PayoutSandbox {
-  /** Settles a payment that the bank holds back. False when there is nothing to settle. */
+  /** Settles a payment that the bank holds back. False if there is nothing to settle. */
   settle(paymentId: string): Promise<boolean>;
 }
 
 export const PAYOUTS = Symbol('Payouts');
 export const PAYOUT_NOTICES = Symbol('PayoutNotices');
-/** Null where there is no sandbox. */
+/** Null outside the sandbox. */
 export const PAYOUT_SANDBOX = Symbol('PayoutSandbox');

@@ -7,12 +7,12 @@ import { PAYOUTS } from './payouts.port';
 import type { Payouts } from './payouts.port';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
-/** Asks the bank which payments came back since the last look. Its notices may be lost. */
+/** Polls the bank for payments that came back since the last poll, because its notices may be lost. */
 export class PollReturnedPaymentsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
-/** Keeps the time up to which the bank was asked. */
+/** Stores the time up to which the bank was polled. */
 export const RETURNED_PAYMENTS_READER = 'ledger-returned-payments';
-/** A return may show a little after its time. */
+/** A return may appear at the bank some minutes after its time. */
 const POLL = { reader: RETURNED_PAYMENTS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReturnedPaymentsCommand)

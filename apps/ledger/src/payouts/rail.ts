@@ -1,10 +1,10 @@
 import { Unavailable } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
-/** Whether the trouble is the bank's, so that waiting may help. */
+/** Whether the failure is the bank's, so that a retry may help. */
 export const isRailTrouble = (error: unknown): boolean => error instanceof RailTimedOut || error instanceof RailFailed;
 
-/** A call that can be made again at will. Throws `rail-unavailable` when the bank does not answer it. */
+/** Makes a call that has no effect and can be repeated. Throws `rail-unavailable` if the bank does not answer. */
 export async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -14,8 +14,9 @@ export async function asked<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A call that has an effect under an id of ours. When it times out the effect is looked for under that id; if it is not
- * there, or that is not known either, the caller gets a retryable error; a retry is safe under the same id.
+ * Makes a call whose effect has an id that we chose. After a timeout, reads that id to find out whether the call took
+ * effect. If this is not found or not known either, the caller gets a retryable error; a retry is safe under the same
+ * id.
  */
 export async function done<T>(write: () => Promise<T>, read: () => Promise<T | undefined>): Promise<T> {
   try {

@@ -18,7 +18,10 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUTS } from './payouts.port';
 import type { Payout, PayoutReturn, Payouts } from './payouts.port';
 
-/** Money of a completed withdrawal came back: a deposit that names the withdrawal, one for each return of the bank. */
+/**
+ * Money of a completed withdrawal came back. Creates one deposit, which names the withdrawal, for each return at the
+ * bank.
+ */
 export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
 
 @CommandHandler(ReceiveReturnedPaymentCommand)
@@ -31,29 +34,29 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Only the id of the notice is used: what came back is read at the bank. */
+  /** Only the id of the notice is used: the returns are read from the bank. */
   async execute({ payload: { paymentId }, context }: ReceiveReturnedPaymentCommand): Promise<void> {
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await asked(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) return;
     const state = await this.completed(withdrawalId, context);
     if (state.status === 'absent' || state.status === 'abandoned') {
-      this.logger.error({ ...logged(context), paymentId }, 'the bank sends a payment back that no withdrawal made');
+      this.logger.error({ ...logged(context), paymentId }, 'the bank returned a payment that no withdrawal made');
       return;
     }
     if (state.status === 'rolled-back') {
       this.logger.error(
         { ...logged(context), withdrawalId },
-        'the bank sends a payment back that it had refused: a person has to look',
+        'the bank returned a payment that it had refused: staff must handle it',
       );
       return;
     }
-    // The bank answers a little later with its completion; the next look finds it.
+    // Our read of the payment's completion failed or is still pending; the next poll retries.
     if (state.status !== 'completed') throw new Unavailable('rail-unavailable');
     if (!covers(state.terms, payment)) {
       this.logger.error(
         { ...logged(context), withdrawalId },
-        'the bank sends back more than was paid: a person has to look',
+        'the bank returned more than was paid: staff must handle it',
       );
       return;
     }
@@ -72,7 +75,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     { returnId, amount, returnedAt }: PayoutReturn,
     context: RequestContext,
   ): Promise<void> {
-    if (target.method === 'token') throw new TypeError('a bank sends no tokens back');
+    if (target.method === 'token') throw new TypeError('a bank cannot return tokens');
     const depositId = depositIdOf(returnId);
     const {
       payee: { legalName, taxId, taxIdFingerprint, bankCode, branchCode, accountNumber },
@@ -107,7 +110,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   }
 }
 
-/** Returns never add up to more than the payment. */
+/** Returns must never add up to more than the payment. */
 function covers({ asset, amount }: WithdrawalTerms, { returns }: Payout): boolean {
   const returned = returns.reduce((sum, one) => sum.plus(Money.parse(asset, one.amount)), Money.zero(asset));
   return returned.compare(Money.stored(asset, amount)) <= 0;

@@ -49,7 +49,7 @@ describe('A payment that comes back in parts', () => {
     for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await returned()).toEqual([`${one.id} 4.00 credited`]);
     expect((await ledger.balance()).running).toBe('994.00');
-    expect(ledger.lines.join()).toContain('the bank sends back more than was paid');
+    expect(ledger.lines.join()).toContain('the bank returned more than was paid');
   });
 });
 

@@ -16,18 +16,18 @@ import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import type { FailureCode } from '../withdrawal/withdrawal.failures';
 
-/** A payment as the bank has it; `refusal` may be our own reason for having it ruled out. */
+/** A payment as recorded by the bank. `refusal` may also be our own reason for cancelling it. */
 export type SettledPayout = Omit<Payout, 'refusal'> & { readonly refusal: FailureCode | null };
 
-/** What the look-up before sending found. `unknown`: the directory did not answer, so nothing is sent now. */
+/** The result of the look-up before sending. `unknown`: the directory did not answer, so nothing is sent now. */
 export type PayeeCheck =
   | { readonly kind: 'same'; readonly order: PayoutOrder }
   | { readonly kind: 'changed'; readonly code: 'pix-key-not-found' | 'pix-key-owner-changed' | 'payee-erased' }
   | { readonly kind: 'unknown' };
 
 /**
- * Speaks with the bank about one withdrawal, always under its one payment id. What is not known now stays unknown: the
- * next run asks again.
+ * Talks to the bank about one withdrawal, always under its single payment id. Anything the bank does not answer stays
+ * unknown until the next run.
  */
 @Injectable()
 export class SendPayout {
@@ -40,9 +40,9 @@ export class SendPayout {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Looks the key up again: its owner must still be the one from when the withdrawal was created. */
+  /** Looks the key up again: its owner must still be the owner from when the withdrawal was created. */
   async check({ withdrawalId, amount, target }: WithdrawalTerms, context: RequestContext): Promise<PayeeCheck> {
-    if (target.method === 'token') throw new TypeError('a bank pays no tokens');
+    if (target.method === 'token') throw new TypeError('a bank cannot pay out tokens');
     const { method } = target;
     const payee = await this.sealing.open(target.payee);
     if (!payee) return { kind: 'changed', code: 'payee-erased' };
@@ -63,8 +63,9 @@ export class SendPayout {
   }
 
   /**
-   * The payment as the bank has it now; sent when the bank certainly does not have it. Undefined when that is not
-   * known, or has to wait. `sent` is false when this withdrawal cannot have been sent before.
+   * Returns the payment as recorded by the bank, and sends it if the bank certainly does not have it. Undefined if this
+   * is unknown or the payment has to wait. With an `order`, sends at once: the caller knows that the withdrawal cannot
+   * have been sent before.
    */
   async pay(
     terms: WithdrawalTerms,
@@ -81,7 +82,7 @@ export class SendPayout {
     );
     if (!found || found.payout) return found?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
-    // Nothing new is asked of the bank for an account that was frozen meanwhile (contract, 16).
+    // The bank gets no new orders for an account that was frozen meanwhile (contract, 16).
     const account = await this.accounts.get(terms.accountId, context);
     if (account?.status !== 'active') return this.ruleOut(withdrawalId, 'account-not-active', context);
     const check = await this.check(terms, context);
@@ -95,7 +96,9 @@ export class SendPayout {
     }
   }
 
-  /** An earlier request may still reach the bank, so the bank has to rule it out. The reason is ours, not its own. */
+  /**
+   * An earlier request may still reach the bank, so the bank has to cancel the payment. The reason recorded is ours.
+   */
   private async ruleOut(
     withdrawalId: string,
     reason: FailureCode,
@@ -107,7 +110,7 @@ export class SendPayout {
 
   private async send(order: PayoutOrder, withdrawalId: string, context: RequestContext): Promise<Payout | undefined> {
     const sent = await this.known(() => this.bank.send(order), withdrawalId, context);
-    // After a time-out the same id is read; what is not there now may still come, so it stays unknown.
+    // After a timeout the same id is read. A payment that is not found may still arrive, so it stays unknown.
     return sent ?? this.known(() => this.bank.get(order.paymentId), withdrawalId, context);
   }
 
@@ -115,7 +118,7 @@ export class SendPayout {
     return this.sealing.fingerprint(taxId) === fingerprint;
   }
 
-  /** Undefined when the bank did not answer, or not properly: nothing follows from that. */
+  /** Undefined if the bank did not answer, or not properly: no conclusion is drawn from that. */
   private async known<T>(
     call: () => Promise<T>,
     withdrawalId: string,
@@ -127,7 +130,7 @@ export class SendPayout {
       if (!isRailTrouble(error)) throw error;
       this.logger.warn(
         { ...logged(context), withdrawalId, failure: (error as Error).name },
-        'the bank did not answer about a withdrawal; it is asked again',
+        'the bank did not answer a request about a withdrawal; it will be retried',
       );
       return undefined;
     }

@@ -1,14 +1,14 @@
 import { openBankFile } from '../simulated-bank/bank-file';
 import type { PayoutRefusal } from './payouts.port';
 
-/** A payment in the bank's books. Nothing of the payee: the data folder names no person. */
+/** A payment in the bank's books. It has no data of the payee: the data folder must not contain personal data. */
 export interface PaymentRow {
   readonly payment_id: string;
   readonly amount: string;
   readonly status: 'pending' | 'held' | 'completed' | 'refused';
   readonly refusal: PayoutRefusal | null;
   readonly end_to_end_id: string | null;
-  /** What a pending payment becomes, at the read in which `reads_left` is used up. */
+  /** The final status of a pending payment, reached at the read that uses up `reads_left`. */
   readonly becomes: 'completed' | 'refused';
   readonly reads_left: number;
 }
@@ -29,7 +29,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS moved_keys (key_hash TEXT PRIMARY KEY, moves INTEGER NOT NULL) STRICT;
 `;
 
-/** The bank's own books, in a file that survives our process as a bank does. */
+/** The bank's own books, in a file that survives our process as a real bank would. */
 export function openPayoutBooks(file: string) {
   const { all, one, run, close } = openBankFile(file, SCHEMA);
   const insert = one(
@@ -40,7 +40,7 @@ export function openPayoutBooks(file: string) {
   );
   const movesOf = one<{ moves: number }>('SELECT moves FROM moved_keys WHERE key_hash = ?');
   return {
-    /** False when the bank has a payment of this id. */
+    /** False if the bank already has a payment with this id. */
     add: (row: PaymentRow): boolean =>
       insert(row.payment_id, row.amount, row.status, row.refusal, row.end_to_end_id, row.becomes, row.reads_left) !==
       undefined,
@@ -63,7 +63,7 @@ export function openPayoutBooks(file: string) {
       'SELECT payment_id FROM returns WHERE returned_at >= ? AND returned_at <= ? ORDER BY returned_at, return_id LIMIT ? OFFSET ?',
     ),
     returnsUntil: all<ReturnRow>('SELECT * FROM returns WHERE returned_at <= ?'),
-    /** How often a payment was sent to the bank, this time included. */
+    /** Counts this request, and returns how often the payment was sent to the bank so far. */
     countSend: (paymentId: string): number => countSend(paymentId)?.sends ?? 0,
     moveKey: run(
       'INSERT INTO moved_keys (key_hash, moves) VALUES (?, 1) ON CONFLICT (key_hash) DO UPDATE SET moves = moves + 1',

@@ -12,11 +12,11 @@ import type { PaymentRow, PayoutBooks } from './simulated-payout-books';
 import { openPayoutBooks } from './simulated-payout-books';
 
 export interface SimulatedPayoutsOptions {
-  /** Where the bank keeps its books; `:memory:` for none. */
+  /** The file of the bank's books, or `:memory:`. */
   readonly file: string;
-  /** Settlement and returns happen in business time, so that the sandbox can move on to them. */
+  /** Settlement and returns use business time, so that the sandbox can move forward to them. */
   readonly clock: Clock;
-  /** ISPB of our bank, in the ids of payments. */
+  /** ISPB of our bank, used in the ids of payments. */
   readonly ispb?: string;
 }
 
@@ -24,12 +24,12 @@ const RETURNED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
 const READS_UNTIL_SETTLED = 2;
 const FAILING_SENDS = 2;
 
-/** A bank in a file that pays out by Pix and TED under ids of ours, and misbehaves by amount or on request. */
+/** A file-backed bank that pays out by Pix and TED under ids that we choose. It misbehaves by amount or on request. */
 export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, OnApplicationShutdown {
   readonly directory: SimulatedKeyDirectory;
-  /** Set by tests; by default the centavos of the amount decide. */
+  /** Can be set by tests; by default the centavos of the amount decide. */
   fateOf: (order: PayoutOrder) => PaymentFate = ({ amount }) => MAGIC_CENTAVOS[amount.slice(-2)] ?? 'prompt';
-  /** Set by tests: reads that time out. */
+  /** Can be set by tests: which reads time out. */
   readTimesOut: (paymentId: string) => boolean = () => false;
   private readonly books: PayoutBooks;
   private listener: ((paymentIds: readonly string[]) => Promise<void>) | undefined;
@@ -102,7 +102,7 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     return this.addReturn(row, amount ?? row.amount, this.options.clock.now());
   }
 
-  /** By the bank's own books: every completed payment, and what came back of them so far. */
+  /** Totals from the bank's own books: all completed payments, and the returns so far. */
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] } {
     const completed = this.books.payments().filter(({ status }) => status === 'completed');
     return {
@@ -116,7 +116,7 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     this.books.close();
   }
 
-  /** Once for each id. */
+  /** Carries the order out once per id. */
   private carryOut(order: PayoutOrder, fate: PaymentFate): void {
     const { paymentId: payment_id, amount } = order;
     const refused = this.mismatched(order)

@@ -14,7 +14,7 @@ interface SealedOwner {
   readonly pixKey: Sealed | null;
 }
 
-/** Seals who pays and who is paid under the person's own subject, the same wherever the person appears. */
+/** Seals data of payers and payees under the person's own subject, which is the same wherever the person appears. */
 @Injectable()
 export class PersonSealing {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
@@ -23,7 +23,7 @@ export class PersonSealing {
     return this.personalData.fingerprint('tax-id', taxId);
   }
 
-  /** A payer whom the bank does not name, or not properly, matches no account and has a subject of its own. */
+  /** A payer whose tax id is missing or invalid matches no account, and gets a subject of its own. */
   payer(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
     const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
     const fingerprint = taxId === undefined ? '' : this.fingerprint(taxId);
@@ -48,12 +48,12 @@ export class PersonSealing {
     return sealedUnder(holderIdOf(this.fingerprint(owner.taxId)), own, (subject) => this.owner(subject, owner, pixKey));
   }
 
-  /** For a dry run: sealed for the way back alone, so that no encryption key is made for the person. */
+  /** For a dry run: sealed under the transit subject, so that no encryption key is created for the person. */
   payeeInTransit(owner: KeyOwner, pixKey: string): Promise<SealedOwner> {
     return this.owner(LEDGER_TRANSIT_SUBJECT, owner, pixKey);
   }
 
-  /** Null when the person was erased meanwhile: no one can be paid whose account is no longer known. */
+  /** Null if the person has been erased: a payee whose account is no longer known cannot be paid. */
   async open({ legalName, taxId, bankCode, branchCode, accountNumber }: SealedPayee): Promise<KeyOwner | null> {
     const [name, number, branch, account] = await Promise.all(
       [legalName, taxId, branchCode, accountNumber].map((text) => this.personalData.open(text)),

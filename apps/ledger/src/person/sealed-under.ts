@@ -1,8 +1,8 @@
 import { SubjectErased } from '@ponte/event-sourcing';
 
 /**
- * What `seal` answers for a subject, or for `own` when the person was erased. Someone who was erased and comes again
- * leaves new data, which can be erased by itself.
+ * Calls `seal` with the subject, or with `own` if the person was erased. New data of an erased person gets its own
+ * subject, which can be erased separately.
  */
 export async function sealedUnder<T>(subject: string, own: string, seal: (subject: string) => Promise<T>): Promise<T> {
   try {

@@ -12,7 +12,7 @@ const ChargeList = defineReadModel({
   columns: {
     account_id: 'text',
     order_id: 'text',
-    // Expiration of a charge that is neither paid nor closed; null for every other, so that its index stays small.
+    // Expiration of a charge that is neither paid nor closed; null for all others, so that the index stays small.
     due_at: 'text?',
   },
   indices: [['due_at']],
@@ -22,7 +22,7 @@ const ChargeList = defineReadModel({
     return {
       id: txid,
       revision,
-      // The charge's expiration: rows are only ever asked for by it.
+      // The charge's expiration, because rows are only queried by it.
       created_at: expiration,
       account_id: accountId,
       order_id: orderId,
@@ -31,12 +31,12 @@ const ChargeList = defineReadModel({
   },
 });
 
-/** Charges by when they are due. */
+/** Charges by expiration. */
 @Injectable()
 export class ChargeReadModel extends ChargeList {
   private readonly db = this.views as unknown as Kysely<{ ledger_charges: RowOf<typeof ChargeList> }>;
 
-  /** Open ones whose expiration has passed, the longest overdue first; those behind `after` where it is given. */
+  /** Open charges whose expiration has passed, longest overdue first, starting after `after` if it is given. */
   async overdue(
     expiredBefore: Timestamp,
     limit: number,

@@ -3,6 +3,6 @@ import { defineRepository } from '@ponte/nest';
 import { pixCharge } from './pix-charge.decider';
 import { ChargeReadModel } from './charges.read-model';
 
-/** The streams of charges; the list is searched for overdue ones. */
+/** The streams of charges; the read model finds overdue ones. */
 @Injectable()
 export class Charges extends defineRepository(pixCharge, ChargeReadModel) {}

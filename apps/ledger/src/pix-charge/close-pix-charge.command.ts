@@ -15,8 +15,8 @@ import { ReceivePixCommand } from './receive-pix.command';
 import { step } from '../steps';
 
 /**
- * Closes a charge at the bank, then reads it there; what the bank knows of payments decides before our own "unpaid"
- * does.
+ * Closes a charge at the bank, then reads it there. Payments that the bank knows of are recorded before the charge is
+ * closed as unpaid.
  */
 export class ClosePixChargeCommand extends RequestCommand<typeof ClosePixCharge> {}
 
@@ -36,24 +36,26 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     const paid = await this.outcome(txid, context);
     if (paid.state !== 'open') return paid;
     await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
-    // A payment may have won the stream a moment before.
+    // A payment may have been recorded in the stream just before.
     const final = await this.outcome(txid, context);
     if (final.state === 'open') throw new Unavailable('service-unavailable');
     return final;
   }
 
-  /** As it stands; a payment that was accepted is carried to its end first. */
+  /** The current outcome. An accepted payment is first processed to its end. */
   private async outcome(txid: string, context: RequestContext): Promise<ChargeOutcome> {
     const state = await this.charges.load(txid);
     if (state.status === 'accepted' && state.spentBy !== null)
       await this.commands.execute(new AdvanceDepositCommand({ depositId: state.spentBy }, context));
     return (
       outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ??
-      refuse('charge-not-found', 'there is no such charge')
+      refuse('charge-not-found', 'no such charge exists')
     );
   }
 
-  /** Undefined when the bank never heard of it. That closing timed out says nothing; what is read afterwards does. */
+  /**
+   * Undefined if the bank does not know the charge. A timeout while closing is ignored: the read afterwards decides.
+   */
   private async closedAtBank(txid: string): Promise<RailCharge | undefined> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isRailTrouble(error)) throw error;
@@ -65,7 +67,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
 
   private async take(endToEndId: string, context: RequestContext): Promise<void> {
     const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
-    // The bank names a payment that it does not show: it is not certain that the charge is unpaid.
+    // The bank lists a payment that it does not return: it is not certain that the charge is unpaid.
     if (depositId === null) throw new Unavailable('rail-unavailable');
     await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
   }

@@ -5,7 +5,7 @@ import { RequestQuery } from '@ponte/nest';
 import { outcomeOf } from './pix-charge.decider';
 import { Charges } from './charges.repository';
 
-/** The state of a charge, or null. */
+/** The outcome of a charge so far, or null if it does not exist. */
 export class GetChargeQuery extends RequestQuery<typeof GetCharge> {}
 
 @QueryHandler(GetChargeQuery)

@@ -5,7 +5,10 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { ChargeReadModel } from './charges.read-model';
 
-/** Charges past their expiration that are neither paid nor closed, requested but never opened ones included. */
+/**
+ * Charges past their expiration that are neither paid nor closed, including charges that were requested but never
+ * opened.
+ */
 export class ListOverdueChargesQuery extends RequestQuery<typeof ListOverdueCharges> {}
 
 @QueryHandler(ListOverdueChargesQuery)

@@ -17,7 +17,7 @@ import { done, isRailTrouble } from '../payouts/rail';
 
 type Payload = PayloadOf<typeof OpenPixCharge>;
 
-/** Opens a one-time charge at the bank. Asked for again, it answers the charge that is there. */
+/** Opens a one-time charge at the bank. Repeating the command returns the existing charge. */
 export class OpenPixChargeCommand extends RequestCommand<typeof OpenPixCharge> {}
 
 @CommandHandler(OpenPixChargeCommand)
@@ -29,9 +29,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
   ) {}
 
-  /**
-   * Our command is durable before the bank is called, so that a charge at the bank is never one that we do not know.
-   */
+  /** Records the request before calling the bank, so that the bank never has a charge that we do not know. */
   async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
     const { txid } = payload;
     const state = await this.charges.execute(txid, () => this.request(payload, context), context);
@@ -50,7 +48,9 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     return { brcode, expiration };
   }
 
-  /** Someone gave the charge up while the bank was opening it. Should it stay open there, a payment is sent back. */
+  /**
+   * The charge was closed while the bank was opening it. If it stays open at the bank, a payment of it is sent back.
+   */
   private async takeBack(txid: string): Promise<never> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isRailTrouble(error)) throw error;
@@ -66,7 +66,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
     const { parentId, taxIdFingerprint: payerTaxIdFingerprint } = account;
     const money = Money.parse('fiat/brl', amount);
-    if (!money.isPositive()) return refuse('amount-below-minimum', 'an amount is more than zero', 'quote-id');
+    if (!money.isPositive()) return refuse('amount-below-minimum', 'the amount must be greater than zero', 'quote-id');
     return {
       kind: 'request',
       facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint },
@@ -74,4 +74,4 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
   }
 }
 
-const refuseClosed = (): never => refuse('charge-closed', 'the charge was given up before it was opened');
+const refuseClosed = (): never => refuse('charge-closed', 'the charge was closed before it was opened');

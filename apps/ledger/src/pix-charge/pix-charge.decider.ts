@@ -28,15 +28,15 @@ export type PixCharge =
   | {
       readonly status: ChargeStatus;
       readonly facts: ChargeFacts;
-      /** Null until the bank has opened it. */
+      /** Null until the bank has opened the charge. */
       readonly brcode: string | null;
-      /** By deposit. */
+      /** Verdicts by deposit id. */
       readonly verdicts: Readonly<Record<string, PaymentVerdict>>;
-      /** The deposit that decided what the charge came to. */
+      /** The deposit that decided the outcome of the charge. */
       readonly spentBy: string | null;
     };
 
-/** A payment as the bank reports it. A payer that the bank does not name matches no one. */
+/** A payment as the bank reports it. An unnamed payer matches no account. */
 export interface ChargePayment {
   readonly depositId: string;
   readonly amount: DecimalText;
@@ -44,17 +44,17 @@ export interface ChargePayment {
   readonly settledAt: string;
 }
 
-/** `now` is the one clock reading of the decision. */
+/** `now` is the single clock reading for the decision. */
 export type PixChargeCommand =
   | { readonly kind: 'request'; readonly facts: ChargeFacts }
   | { readonly kind: 'note-opened'; readonly brcode: string; readonly now: string }
   | { readonly kind: 'validate-payment'; readonly payment: ChargePayment; readonly accountOpen: boolean }
-  /** The accepted payment is posted and held. */
+  /** The accepted payment has been posted and held. */
   | { readonly kind: 'note-held'; readonly depositId: string }
-  /** The bank has closed it, and was read afterwards. */
+  /** The bank has closed the charge and was read afterwards. */
   | { readonly kind: 'close'; readonly now: string };
 
-/** Once a payment is accepted the charge cannot be closed: payment and close race for this one stream. */
+/** Once a payment is accepted the charge cannot be closed: payment and close compete for this one stream. */
 export const pixChargeMachine: StateMachine<ChargeStatus> = {
   requested: ['open', 'accepted', 'mispaid', 'closed'],
   open: ['accepted', 'mispaid', 'closed'],
@@ -136,7 +136,7 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
   },
 };
 
-/** The state of the charge as other services see it, or null. */
+/** The outcome of the charge as other services see it, or null if it does not exist. */
 export function outcomeOf(state: PixCharge): ChargeOutcome | null {
   if (state.status === 'none') return null;
   const verdict = state.spentBy === null ? undefined : state.verdicts[state.spentBy];
@@ -166,7 +166,7 @@ function validated(
       return refused(settledAt > expiration ? 'paid-late' : 'charge-closed');
     case 'requested':
     case 'open': {
-      // A closed account takes nothing; a frozen one does.
+      // A closed account accepts no payment; a frozen account does.
       if (!accountOpen) return refused('account-not-active');
       const reason = wrongness(state.facts, payment);
       assertMove(pixChargeMachine, state.status, reason ? 'mispaid' : 'accepted');
@@ -178,8 +178,8 @@ function validated(
 }
 
 /**
- * Lateness is judged by the settlement time: a payment that settled in time and was reported late is honoured. Times
- * are UTC texts, which compare as times do.
+ * The settlement time decides whether a payment is late: a payment that settled in time but was reported late is
+ * accepted. Times are UTC strings, which sort in time order.
  */
 function wrongness(facts: ChargeFacts, payment: ChargePayment): WrongReason | undefined {
   if (payment.payerTaxIdFingerprint !== facts.payerTaxIdFingerprint) return 'payer-tax-id-mismatch';

@@ -1,23 +1,23 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
 
-/** `ATIVA`, `CONCLUIDA`, and the two `REMOVIDA_…` of Banco Central's API Pix. */
+/** `ATIVA`, `CONCLUIDA`, and the two `REMOVIDA_…` statuses of Banco Central's API Pix. */
 export type RailChargeStatus = 'active' | 'paid' | 'removed-by-receiver' | 'removed-by-bank';
 
-/** A one-time charge (`cob`) as the bank has it. */
+/** A one-time charge (`cob`) as recorded by the bank. */
 export interface RailCharge {
   readonly txid: string;
   readonly status: RailChargeStatus;
   readonly amount: DecimalText;
-  /** Where its payload lies, without the scheme: what its dynamic code leads to. */
+  /** The URL of its payload without the scheme, which its dynamic code points to. */
   readonly location: string;
-  /** The payments it got. */
+  /** The payments of this charge. */
   readonly endToEndIds: readonly string[];
 }
 
-/** Who paid. In clear, so it goes no further than the command that seals it. */
+/** The payer. Not encrypted, so it must not leave the command that seals it. */
 export interface Payer {
-  /** CPF or CNPJ; null when the bank does not say, and an unknown payer is no one's. */
+  /** CPF or CNPJ; null if the bank does not state it. An unknown payer matches no account. */
   readonly taxId: string | null;
   readonly legalName: string;
   /** ISPB, 8 characters. */
@@ -30,7 +30,7 @@ export interface Payer {
 /** A Pix that reached our account at the bank. */
 export interface ReceivedPix {
   readonly endToEndId: string;
-  /** Null when the payer paid to the key, without a code. */
+  /** Null if the payer paid to the key, without a code. */
   readonly txid: string | null;
   readonly amount: DecimalText;
   readonly settledAt: Timestamp;
@@ -55,7 +55,7 @@ export class RailTimedOut extends Error {
   }
 }
 
-/** The bank answered that it did not do it. */
+/** The bank answered that it did not carry the operation out. */
 export class RailFailed extends Error {
   override readonly name = 'RailFailed';
   constructor(operation: string, reason: string) {
@@ -68,30 +68,30 @@ export class RailFailed extends Error {
  * Every method rejects with {@link RailTimedOut} or {@link RailFailed}.
  */
 export interface PixCharges {
-  /** `PUT /cob/{txid}`; the same charge again is answered as it stands. */
+  /** `PUT /cob/{txid}`; repeating the same charge returns its current state. */
   putCharge(charge: { txid: string; amount: DecimalText; expiresAt: Timestamp }): Promise<RailCharge>;
-  /** `GET /cob/{txid}`, undefined when the bank has none. */
+  /** `GET /cob/{txid}`, undefined if the bank has no such charge. */
   getCharge(txid: string): Promise<RailCharge | undefined>;
-  /** `PATCH /cob/{txid}`: no one is to pay it any more. What was paid before stays paid. */
+  /** `PATCH /cob/{txid}`: the charge can no longer be paid. What was paid before stays paid. */
   removeCharge(txid: string): Promise<RailCharge | undefined>;
-  /** `GET /pix/{e2eid}`, undefined when no such payment has reached us. */
+  /** `GET /pix/{e2eid}`, undefined if no such payment has reached us. */
   getReceived(endToEndId: string): Promise<ReceivedPix | undefined>;
-  /** `GET /pix?inicio&fim`: the end-to-end ids of payments that came in. */
+  /** `GET /pix?inicio&fim`: the end-to-end ids of received payments. */
   listReceived(window: BankWindow): Promise<BankPage>;
   /**
-   * The end-to-end ids of payments that the bank has taken back by itself (MED) in a window of time. Always the whole
-   * payment.
+   * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. A take-back always covers
+   * the whole payment.
    */
   listTakenBack(window: BankWindow): Promise<BankPage>;
-  /** `PUT /pix/{e2eid}/devolucao/{id}`; the same id again is answered as it stands. */
+  /** `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
-  /** `GET /pix/{e2eid}/devolucao/{id}`, undefined when the bank has none. */
+  /** `GET /pix/{e2eid}/devolucao/{id}`, undefined if the bank has no such return. */
   getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined>;
 }
 
 /**
- * The bank's callback: payments that it says have come. Batched, repeated, late, lost or forged, so it is a hint to go
- * and read, and nothing of it is believed.
+ * The bank's callback about received payments. Callbacks may be batched, repeated, late, lost or forged, so they only
+ * trigger a read; their contents are not trusted.
  */
 export interface PixNotices {
   listen(listener: (endToEndIds: readonly string[]) => Promise<void>): void;

@@ -2,22 +2,22 @@ import type { BankState, DecimalText, SetBankBehaviour, Timestamp } from '@ponte
 import type { PayloadOf } from '@ponte/event-sourcing';
 import type { Payer } from './pix-charges.port';
 
-/** What a code asks for, as the payer's bank would show it. */
+/** What a code requests, as the payer's bank would show it. */
 export interface CodeOffer {
   readonly txid: string;
-  /** Null when the payer chooses. */
+  /** Null if the payer chooses. */
   readonly amount: DecimalText | null;
 }
 
-/** Someone with a bank account and a telephone: what the sandbox pays with. No such thing exists in production. */
+/** The simulated payer of the sandbox. It does not exist in production. */
 export interface PixPayer {
-  /** Undefined when the code is damaged or leads elsewhere. */
+  /** Undefined if the code is damaged or is not a code of ours. */
   read(brcode: string): CodeOffer | undefined;
-  /** A person or company that always comes out the same for the same tax id. */
+  /** Invents a person or company, always the same for the same tax id. */
   invent(taxId: string, legalName: string | null): Payer;
   /**
-   * Settles at once. The same reference pays once and is answered again. Expired and closed codes are paid too: banks
-   * err.
+   * Pays and settles at once. The same reference pays once; repeating it returns the same payment. Expired and closed
+   * codes are paid too, because real banks make that mistake.
    */
   pay(payment: {
     reference: string;
@@ -25,10 +25,10 @@ export interface PixPayer {
     amount: DecimalText;
     payer: Payer;
   }): Promise<{ endToEndId: string; amount: DecimalText; settledAt: Timestamp }>;
-  /** Has the bank behave otherwise. The same command twice plans its faults twice. */
+  /** Changes the behaviour of the bank. Repeating the command plans its faults again. */
   behave(request: PayloadOf<typeof SetBankBehaviour>): BankState;
   state(): BankState;
 }
 
-/** Null where there is no sandbox. */
+/** Null outside the sandbox. */
 export const PIX_PAYER = Symbol('PixPayer');

@@ -12,19 +12,19 @@ import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { ReceivePixCommand } from './receive-pix.command';
 
-/** Asks the bank what has come since the last look. Its callbacks may be late or lost. */
+/** Polls the bank for payments since the last poll, because its callbacks may be late or lost. */
 export class PollReceivedPixCommand extends PayloadCommand<{ readonly fence: number }> {}
 
-/** Keeps the time up to which the bank was asked. */
+/** Stores the time up to which the bank was polled. */
 export const RECEIVED_PIX_READER = 'ledger-received-pix';
-/** A payment may show at the bank a little after the time it was settled at. */
+/** A payment may appear at the bank shortly after its settlement time. */
 const POLL = { reader: RECEIVED_PIX_READER, overlapMs: 60_000 } as const;
-/** Payments known to be received, so that the overlap costs nothing. */
+/** How many known payments are remembered, so that the overlap costs nothing. */
 const REMEMBERED = 50_000;
 
 @CommandHandler(PollReceivedPixCommand)
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
-  /** Payments that failed at the last look. */
+  /** Payments that failed in the last poll. */
   private failed = 0;
   private readonly received = new LRUCache<string, true>({ max: REMEMBERED });
   private readonly takenBack = new LRUCache<string, true>({ max: REMEMBERED });
@@ -45,7 +45,8 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
         (endToEndId) => this.receive(endToEndId, context),
         context,
       );
-      // After what has come: a payment that came and was taken back within one window is known by then.
+      // Runs after the received payments, so that a payment that came and was taken back within one window is already
+      // known.
       const takenBack = await this.polls.pages(
         async (page) => without(this.takenBack, await this.rail.listTakenBack({ ...window, page })),
         (endToEndId) => this.takeBack(endToEndId, context),

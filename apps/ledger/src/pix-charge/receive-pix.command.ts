@@ -15,8 +15,8 @@ import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
 
 /**
- * Takes note of a Pix that someone says has come. Only its endToEndId is used: everything else is read at the bank, so
- * a forged notice leads to nothing. Answers null when the bank knows no such payment.
+ * Records a reported Pix. Only its endToEndId is used: everything else is read from the bank, so a forged notice has no
+ * effect. Returns null if the bank knows no such payment.
  */
 export class ReceivePixCommand extends PayloadCommand<{ readonly endToEndId: string }, { depositId: string | null }> {}
 

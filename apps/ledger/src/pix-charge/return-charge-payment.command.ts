@@ -13,7 +13,7 @@ import { ReturnDepositCommand } from '../deposit/return-deposit.command';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
-/** Takes the held payment of a charge out of the books and sends it back. Refuses once its order has used it. */
+/** Takes the held payment of a charge out of the books and sends it back. Refused once its order has used it. */
 export class ReturnChargePaymentCommand extends RequestCommand<typeof ReturnChargePayment> {}
 
 @CommandHandler(ReturnChargePaymentCommand)
@@ -24,21 +24,24 @@ export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargeP
     private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
-  /** Out of the books first: the money is no one's while it is on its way, and the event makes sure that it goes. */
+  /**
+   * Debits the books first: the money belongs to no account while it is on its way, and the event ensures that it is
+   * sent.
+   */
   async execute({
     payload: { txid, reason },
     context,
   }: ReturnChargePaymentCommand): Promise<ReplyOf<typeof ReturnChargePayment>> {
     const charge = await this.settled(txid, context);
     const outcome = outcomeOf(charge);
-    // Only the payment of a charge that was paid is asked back, so an earlier status is an old state.
+    // Callers return only the payment of a paid charge, so an earlier status means an old state.
     if (charge.status === 'none' || outcome === null) return behindEvent(`charge ${txid}`, charge.status);
     switch (outcome.state) {
       case 'open':
         return behindEvent(`charge ${txid}`, charge.status);
       case 'closed':
-        return refuse('charge-not-paid', 'the charge has no payment that could go back');
-      // It is on its way already.
+        return refuse('charge-not-paid', 'the charge has no payment to return');
+      // The payment is already on its way back.
       case 'mispaid':
         return { depositId: outcome.depositId };
       case 'paid': {

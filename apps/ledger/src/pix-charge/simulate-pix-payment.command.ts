@@ -16,7 +16,7 @@ import type { PixPayer } from './pix-payer.port';
 import { Accounts } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
 
-/** Sandbox alone: someone pays a code. The same command pays once. */
+/** Sandbox only: pays a code. Repeating the command does not pay again. */
 export class SimulatePixPaymentCommand extends RequestCommand<typeof SimulatePixPayment> {}
 
 @CommandHandler(SimulatePixPaymentCommand)
@@ -32,7 +32,8 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
     const { bank } = this;
     if (bank === null) throw new Unavailable('service-unavailable');
     const brcode = await this.codeOf(payload, context);
-    const offer = bank.read(brcode) ?? refuse('invalid-format', 'the code is damaged, or is not one of ours', 'brcode');
+    const offer =
+      bank.read(brcode) ?? refuse('invalid-format', 'the code is damaged or was not issued by us', 'brcode');
     const amount = amountOf(payload.amount ?? offer.amount);
     const payer = await this.payer(bank, payload.payerTaxId, offer.txid, context);
     return asked(() => bank.pay({ reference: context.commandId, brcode, amount, payer }));
@@ -42,14 +43,14 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
     if (brcode !== null) return brcode;
     const account =
       accountId === null
-        ? refuse('missing-field', 'a brcode or an account is paid', 'brcode')
+        ? refuse('missing-field', 'either a brcode or an account must be given', 'brcode')
         : await this.accounts.get(accountId, context);
     return account
       ? fundingCode(this.settings, account.accountId)
       : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
   }
 
-  /** The named payer, or else the holder of the account that is paid. */
+  /** The named payer, otherwise the holder of the account that is paid. */
   private async payer(bank: PixPayer, given: string | null, txid: string, context: RequestContext): Promise<Payer> {
     const target = await this.accounts.targetOf(txid, context);
     const holder = target && (await this.accounts.holder(target.accountId, context));
@@ -58,7 +59,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
     if (statedTaxId === null)
       return refuse(
         'missing-field',
-        'no one with a CPF or a CNPJ holds the account that is paid, so the payer must be named',
+        'the holder of the paid account has no CPF or CNPJ, so the payer must be named',
         'payer-tax-id',
       );
     const taxId =
@@ -69,8 +70,8 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
   }
 
   /**
-   * Null of a holder who is known by a passport, whose number may well look like a CPF: only a holder's id that stands
-   * for the number as a tax id says that it is one.
+   * Null if the holder is known by a passport number, which may look like a CPF. The number is a tax id only if the
+   * holder's id derives from it as a tax id.
    */
   private async taxIdOf({ holderId, taxId }: HolderRecord): Promise<string | null> {
     const value = parseTaxId(await this.personalData.open(taxId))?.value;
@@ -88,7 +89,9 @@ function amountOf(text: string | null): string {
   if (text === null) return refuse('missing-field', 'the code leaves the amount to the payer', 'amount');
   try {
     const money = Money.parse('fiat/brl', text);
-    return money.isPositive() ? money.toString() : refuse('amount-below-minimum', 'an amount is more than zero');
+    return money.isPositive()
+      ? money.toString()
+      : refuse('amount-below-minimum', 'the amount must be greater than zero');
   } catch (error) {
     throw error instanceof Refusal
       ? new Refusal(error.violations.map((violation) => ({ ...violation, path: 'amount' })))

@@ -1,27 +1,27 @@
-/** Ids in one chunk at the most. */
+/** The largest number of ids in one chunk. */
 export const CHUNK_IDS = 8_192;
-/** An id is a UUID of four words and the number of its prefix. */
+/** An id is a UUID as four 32-bit words, plus the number of its prefix. */
 const WORDS = 4;
 const WORD_BYTES = 4;
 const UUID_BYTES = WORDS * WORD_BYTES;
 const ID_BYTES = UUID_BYTES + 1;
 const SMALLEST = 8;
-/** Slots of the index for each id: at most half of them are taken, so a look-up takes one or two probes. */
+/** Index slots per id: at most half of the slots are taken, so a look-up takes one or two probes. */
 const SLOTS_PER_ID = 2;
 const MIX = 0x9e3779b1;
 
-/** A UUID as four words of 32 bits, and the number of the text before it. */
+/** A UUID as four 32-bit words, and the number of the prefix in front of it. */
 export type PackedId = readonly [first: number, second: number, third: number, fourth: number, prefix: number];
 
 /**
- * A set of ids in 21 bytes each, in the order in which they came. It only grows. Its owners know how many of its ids
- * are theirs: an id at or behind that number was added by a newer version of the owner.
+ * A set of ids in 21 bytes each, in insertion order. It only grows. Each owner knows how many of the ids belong to it:
+ * ids at or beyond that number were added by a newer version of the owner.
  */
 export class IdChunk {
   private bytes: ArrayBuffer;
   private words: Uint32Array;
   private prefixes: Uint8Array;
-  /** Place + 1 of an id, 0 for a free slot. Made when first looked into. */
+  /** Position + 1 of an id, 0 for a free slot. Built at the first look-up. */
   private index: Uint16Array | undefined;
   private whole: Uint8Array | undefined;
   length = 0;
@@ -39,10 +39,10 @@ export class IdChunk {
     return new IdChunk(SMALLEST);
   }
 
-  /** What {@link IdChunk.encoded} wrote, which belongs to the chunk from here on. Throws when it cannot be. */
+  /** Decodes what {@link IdChunk.encoded} returned and takes ownership of it. Throws if the length is invalid. */
   static decoded(encoded: Uint8Array): IdChunk {
     const length = encoded.byteLength / ID_BYTES;
-    if (!Number.isInteger(length) || length < 1 || length > CHUNK_IDS) throw new Error('these are no packed ids');
+    if (!Number.isInteger(length) || length < 1 || length > CHUNK_IDS) throw new Error('the bytes are not packed ids');
     const { buffer, byteLength } = encoded;
     const whole = buffer.byteLength === byteLength && buffer instanceof ArrayBuffer;
     const chunk = new IdChunk(length, whole ? buffer : new Uint8Array(encoded).buffer);
@@ -54,7 +54,7 @@ export class IdChunk {
     return this.length >= CHUNK_IDS;
   }
 
-  /** The place of an id, -1 when it is not here. */
+  /** The position of an id, or -1 if it is missing. */
   find([first, second, third, fourth, prefix]: PackedId): number {
     const { words, prefixes } = this;
     const index = (this.index ??= this.indexed());
@@ -74,7 +74,7 @@ export class IdChunk {
     }
   }
 
-  /** Adds an id that is not here, to a chunk that is not full. */
+  /** Adds a missing id. The chunk must not be full. */
   add([first, second, third, fourth, prefix]: PackedId): void {
     if (this.length === this.capacity) this.grow(Math.min(CHUNK_IDS, this.capacity * 2));
     this.words.set([first, second, third, fourth], this.length * WORDS);
@@ -83,7 +83,7 @@ export class IdChunk {
     this.length += 1;
   }
 
-  /** A chunk of its own with the first so many ids. */
+  /** A separate chunk with the first `length` ids. */
   copy(length: number): IdChunk {
     const copy = new IdChunk(Math.max(SMALLEST, length));
     copy.words.set(this.words.subarray(0, length * WORDS));
@@ -93,7 +93,7 @@ export class IdChunk {
   }
 
   /**
-   * The first so many ids as bytes, in the order of this machine. The same object each time for a chunk that is full.
+   * The first `length` ids as bytes, in the byte order of this machine. A full chunk returns the same object each time.
    */
   encoded(length: number): Uint8Array {
     if (length === CHUNK_IDS && this.capacity === CHUNK_IDS) return (this.whole ??= new Uint8Array(this.bytes));

@@ -3,33 +3,33 @@ import { CHUNK_IDS, IdChunk } from './id-chunk.domain';
 import type { PackedId } from './id-chunk.domain';
 
 interface Span {
-  /** Epoch milliseconds of the first id in it. */
+  /** Epoch milliseconds of the first id of the span. */
   readonly since: number;
-  /** Shared with newer versions, which may have added to the last one. */
+  /** Shared with newer versions, which may have added to the last chunk. */
   readonly chunks: readonly IdChunk[];
-  /** How many ids of the last chunk are in this version. */
+  /** How many ids of the last chunk belong to this version. */
   readonly size: number;
-  /** Ids that are no UUID behind a prefix. */
+  /** Ids that are not a UUID with a prefix. */
   readonly others: PersistentMap<true>;
 }
 
-/** A command is refused by its deadline long before this; older ids are forgotten so that the state stays small. */
+/** Older ids are forgotten so that the state stays small. The deadline of a command refuses it long before this. */
 export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-/** Ids go by the span, whole: six look-ups at most, and no one pays for the forgetting of single ids. */
+/** Whole spans of ids are forgotten, so there are at most six look-ups and no cost for forgetting single ids. */
 const SPAN_MS = REMEMBERED_MS / 5;
 const UUID_AT_END = /^(.*)([0-9a-f]{8})-([0-9a-f]{4}-[0-9a-f]{4})-([0-9a-f]{4}-[0-9a-f]{4})([0-9a-f]{8})$/s;
 const MAX_PREFIXES = 255;
 
-/** {@link RecentIds} as a snapshot keeps them; the packed ids of all spans are parts, in order. */
+/** {@link RecentIds} in a snapshot. The packed ids of all spans are the snapshot's parts, in order. */
 export interface EncodedIds {
   readonly prefixes: readonly string[];
   readonly spans: readonly { readonly since: number; readonly chunks: number; readonly others: readonly string[] }[];
 }
 
 /**
- * What has been done once in the last 30 days at least, and is not done again. Immutable. Ids of a busy account are
- * many and nearly all UUIDs behind a few prefixes (`deposit:…`), so they are packed: a million of them take 21 MB. A
- * new version shares the chunks of the one before it; adding to an older version copies one chunk.
+ * What has been done in at least the last 30 days and must not be done again. Immutable. A busy account has many ids,
+ * nearly all UUIDs behind a few prefixes (`deposit:…`), so they are packed: a million ids take 21 MB. A new version
+ * shares the chunks of the previous one; adding to an older version copies one chunk.
  */
 export class RecentIds {
   static readonly none = new RecentIds([], []);
@@ -41,11 +41,11 @@ export class RecentIds {
 
   has(id: string): boolean {
     const packed = packedIn(this.prefixes, id);
-    // A prefix that is not known here: no packed id has it, but an odd one may.
+    // Without a known prefix, the id can only be among the unpacked ones.
     return this.spans.some(packed ? (span) => holds(span, packed) : ({ others }) => others.has(id));
   }
 
-  /** `now` is when it was done, in epoch milliseconds; times that go backwards a little do no harm. */
+  /** `now` is when it was done, in epoch milliseconds. Small backward steps of the time are harmless. */
   with(id: string, now: number): RecentIds {
     const prefixes = withPrefixOf(this.prefixes, id);
     const packed = packedIn(prefixes, id);
@@ -71,12 +71,12 @@ export class RecentIds {
     return { head: { prefixes: this.prefixes, spans }, parts };
   }
 
-  /** Throws when it is not what {@link RecentIds.encode} gave. */
+  /** Throws if the input is not what {@link RecentIds.encode} returned. */
   static decode({ prefixes, spans }: EncodedIds, parts: readonly Uint8Array[]): RecentIds {
     const left = parts.map((part) => IdChunk.decoded(part));
     const decoded = spans.map(({ since, chunks: count, others }): Span => {
       const chunks = left.splice(0, count);
-      if (chunks.length < count) throw new Error('packed ids are missing');
+      if (chunks.length < count) throw new Error('the snapshot has fewer packed ids than its head states');
       return {
         since,
         chunks,
@@ -107,7 +107,7 @@ function added(span: Span, id: string, packed: PackedId | undefined): Span {
     next.add(packed);
     return { since, chunks: [...chunks, next], size: 1, others };
   }
-  // Someone else went on from here: this version continues on a copy of its own.
+  // A newer version already added to this chunk: this version continues on its own copy.
   const own = last.length === size ? last : last.copy(size);
   own.add(packed);
   return { since, chunks: own === last ? chunks : [...chunks.slice(0, -1), own], size: size + 1, others };
@@ -120,7 +120,7 @@ function withPrefixOf(prefixes: readonly string[], id: string): readonly string[
     : [...prefixes, prefix];
 }
 
-/** Undefined for an id that is not packed under these prefixes. */
+/** Undefined if the id is not a UUID behind one of these prefixes. */
 function packedIn(prefixes: readonly string[], id: string): PackedId | undefined {
   const [, prefix = '', first = '', second = '', third = '', fourth = ''] = UUID_AT_END.exec(id) ?? [];
   const at = first === '' ? -1 : prefixes.indexOf(prefix);

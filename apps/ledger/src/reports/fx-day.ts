@@ -24,7 +24,7 @@ export interface FxDay {
   readonly iof: bigint;
 }
 
-/** The trade in an exchange, read from its postings; undefined when the treasury has no part in it. */
+/** The trade of an exchange, read from its postings; undefined if the treasury is not part of it. */
 export function fxTradeOf({ postings, charges, postedAt }: ExchangePosted['data']): FxDay | undefined {
   const of = (account: string) => postings.find((posting) => posting.account === account);
   const [token, brl] = [of(TREASURY), of(POSITION)];
@@ -47,13 +47,13 @@ export function fxTradeOf({ postings, charges, postedAt }: ExchangePosted['data'
 }
 
 /**
- * Position and profit of each day and token from `from` on. `days` are all days up to the end, oldest first, so that
- * the
- * position is that since the first trade. The position is valued at the average market rate of the day's own trades:
+ * Position and profit per day and token, starting at `from`. `days` must be all days up to the end, oldest first, so
+ * that positions accumulate since the first trade. The position is valued at the average market rate of the day's own
+ * trades:
  *
- *   rate = floor10(BRL received and paid / tokens sold and bought)
- *   value = BRL position + floor2(token position * rate)
- *   profit = spread + fees + (value - value of the day before)
+ * rate = floor10(BRL received and paid / tokens sold and bought)
+ * value = BRL position + floor2(token position * rate)
+ * profit = spread + fees + (value - value of the day before)
  */
 export function fxReport(days: readonly FxDay[], from: string): FxDayRecord[] {
   const before = new Map<AssetId, { tokens: bigint; brl: bigint; value: bigint }>();
@@ -70,7 +70,7 @@ export function fxReport(days: readonly FxDay[], from: string): FxDayRecord[] {
   });
 }
 
-/** IOF that was charged, by day or by month (YYYY-MM). */
+/** IOF charged, by day or by month (YYYY-MM). */
 export function iofPeriods(days: readonly FxDay[], from: string, by: 'day' | 'month'): IofPeriodRecord[] {
   const periods = new Map<string, { trades: number; iof: bigint }>();
   for (const { day, trades, iof } of days) {
@@ -82,7 +82,7 @@ export function iofPeriods(days: readonly FxDay[], from: string, by: 'day' | 'mo
   return [...periods].map(([period, { trades, iof }]) => ({ period, trades, amount: brlText(iof) }));
 }
 
-/** Times 10^10. The asset's scale is that of its minor units. */
+/** The rate times 10^10, in BRL per token. */
 function rateOf({ asset, tokensSold, tokensBought, brlReceived, brlPaid }: FxDay): bigint {
   const tokens = tokensSold + tokensBought;
   const scale = tenTo(BigInt(RATE_SCALE + assetOf(asset).scale) - BRL_SCALE);
@@ -111,5 +111,5 @@ function recordOf(day: FxDay, at: { tokens: bigint; brl: bigint; rate: bigint; p
 
 const brlText = (minor: bigint): string => Money.of(BRL, minor).toString();
 const tenTo = (power: bigint): bigint => 10n ** power;
-/** Rounded down, below zero too. */
+/** Rounded down, also below zero. */
 const floored = (value: bigint, unit: bigint): bigint => value / unit - (value % unit < 0n ? 1n : 0n);

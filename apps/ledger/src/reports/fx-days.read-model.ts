@@ -45,7 +45,7 @@ export class FxDays extends defineEventReadModel<FxDayRow>({
     }),
   ],
 }) {
-  /** Every day up to and with `to`, oldest first. */
+  /** Every day up to and including `to`, oldest first. */
   async upTo(to: string): Promise<readonly FxDay[]> {
     const rows = await this.select((all) => all.where('day', '<=', to).orderBy('day').orderBy('asset'));
     return rows.map(fxDayOf);

@@ -8,7 +8,7 @@ import { FxDays } from './fx-days.read-model';
 
 export class GetFxDaysQuery extends RequestQuery<typeof GetFxDays> {}
 
-/** FX position and profit per day, as the books stood a moment ago. */
+/** FX position and profit per day, from the read model, which lags the books by a moment. */
 @QueryHandler(GetFxDaysQuery)
 export class GetFxDaysHandler implements IQueryHandler<GetFxDaysQuery> {
   constructor(private readonly days: FxDays) {}
@@ -20,7 +20,7 @@ export class GetFxDaysHandler implements IQueryHandler<GetFxDaysQuery> {
 
 export class GetIofPayableQuery extends RequestQuery<typeof GetIofPayable> {}
 
-/** IOF that was charged, by period. */
+/** IOF charged, by period. */
 @QueryHandler(GetIofPayableQuery)
 export class GetIofPayableHandler implements IQueryHandler<GetIofPayableQuery> {
   constructor(private readonly days: FxDays) {}

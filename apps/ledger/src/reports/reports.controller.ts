@@ -6,7 +6,7 @@ import { forwardRequests } from '@ponte/nest';
 import { GetTrialBalanceQuery } from '../trial-balance/get-trial-balance.query';
 import { GetFxDaysQuery, GetIofPayableQuery } from './get-fx-reports.query';
 
-/** What finance reads: the FX days, the IOF payable and the trial balance. */
+/** Reports for finance: the FX days, the IOF payable and the trial balance. */
 @Controller()
 export class ReportMessages extends forwardRequests([GetFxDays, GetFxDaysQuery], [GetIofPayable, GetIofPayableQuery]) {
   @MessagePattern(GetTrialBalance.pattern)

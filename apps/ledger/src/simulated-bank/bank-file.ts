@@ -5,12 +5,12 @@ import Database from 'libsql';
 
 type Value = string | number | null;
 
-/** Entries in one page of a list. */
+/** Entries per page of a list. */
 export const PAGE = 1_000;
 
 /**
- * The books of a simulated bank, in a file that survives our process as a bank does; `:memory:` for none. `one` and
- * `all` take statements that return rows, `run` takes those that do not.
+ * The books of a simulated bank, in a file that survives our process as a real bank would, or in `:memory:`. `one` and
+ * `all` take statements that return rows; `run` takes statements that do not.
  */
 export function openBankFile(file: string, schema: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ export function openBankFile(file: string, schema: string) {
       const statement = db.prepare(sql);
       return (...values: Value[]): void => void statement.run(...values);
     },
-    /** Nest asks for it once for each port that a bank provides. */
+    /** Nest calls this once for each port that a bank provides. */
     close: (): void => {
       if (!closed) db.close();
       closed = true;
@@ -42,15 +42,15 @@ export function openBankFile(file: string, schema: string) {
   };
 }
 
-/** The sum of amounts of BRL. */
+/** The sum of BRL amounts. */
 export const totalOf = (rows: readonly { readonly amount: string }[]): Money =>
   rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
 
 const UNIQUE_LENGTH = 11;
 
 /**
- * An id as the Pix system writes it: the kind (`E` a payment, `D` a return), the bank (ISPB), the minute, and eleven
- * characters that follow from the seed.
+ * An id in the format of the Pix system: the kind (`E` for a payment, `D` for a return), the bank (ISPB), the minute,
+ * and eleven characters derived from the seed.
  */
 export function pixIdOf(kind: 'E' | 'D', ispb: string, at: string, ...seed: readonly string[]): string {
   const unique = BigInt(`0x${derivedId(...seed).replaceAll('-', '')}`)

@@ -12,7 +12,10 @@ const STATUSES: Readonly<Record<string, RailReturnStatus>> = {
   NOT_CARRIED_OUT: 'not-carried-out',
 };
 
-/** Incoming TEDs at the bank's API; docs/ledger.md has the mapping. An answer that is not understood says nothing. */
+/**
+ * Incoming TEDs from the bank's API; see docs/ledger.md for the mapping. A response that is not understood is treated
+ * as a timeout.
+ */
 export class HttpIncomingTeds implements IncomingTeds {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 

@@ -4,11 +4,11 @@ import type { BankPage, BankWindow } from '../payouts/bank-window';
 
 /** A TED that reached our account at the bank. */
 export interface ReceivedTed {
-  /** The bank's control number, unique for ever. */
+  /** The bank's control number, unique forever. */
   readonly tedId: string;
   /**
-   * What the sender named the transfer (`CodIdentdTransf`, 25 characters): the compact id of the account that is
-   * funded. Null when nothing was named.
+   * The identifier that the sender gave the transfer (`CodIdentdTransf`, 25 characters): the compact id of the account
+   * to fund. Null if none was given.
    */
   readonly identifier: string | null;
   readonly amount: DecimalText;
@@ -16,19 +16,19 @@ export interface ReceivedTed {
   readonly payer: Payer;
 }
 
-/** TEDs that come in at the bank. Every method rejects with `RailTimedOut` or `RailFailed`. */
+/** TEDs received at the bank. Every method rejects with `RailTimedOut` or `RailFailed`. */
 export interface IncomingTeds {
-  /** Undefined when no such TED has reached us. */
+  /** Undefined if no such TED has reached us. */
   get(tedId: string): Promise<ReceivedTed | undefined>;
-  /** The control numbers of TEDs that came in. */
+  /** The control numbers of received TEDs. */
   list(window: BankWindow): Promise<BankPage>;
-  /** Sends the money back to its payer; the same id again is answered as it stands. */
+  /** Sends the money back to its payer. Repeating the same id returns its current state. */
   sendBack(tedId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
-  /** Undefined when the bank has no return of this id. */
+  /** Undefined if the bank has no return with this id. */
   getSentBack(tedId: string, returnId: string): Promise<RailReturn | undefined>;
 }
 
-/** Sandbox only: a person who sends a TED. */
+/** Sandbox only: a simulated sender of TEDs. */
 export interface TedPayer {
   /** Settles at once; the same reference pays once. */
   pay(payment: {
@@ -40,5 +40,5 @@ export interface TedPayer {
 }
 
 export const INCOMING_TEDS = Symbol('IncomingTeds');
-/** Null where there is no sandbox. */
+/** Null outside the sandbox. */
 export const TED_PAYER = Symbol('TedPayer');

@@ -14,12 +14,14 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
 
-/** Asks the bank which TEDs came since the last look, and makes each a deposit. From there it goes on as a Pix does. */
+/**
+ * Polls the bank for TEDs since the last poll and creates a deposit for each. From there a TED is processed like a Pix.
+ */
 export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
-/** Keeps the time up to which the bank was asked. */
+/** Stores the time up to which the bank was polled. */
 export const RECEIVED_TEDS_READER = 'ledger-received-teds';
-/** A TED may show at the bank a little after the time it was settled at. */
+/** A TED may appear at the bank some minutes after its settlement time. */
 const POLL = { reader: RECEIVED_TEDS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReceivedTedsCommand)
@@ -42,7 +44,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     );
   }
 
-  /** The identifier names the account; the payer is validated as that of a Pix. */
+  /** The identifier names the account. The payer is validated like that of a Pix. */
   private async receive(tedId: string, context: RequestContext): Promise<void> {
     const depositId = depositIdOf(tedId);
     if ((await this.deposits.load(depositId)).status !== 'none') return;

@@ -16,7 +16,7 @@ import { ConfirmUsdDepositCommand, RecordUsdDepositCommand } from '../usd-deposi
 import { TED_PAYER } from './incoming-teds.port';
 import type { TedPayer } from './incoming-teds.port';
 
-/** Sandbox only: money arrives for an account. The same command arrives once. */
+/** Sandbox only: simulates a deposit to an account. Repeating the command does not create a second deposit. */
 export class SimulateDepositCommand extends RequestCommand<typeof SimulateDeposit> {}
 
 @CommandHandler(SimulateDepositCommand)

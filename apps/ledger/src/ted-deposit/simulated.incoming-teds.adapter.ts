@@ -23,7 +23,10 @@ interface TedRow {
   readonly payer: string;
 }
 
-/** The TED side of the simulated bank, with books of its own. Payers are sealed: the data folder names no person. */
+/**
+ * The TED side of the simulated bank, with its own books. Payers are sealed: the data folder must not contain personal
+ * data in clear.
+ */
 export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicationShutdown {
   private readonly books: ReturnType<typeof openBankFile>;
 
@@ -58,8 +61,8 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
 
   async sendBack(tedId: string, returnId: string, amount: string): Promise<RailReturn> {
     const [ted] = this.rows<TedRow>('SELECT * FROM teds WHERE ted_id = ?', tedId);
-    if (ted?.amount !== amount) throw new RailFailed('send-back', 'there is no such TED, or it has another amount');
-    // A TED goes back once, whole.
+    if (ted?.amount !== amount) throw new RailFailed('send-back', 'no such TED exists, or its amount differs');
+    // A TED is returned once, in full.
     this.rows(
       'INSERT INTO sent_back (return_id, ted_id, amount) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM sent_back WHERE ted_id = ?) ON CONFLICT DO NOTHING RETURNING 1',
       returnId,
@@ -93,7 +96,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
     return { tedId, settledAt };
   }
 
-  /** By the bank's own books. */
+  /** Totals from the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
     return {
       received: totalOf(this.rows('SELECT amount FROM teds')),

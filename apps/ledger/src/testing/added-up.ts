@@ -1,6 +1,6 @@
 import type { FxDay } from '../reports/fx-day';
 
-/** Two parts of one day and asset. */
+/** Adds up two parts of the same day and asset. */
 export const addedUp = (one: FxDay, other: FxDay): FxDay => ({
   day: one.day,
   asset: one.asset,

@@ -23,12 +23,12 @@ export const reply = (response: ServerResponse, status: number, body: unknown): 
   return true;
 };
 
-/** A bank that asks for our certificate and for a token, and answers as the test sets. */
+/** A bank that requires our certificate and a token, and answers as the test configures. */
 export class BankUnderTest {
   seen: SeenRequest[] = [];
   tokens = 0;
   now = 0;
-  /** Answers a request instead of the bank, unless it returns false. */
+  /** Handles a request instead of the bank, unless it returns false. */
   answer: ((request: IncomingMessage, response: ServerResponse, body: unknown) => boolean) | undefined;
   client!: BankClient;
   private server!: Server;

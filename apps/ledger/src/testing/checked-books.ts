@@ -8,10 +8,10 @@ import type { LedgerAccount } from '../ledger-account/ledger-account.state';
 import { availableOf } from '../ledger-account/ledger-account.state';
 import { NOW } from './random-movements';
 
-/** Minor units of BRLV, which has 18 decimals, for one centavo. */
+/** Minor units of BRLV (18 decimals) per centavo. */
 const BRLV_PER_CENTAVO = 10n ** 16n;
 
-/** The command that settles what came from the clearing account: the other half of a transfer between two accounts. */
+/** The command that settles an amount in the clearing account: the other half of a transfer between two accounts. */
 function receivedBy(event: LedgerAccountEvent): LedgerAccountCommand | null {
   if (event.type !== 'TokenMovementPosted' && event.type !== 'WithdrawalPosted') return null;
   const cleared = event.data.postings.find(({ account }) => account === 'house:clearing');
@@ -28,19 +28,19 @@ function receivedBy(event: LedgerAccountEvent): LedgerAccountCommand | null {
   };
 }
 
-/** The books of the house and of all accounts, as the postings make them. */
+/** The books of the house and of all accounts, computed from the postings. */
 export class CheckedBooks {
   readonly accounts = new Map<string, LedgerAccount>();
   readonly lines = new Map<string, bigint>();
-  /** Facts of each type that were posted, so that a mix which does nothing does not count as a test. */
+  /** Number of posted events by type, so that a random mix that posts nothing does not count as a test. */
   readonly seen = new Map<string, number>();
-  /** The exchanges in their order, as the reports read them. */
+  /** The exchanges in order, for checking the reports. */
   readonly exchanges: ExchangePosted['data'][] = [];
   private takenBack = new Set<string>();
   /** Centavos in the reserve behind vault shares: what buyers paid less what sellers got. */
   private behindShares = 0n;
 
-  /** Carries a command out, and says what is wrong afterwards; null when nothing is. */
+  /** Executes a command and returns what is wrong with the books afterwards; null if nothing is. */
   act(command: LedgerAccountCommand): string | null {
     const state = this.accounts.get(command.accountId) ?? ledgerAccount.initial;
     let facts: readonly LedgerAccountEvent[];
@@ -63,7 +63,7 @@ export class CheckedBooks {
       const line = `${account} ${of}`;
       this.lines.set(line, (this.lines.get(line) ?? 0n) + Money.stored(of, amount).minor);
     }
-    // The one posting that may make a balance negative.
+    // The only posting that may make a balance negative.
     if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
     if (event.type === 'ExchangePosted') this.note(event.data);
     return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
@@ -76,12 +76,12 @@ export class CheckedBooks {
     if (shares && reserve) this.behindShares += Money.stored(reserve.asset, reserve.amount).minor;
   }
 
-  /** BRLV that was issued, on every chain, plus what is behind vault shares, is the reserve: to the centavo. */
+  /** The reserve equals the BRLV issued on all chains plus the value behind vault shares, to the centavo. */
   private reserveFault({ type }: LedgerAccountEvent): string | null {
     let issued = 0n;
     for (const [line, minor] of this.lines) {
       const [account = '', of = ''] = line.split(' ');
-      // What a reorg took back is owed, so it is still backed.
+      // Tokens that a reorg removed are owed, so they are still backed.
       if (of.endsWith('/brlv') && ['house:issuance', 'house:loss', 'house:owed'].includes(account)) issued -= minor;
     }
     const reserve = this.lines.get('house:reserve fiat/brl') ?? 0n;
@@ -108,7 +108,7 @@ export class CheckedBooks {
       if (line !== balance.running) return `${accountId} has ${balance.running} ${of} and its postings say ${line}`;
       if (balance.held < 0n) return `${accountId} holds ${balance.held} ${of}`;
       const was = availableOf(before.balances[of as AssetId] ?? { running: 0n, held: 0n });
-      // After a take-back the balance may stay below zero, and nothing else may take it lower.
+      // After a take-back the balance may stay below zero, but nothing else may lower it further.
       const lowered = available < was && event.type !== 'DepositReversed';
       if (available < 0n && (lowered || !this.takenBack.has(accountId)))
         return `${accountId} has ${available} ${of} available after ${event.type}`;

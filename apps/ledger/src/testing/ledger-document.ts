@@ -2,16 +2,16 @@ import type { LossPath } from '../house-loss/loss-path.domain';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One worked example of docs/ledger.md, as it is written there. */
+/** One worked example of docs/ledger.md, as written there. */
 export interface LedgerExample {
   readonly title: string;
-  /** What happens, as the block of the example says. */
+  /** The content of the example's JSON block. */
   readonly input: ExampleInput;
-  /** `account asset` to the amount that the table says, without a plus sign; empty when it posts nothing. */
+  /** Amounts of the example's table by `account asset`, without plus signs; empty if it posts nothing. */
   readonly posted: ReadonlyMap<string, string>;
 }
 
-/** Amounts are `asset amount`. */
+/** Amounts have the form `asset amount`. */
 export interface ExampleInput {
   readonly event: string;
   readonly credit?: string;
@@ -31,21 +31,21 @@ export interface ExampleInput {
 const DOCUMENT = join(__dirname, '../../../../docs/ledger.md');
 export const ledgerDocument = (): string => readFileSync(DOCUMENT, 'utf8');
 
-/** The text below a heading of the second level, up to the next one. */
+/** The text below a second-level heading, up to the next one. */
 export function sectionOf(document: string, heading: string): string {
   const section = document.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/ledger.md has no section "${heading}"`);
   return section;
 }
 
-/** The rows of the first table of a text, without its line of dashes. */
+/** The rows of the first table in a text, without the separator line. */
 export const tableOf = (text: string): readonly (readonly string[])[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('|') && !line.startsWith('|-'))
     .map((line) => line.slice(1, -1).split('|').map(plain));
 
-/** Every example below "Worked examples"; throws when one is not complete. */
+/** Every example below "Worked examples". Throws if an example is incomplete. */
 export const ledgerExamples = (document: string): readonly LedgerExample[] =>
   sectionOf(document, 'Worked examples')
     .split(/^### /m)
@@ -55,7 +55,7 @@ export const ledgerExamples = (document: string): readonly LedgerExample[] =>
 function exampleOf(text: string): LedgerExample {
   const title = text.slice(0, text.indexOf('\n'));
   const block = /```json\n([\s\S]*?)```/.exec(text)?.[1];
-  if (block === undefined) throw new Error(`"${title}" does not say what happens`);
+  if (block === undefined) throw new Error(`"${title}" has no JSON block`);
   const [[, ...assets] = [], ...rows] = tableOf(text);
   if (rows.length === 0 && !text.includes('It posts nothing.')) throw new Error(`"${title}" has no postings`);
   const posted = new Map<string, string>();
@@ -67,5 +67,5 @@ function exampleOf(text: string): LedgerExample {
   return { title, input: JSON.parse(block) as ExampleInput, posted };
 }
 
-/** A cell with an ordinary minus sign, without code marks and plus sign. */
+/** A cell with an ASCII minus sign, without code marks and plus sign. */
 const plain = (cell: string): string => cell.trim().replaceAll('`', '').replace('−', '-').replace(/^\+/, '');

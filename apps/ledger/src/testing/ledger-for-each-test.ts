@@ -3,13 +3,13 @@ import { LedgerModule } from '../ledger.module';
 import { LedgerUnderTest } from './ledger-under-test';
 
 interface Wanted {
-  /** After each test the books have to balance. */
+  /** If true, the books have to balance after each test. */
   readonly booksBalance?: boolean;
-  /** False: another process may write to the log, so a state may be behind it. */
+  /** If false, another process may write to the log, so a state may be behind it. */
   readonly soleWriter?: boolean;
 }
 
-/** A ledger over a store in memory, new for each test of the file. */
+/** A ledger over an in-memory store, created for each test of the file. */
 export function ledgerForEachTest({
   booksBalance = false,
   soleWriter = true,

@@ -47,9 +47,9 @@ const NO_TARGET: ClearWithdrawalTarget = {
   destinationWalletAddress: null,
 };
 
-/** A ledger, with what tests do with it again and again. */
+/** A ledger with the operations that tests use repeatedly. */
 export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
-  /** What the timers do. */
+  /** Runs what the timers run. */
   async tick(): Promise<void> {
     await this.run(new PollReceivedPixCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
     this.now += 60_000;
@@ -67,7 +67,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     return this.ask(SimulatePixPayment, { brcode, accountId: null, amount, payerTaxId });
   }
 
-  /** Asks for a withdrawal; the same command id asks for the same one. */
+  /** Creates a withdrawal; repeating the same command id returns the same one. */
   async withdraw(
     amount: string,
     target: Partial<ClearWithdrawalTarget>,
@@ -90,7 +90,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     });
   }
 
-  /** Money on the account, of its own holder. */
+  /** Funds the account with a payment by its own holder. */
   async fund(amount: string): Promise<void> {
     const before = (await this.balance()).running;
     await this.pay(await this.fundingCode(), amount);
@@ -118,7 +118,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     return { running, available, held };
   }
 
-  /** The bank takes a payment back (MED), and the next look notices. */
+  /** Makes the bank take a payment back (MED), and polls so that the ledger notices. */
   async takeBack(endToEndId: string): Promise<void> {
     const unchanged = { callbacks: null, returns: null, settlement: null, faults: [] };
     await this.ask(SetBankBehaviour, { ...unchanged, takeBack: endToEndId });
@@ -140,18 +140,18 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     ).items;
   }
 
-  /** The holder pays to the account's own code; resolves when the deposit is credited. */
+  /** The holder pays the account's own code; resolves once the deposit is credited. */
   async payIn(amount: string): Promise<void> {
     await this.credited((await this.pay(await this.fundingCode(), amount)).endToEndId);
   }
 
-  /** Resolves when the deposit of a payment is credited, and nothing else has become of it. */
+  /** Resolves once the deposit of a payment is credited and has no other events. */
   async credited(endToEndId: string): Promise<void> {
     const types = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
     await eventually(async () => expect(await this.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual(types));
   }
 
-  /** Resolves when the deposit of a payment is void for this reason, and its money sent back. */
+  /** Resolves once the deposit of a payment is voided for this reason and its money was sent back. */
   async voided(endToEndId: string, reason: DepositVoidReason): Promise<void> {
     await eventually(async () => {
       const events = await this.events(`deposit-${depositIdOf(endToEndId)}`);
@@ -160,7 +160,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     });
   }
 
-  /** Held BRL for as much BRLV. */
+  /** Exchanges held BRL for the same amount of BRLV. */
   exchange(orderId: string, holdId: string, amount: string) {
     return this.ask(PostExchange, {
       ...{ accountId: ACCOUNT, orderId, holdId, custody: true, charges: NO_CHARGES, deliveryHold: null },
@@ -169,7 +169,10 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     });
   }
 
-  /** Throws unless every entry balances, the books add up to zero, and our claim on the bank is what the bank says. */
+  /**
+   * Throws unless every entry balances, the books add up to zero, and our claim on the bank equals the bank's own
+   * total.
+   */
   async assertTrialBalance(): Promise<void> {
     for (const event of await this.events('ledgerAccount-')) {
       if (!('postings' in event.data)) continue;
@@ -192,6 +195,6 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
       .plus(payouts.returned)
       .plus(teds.received)
       .minus(teds.returned);
-    if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
+    if (!claim.equals(has)) throw new Error(`our claim on the bank is ${claim}, its books have ${has}`);
   }
 }

@@ -11,13 +11,13 @@ const OWNERS = ['order', 'withdrawal', 'transfer'] as const;
 const ACCOUNTS = ['a', 'b', 'c'] as const;
 const ASSETS: readonly AssetId[] = ['fiat/brl', 'fiat/usd', ...PRICED_TOKENS];
 
-/** Hundredths of an asset's unit: every asset has at least two decimals. */
+/** An amount in hundredths of an asset's unit. Every asset has at least two decimals. */
 const amountOf = (asset: AssetId, hundredths: number): AmountOf => ({
   asset,
   amount: Money.of(asset, BigInt(hundredths) * 10n ** BigInt(assetOf(asset).scale - 2)).toString(),
 });
 
-/** Small numbers name owners and deposits, so that movements meet; few different amounts, so that a hold often fits. */
+/** Few owners, deposits and amounts, so that movements often interact and holds often fit. */
 const on = { account: fc.constantFrom(...ACCOUNTS), id: fc.nat(3) };
 const hundredths = fc.constantFrom(1_000, 2_500);
 const asset = fc.constantFrom(...ASSETS);
@@ -34,7 +34,7 @@ const lossPath = fc.constantFrom(
   { from: 'owed', to: 'loss' } as const,
 );
 const by = fc.constantFrom('withdrawal', 'movement', 'release');
-/** Any movement that a ledger account knows, of one of three accounts; a weight of 1 unless it says otherwise. */
+/** Any movement of a ledger account, for one of three accounts. The default weight is 1. */
 export const movement = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kind('deposit'), ...on, asset, hundredths }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('token-deposit'), ...on, asset: token, hundredths }) },
@@ -60,7 +60,7 @@ const owned = (by: HoldOwner['kind'], id: number, credit: AmountOf, name = `${by
   owner: { kind: by, id: String(id) },
   ...credit,
 });
-/** What an exchange sets aside for its delivery belongs to the movement or withdrawal that delivers it. */
+/** The delivery hold of an exchange belongs to the withdrawal that delivers it. */
 const delivery = (one: { id: number; delivered: boolean }, credit: AmountOf): Hold | null =>
   one.delivered ? owned('withdrawal', one.id + 100, credit, `delivery-${one.id}`) : null;
 
@@ -174,7 +174,7 @@ export function commandOf(one: Movement): LedgerAccountCommand {
   }
 }
 
-/** A conversion of any pair that the account has the money for, which the mix alone seldom has. */
+/** A conversion of any pair that the account has the money for, which the random mix rarely produces. */
 export const conversion = fc.record({
   ...exchange,
   asset: fc.constantFrom(...PRICED_TOKENS),
@@ -183,12 +183,12 @@ export const conversion = fc.record({
 });
 export type Conversion = typeof conversion extends fc.Arbitrary<infer T> ? T : never;
 
-/** Its money arrives, is held, and is exchanged; `name` makes its ids its own. */
+/** Commands that fund, hold and exchange the amount. `name` makes the ids unique. */
 export function conversionCommands(one: Conversion, name: string): LedgerAccountCommand[] {
   const about = { accountId: one.account, now: NOW };
   const movement: Movement = { ...one, kind: one.buys ? 'buy' : 'sell' };
   const posted = commandOf(movement);
-  if (posted.kind !== 'post-exchange') throw new Error('a conversion is posted as an exchange');
+  if (posted.kind !== 'post-exchange') throw new Error('a conversion must be posted as an exchange');
   const hold: Hold = { holdId: name, owner: { kind: 'order', id: name }, ...posted.debit };
   const from = one.buys ? 'settlement' : 'external';
   return [

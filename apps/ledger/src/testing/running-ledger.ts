@@ -24,7 +24,7 @@ import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
 import type { PixPayer } from '../pix-charge/pix-payer.port';
 import pino from 'pino';
 
-/** The simulated bank as tests steer it. */
+/** The simulated bank as tests control it. */
 export interface Bank extends PixCharges, PixPayer {
   readonly misbehaviour: {
     callbacks: 'prompt' | 'lost' | 'held' | 'repeated';
@@ -40,7 +40,7 @@ export interface TedBank extends TedPayer {
   totals(): { readonly received: Money; readonly returned: Money };
 }
 
-/** The simulated bank that pays out, as tests steer it. */
+/** The simulated payout bank as tests control it. */
 export interface PayoutBank extends Payouts {
   readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
   fateOf: (order: PayoutOrder) => PaymentFate;
@@ -51,28 +51,28 @@ export interface PayoutBank extends Payouts {
 
 export interface LedgerParts<S> {
   readonly module: Type;
-  /** Left out where {@link RunningLedger.reset} says it. */
+  /** Omitted if {@link RunningLedger.reset} sets it. */
   readonly folder?: string;
-  /** A store on the log of the one before. */
+  /** Opens a store on the log of the previous one. */
   readonly open: (before?: S) => S;
-  /** The clock goes on by itself: needed where timers have to wait, as for the fees of a stuck transaction. */
+  /** True if the clock advances by itself, which timers need, for example for the fees of a stuck transaction. */
   readonly clockGoesOn?: boolean;
-  /** The module contains movements, so its requests have no double here. */
+  /** True if the module contains the movements service, so that its requests are not simulated here. */
   readonly includesMovements?: boolean;
 }
 
 /**
- * The service over real engines in a folder, a bank that misbehaves on request, and accounts as onboarding would tell
- * of them.
+ * The service over real engines in a folder, with a bank that misbehaves on request, and with simulated accounts of
+ * onboarding.
  */
 export class RunningLedger<S extends EventStore> {
   now = Date.parse(START);
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
-  /** The number by which the holder of every account is known, when it is no CPF. */
+  /** The number that identifies the holder of every account, if it is not a CPF. */
   passport: string | null = null;
-  /** Addresses that movements would not send tokens to, and why. */
+  /** Addresses to which the movements service refuses to send tokens, and why. */
   readonly refusedDestinations = new Map<string, ErrorCode>();
-  /** Freezes that were asked for. */
+  /** Freezes that were requested. */
   readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
   readonly lines: string[] = [];
   store!: S;
@@ -81,14 +81,14 @@ export class RunningLedger<S extends EventStore> {
   private made = 0;
   private readonly began = performance.now();
 
-  /** The files of its engines. */
+  /** The folder of its engines' files. */
   folder: string;
 
   constructor(private readonly parts: LedgerParts<S>) {
     this.folder = parts.folder ?? '';
   }
 
-  /** As it was made, with nothing in its log and files in another folder: the next {@link boot} is its first. */
+  /** Restores the initial state, with an empty log and another folder. The next {@link boot} is like the first. */
   reset(folder: string): void {
     this.now = Date.parse(START);
     this.status.clear();
@@ -173,7 +173,7 @@ export class RunningLedger<S extends EventStore> {
     return derivedId('test command', String(this.made));
   }
 
-  /** Everything in the log, or what one stream or category has of it. */
+  /** All events in the log, or those of one stream or category. */
   async events(streamStartsWith = ''): Promise<Recorded[]> {
     const all: Recorded[] = [];
     const goal = await this.store.head();

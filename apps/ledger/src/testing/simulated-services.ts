@@ -5,7 +5,7 @@ import type { ErrorCode } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { HOLDER_CPF, HOLDER_NAME, PARENT, START } from './people';
 
-/** A ledger under test, and what the other services tell it. */
+/** A ledger under test, and the answers that other services give it. */
 export interface AnsweredLedger {
   readonly engines: Engines;
   readonly status: Map<string, AccountStatus>;
@@ -14,7 +14,7 @@ export interface AnsweredLedger {
   readonly freezes: { readonly accountId: string; readonly reason: string }[];
 }
 
-/** Answers for movements: which addresses it would not send tokens to. */
+/** Simulates the movements service: which addresses it refuses to send tokens to. */
 export function answerForMovements(ledger: AnsweredLedger): void {
   ledger.engines.bus.handle(
     CheckTokenDestination.pattern,

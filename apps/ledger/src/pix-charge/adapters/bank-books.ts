@@ -15,7 +15,7 @@ export interface PaymentRow {
   readonly txid: string;
   readonly amount: string;
   readonly settled_at: string;
-  /** The payer, sealed: the data folder holds no one in clear. */
+  /** The payer, sealed: the data folder must not contain personal data in clear. */
   readonly payer: string;
 }
 export interface ReturnRow {
@@ -48,7 +48,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS held_callbacks (id INTEGER PRIMARY KEY, end_to_end_id TEXT NOT NULL) STRICT;
 `;
 
-/** The bank's own books in a file of its own: they survive a kill of the process as a bank survives ours. */
+/** The bank's own books, in a separate file that survives a kill of the process as a real bank would. */
 export function openBankBooks(file: string) {
   const { db, all, one, run, close } = openBankFile(file, SCHEMA);
   const insertPayment = run(
@@ -64,7 +64,7 @@ export function openBankBooks(file: string) {
     charge: one<ChargeRow>('SELECT * FROM charges WHERE txid = ?'),
     chargeAt: one<ChargeRow>('SELECT * FROM charges WHERE location = ?'),
     removeCharge: run("UPDATE charges SET status = 'removed-by-receiver' WHERE txid = ? AND status = 'active'"),
-    /** The payment and what it does to its charge, at once. */
+    /** Records the payment and marks its charge as paid, in one transaction. */
     settle: db.transaction((row: PaymentRow) => {
       insertPayment(row.end_to_end_id, row.reference, row.txid, row.amount, row.settled_at, row.payer);
       markPaid(row.txid);
@@ -95,7 +95,9 @@ export function openBankBooks(file: string) {
     ),
     plan: run('INSERT INTO planned_faults (operation, fault) VALUES (?, ?)'),
     planned: all<FaultRow>('SELECT operation, fault FROM planned_faults ORDER BY id'),
-    /** Taken by one caller alone, whichever process it is in; looked for first, since there is hardly ever one. */
+    /**
+     * Takes a planned fault; only one caller in one process gets it. Checks for one first, because there rarely is any.
+     */
     takePlanned: (operation: BankOperation): FaultRow | undefined =>
       isPlanned(operation) ? takeFault(operation) : undefined,
     hold: run('INSERT INTO held_callbacks (end_to_end_id) VALUES (?)'),

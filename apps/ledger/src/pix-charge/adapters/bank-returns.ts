@@ -5,7 +5,7 @@ import { RailFailed } from '../pix-charges.port';
 import type { BankBooks } from './bank-books';
 import type { Misbehaviour } from './misbehaviour';
 
-/** Money that goes back to its payers: because we ask for it, or because the bank takes it back (MED). */
+/** Returns to payers: at our request, or because the bank takes the money back (MED). */
 export class BankReturns {
   constructor(
     private readonly books: BankBooks,
@@ -22,7 +22,7 @@ export class BankReturns {
     return { returnId, status };
   }
 
-  /** A return in process is done by the time someone asks again. */
+  /** A return in process is completed when it is read for the first time. */
   get(endToEndId: string, returnId: string): RailReturn | undefined {
     const known = this.books.returnOf(endToEndId, returnId);
     if (!known) return undefined;
@@ -33,19 +33,19 @@ export class BankReturns {
   /** The bank debits us and pays the whole payment back, unless we have returned it. `at`: ISO 8601. */
   takeBack(endToEndId: string, at: string): void {
     const payment = this.books.payment(endToEndId);
-    if (!payment) return refuse('deposit-not-found', 'the bank knows no such payment', 'take-back');
+    if (!payment) return refuse('deposit-not-found', 'the bank has no such payment', 'take-back');
     if (this.carriedOut(endToEndId).length === 0) this.books.takeBack(endToEndId, payment.amount, at);
   }
 
-  /** Returns never add up to more than the payment. */
+  /** Returns must never add up to more than the payment. */
   private assertCovered(endToEndId: string, amount: string): void {
     const payment = this.books.payment(endToEndId);
-    if (!payment) throw new RailFailed('request-return', 'there is no such payment');
+    if (!payment) throw new RailFailed('request-return', 'no such payment exists');
     if (this.books.isTakenBack(endToEndId))
       throw new RailFailed('request-return', 'the bank has taken the payment back');
     const returned = totalOf([...this.carriedOut(endToEndId), { amount }]);
     if (returned.compare(Money.stored('fiat/brl', payment.amount)) > 0)
-      throw new RailFailed('request-return', 'more than was paid');
+      throw new RailFailed('request-return', 'the returns exceed the payment');
   }
 
   private carriedOut(endToEndId: string) {

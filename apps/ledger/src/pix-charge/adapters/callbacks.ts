@@ -3,10 +3,10 @@ import type { Misbehaviour } from './misbehaviour';
 
 type Listener = (endToEndIds: readonly string[]) => Promise<void>;
 
-/** The most payments in one callback. */
+/** The largest number of payments in one callback. */
 const BATCH = 100;
 
-/** Tells our side of payments, after the fact and in batches, as well or badly as the misbehaviour wants. */
+/** Sends callbacks about payments, asynchronously and in batches, with the configured misbehaviour. */
 export class Callbacks {
   private listener: Listener | undefined;
   private waiting: string[] = [];
@@ -38,7 +38,7 @@ export class Callbacks {
     this.schedule();
   }
 
-  /** Of whichever process took the payments. */
+  /** Sends the held callbacks, also of payments that another process accepted. */
   releaseHeld(): void {
     this.waiting.push(...this.books.takeHeld().map((row) => row.end_to_end_id));
     this.schedule();

@@ -40,7 +40,7 @@ const FAMILY_NAMES = [
 const BANKS = ['00000000', '00360305', '60701190', '60746948', '90400888', '18236120'];
 const CPF_LENGTH = 11;
 
-/** A payer who comes out the same for the same tax id. The name is made up unless it is known. */
+/** Invents a payer, always the same for the same tax id. The name is invented unless it is given. */
 export function inventPayer(taxId: string, legalName: string | null): Payer {
   const bytes = createHash('sha256').update(`payer:${taxId}`).digest();
   const pick = <T>(from: readonly T[], at: number): T => from[bytes.readUInt8(at) % from.length] as T;

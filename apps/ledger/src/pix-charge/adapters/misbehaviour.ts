@@ -2,7 +2,7 @@ import type { BankBehaviour, BankFault, BankOperation, PlannedFault } from '@pon
 import { RailFailed, RailTimedOut } from '../pix-charges.port';
 import type { BankBooks } from './bank-books';
 
-/** Until someone says otherwise. */
+/** The behaviour until it is changed. */
 const PROMPT: BankBehaviour = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' };
 
 /**
@@ -31,12 +31,12 @@ export class Misbehaviour {
     this.books.behave('settlement', how);
   }
 
-  /** Faults that are still to come, in their order. */
+  /** Faults that have not occurred yet, in their order. */
   get faults(): readonly PlannedFault[] {
     return this.books.planned().map(({ operation, fault }) => ({ operation, fault }));
   }
 
-  /** The next calls of the operation fail, in this order. */
+  /** Makes the next calls of the operation fail, in this order. */
   fail(operation: BankOperation, ...faults: readonly BankFault[]): void {
     for (const fault of faults) this.books.plan(operation, fault);
   }

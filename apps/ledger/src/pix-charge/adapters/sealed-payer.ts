@@ -5,8 +5,8 @@ import { sealedUnder } from '../../person/sealed-under';
 import type { Payer } from '../pix-charges.port';
 
 /**
- * As the bank's books keep a payer: under the person's subject, or under that of the payment when the person was erased
- * or is not named.
+ * Seals a payer for the bank's books: under the person's subject, or under that of the payment if the person has been
+ * erased or has no tax id.
  */
 export async function sealedPayer(
   personalData: Pick<PersonalData, 'seal' | 'fingerprint'>,
@@ -18,7 +18,7 @@ export async function sealedPayer(
   return sealedUnder(person, own, (subject) => personalData.seal(subject, JSON.stringify(payer)));
 }
 
-/** What is left of a payer who was erased. */
+/** Replaces a payer who has been erased. */
 const NO_PAYER: Payer = {
   taxId: null,
   legalName: '',
@@ -28,7 +28,7 @@ const NO_PAYER: Payer = {
   accountType: '',
 };
 
-/** The payer that {@link sealedPayer} sealed; without a name and tax id when the person was erased. */
+/** The payer that {@link sealedPayer} sealed; without a name and tax id if the person has been erased. */
 export async function openedPayer(personalData: Pick<PersonalData, 'open'>, sealed: string): Promise<Payer> {
   const text = await personalData.open(sealed as Sealed);
   return text === ERASED ? NO_PAYER : (JSON.parse(text) as Payer);

@@ -18,20 +18,20 @@ import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import { PAGE, damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
 
 export interface SimulatedBankOptions {
-  /** Where the bank keeps its books; `:memory:` for none. */
+  /** The file of the bank's books, or `:memory:`. */
   readonly file: string;
   /** Settlement times are business time, so that the sandbox can pay late. */
   readonly clock: Clock;
   readonly personalData: PersonalData;
   /** The Pix key of our account. */
   readonly key: string;
-  /** Host of the payloads of charges. */
+  /** The host of charge payloads. */
   readonly host: string;
 }
 
 /**
- * A bank in a file: takes charges, settles payments of their codes and of static ones, tells of them, and sends money
- * back. It keeps its own books, by which ours can be checked, and misbehaves on request.
+ * A file-backed bank. It accepts charges, settles payments of charges and of static codes, sends callbacks and returns
+ * money. It keeps its own books, against which ours can be checked, and misbehaves on request.
  */
 export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplicationShutdown {
   readonly misbehaviour: Misbehaviour;
@@ -105,7 +105,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.callbacks.listen(listener);
   }
 
-  /** Callbacks that were held back go out now. */
+  /** Sends the callbacks that were held back. */
   releaseCallbacks(): void {
     this.callbacks.releaseHeld();
   }
@@ -142,7 +142,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   async pay({ reference, brcode, amount, payer }: Parameters<PixPayer['pay']>[0]) {
     const { personalData, clock } = this.options;
     const offer = this.read(brcode);
-    if (!offer) throw new RailFailed('pay', 'the code leads nowhere');
+    if (!offer) throw new RailFailed('pay', 'the code does not lead to a charge or to our key');
     const sealed = await sealedPayer(personalData, payer, reference);
     const known = this.books.paymentFor(reference);
     const settledAt = this.settlesAt(offer.txid, isoTime(clock.now()));
@@ -161,7 +161,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     return { endToEndId: row.end_to_end_id, amount: row.amount, settledAt: row.settled_at };
   }
 
-  /** Money that came in and money that went back, by the bank's own books. */
+  /** Money received and money returned, from the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
     return {
       received: totalOf(this.books.payments()),
@@ -176,7 +176,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.books.close();
   }
 
-  /** Now, or just after the charge is over. A static code is never late. */
+  /** Now, or in late mode just after the charge expires. A static code is never late. */
   private settlesAt(txid: string, now: string): string {
     const expiresAt = this.misbehaviour.settlement === 'late' ? this.books.charge(txid)?.expires_at : undefined;
     if (expiresAt === undefined) return now;
