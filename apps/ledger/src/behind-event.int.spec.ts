@@ -10,7 +10,7 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ soleWriter: false });
 
-/** From now on a stream is read as it was before it began. */
+/** Makes reads of the matching streams return no events, until the returned function is called. */
 function lag(isBehind: (stream: string) => boolean): () => void {
   const { store } = ledger;
   const read = store.read.bind(store);
@@ -23,8 +23,8 @@ function lag(isBehind: (stream: string) => boolean): () => void {
 const unavailable = async (attempt: Promise<unknown>): Promise<void> =>
   expect(attempt).rejects.toBeInstanceOf(Unavailable);
 
-describe('what policies of the ledger act on, when it is behind the event', () => {
-  it('a deposit that is not there yet is unavailable, and carried on once it is', async () => {
+describe('A ledger whose state is behind the event that a policy acts on', () => {
+  it('reports a missing deposit as unavailable', async () => {
     const depositId = 'd0000000-0000-8000-8000-000000000001';
     await unavailable(ledger.run(new AdvanceDepositCommand({ depositId }, ledger.context())));
     await unavailable(
@@ -32,11 +32,11 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     );
   });
 
-  it('the account of a deposit that was found before and is not there now: nothing is voided, and the money arrives in the end', async () => {
+  it('voids nothing when the account of a deposit is temporarily missing, and credits the money in the end', async () => {
     const brcode = await ledger.fundingCode();
     const { bus } = ledger.engines;
     const request = bus.request.bind(bus);
-    // Onboarding knows the account when the payment comes in and lags when it is judged.
+    // Onboarding knows the account when the payment comes in, but not when the deposit is validated.
     let lags = 1;
     bus.request = (async (definition: { pattern: string }, ...rest: [never, never]) => {
       const lagging =
@@ -56,7 +56,7 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     expect(lags).toBe(0);
   });
 
-  it('a charge that is not there yet voids no deposit and returns no payment', async () => {
+  it('neither voids a deposit nor returns a payment when a charge is missing', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const { endToEndId } = await ledger.pay(brcode);
@@ -76,7 +76,7 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     ]);
   });
 
-  it('a hold that was placed and is not there yet is neither posted nor taken for released', async () => {
+  it('neither posts a hold that is missing nor treats it as released', async () => {
     const exchange = {
       accountId: ACCOUNT,
       orderId: 'o1',
@@ -91,7 +91,7 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     await unavailable(
       ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'order-rolled-back', placed: true }),
     );
-    // One that may never have been placed is nothing to release.
+    // A hold that may never have been placed needs no release.
     expect(await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'acceptance-abandoned' })).toEqual(
       { released: false },
     );

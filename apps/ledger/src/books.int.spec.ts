@@ -14,8 +14,8 @@ const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) =>
     hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
   });
 
-describe('holds and books', () => {
-  it('64 parallel spends of a balance that is good for k: exactly k win', async () => {
+describe('Holds and books', () => {
+  it('let exactly k of 64 parallel spends win when the balance covers k', async () => {
     for (const k of [1, 7, 63]) {
       await ledger.payIn(`${k}.00`);
       const before = await ledger.balance();
@@ -27,7 +27,7 @@ describe('holds and books', () => {
     }
   });
 
-  it('forgotten holds are listed oldest first, without payments of charges', async () => {
+  it('list forgotten holds oldest first, without the payments of charges', async () => {
     await ledger.payIn('10.00');
     await hold('o1', '1.00');
     ledger.now += 1_000;
@@ -46,7 +46,7 @@ describe('holds and books', () => {
     expect(await list(isoTime(ledger.now))).toEqual(['hold-o1']);
   });
 
-  it('the books name every house account, add up to zero, and survive a restart and a second reading of the log', async () => {
+  it('show every house account, add up to zero, and stay the same after a restart', async () => {
     await ledger.payIn('100.00');
     await hold('o1', '60.00');
     await ledger.exchange('o1', 'hold-o1', '60.00');
@@ -85,7 +85,7 @@ describe('holds and books', () => {
     await books();
   });
 
-  it('the books tell their place also where the log had nothing for them', async () => {
+  it('advance the checkpoint past events that do not concern them', async () => {
     await ledger.store.append('order-unknown', -1, anEvent());
     const head = await ledger.store.head();
     const checkpoints = createViewCheckpoints(ledger.engines.views);

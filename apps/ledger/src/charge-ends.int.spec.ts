@@ -7,8 +7,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('charges', () => {
-  it('at the expiration the charge is closed at the bank and then read: unpaid is closed, and what comes later goes back', async () => {
+describe('A charge', () => {
+  it('is closed at the bank when it expires unpaid, and later payments are returned', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const expiration = isoTime(ledger.now + 900_000);
@@ -33,7 +33,7 @@ describe('charges', () => {
     );
   });
 
-  it('overdue charges come page by page, each once, also where many have one expiration', async () => {
+  it('is listed once among overdue charges, page by page, even if many have the same expiration', async () => {
     const opened: string[] = [];
     for (let count = 0; count < 7; count += 1) {
       const { txid, open } = await ledger.charge(`page-${count}`, '1.00');
@@ -54,7 +54,7 @@ describe('charges', () => {
     });
   });
 
-  it('payment and close at once: one of them wins, and the money is where the winner says', async () => {
+  it('is either paid or closed when both happen at once, and the money follows the outcome', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { txid, open } = await ledger.charge(`race-${round}`, '1.00');
       const { brcode } = await open();
@@ -65,7 +65,7 @@ describe('charges', () => {
     }
   });
 
-  it('a bank that does not answer: nothing is opened twice, and nothing is closed in doubt', async () => {
+  it('is neither opened twice nor closed in doubt while the bank does not answer', async () => {
     const { misbehaviour } = ledger.bank;
     const first = await ledger.charge('o1');
     misbehaviour.fail('put-charge', 'unheard', 'error');
@@ -88,7 +88,7 @@ describe('charges', () => {
     await expect(ledger.ask(ClosePixCharge, { txid: 'unheardof' })).rejects.toMatchObject({ code: 'charge-not-found' });
   });
 
-  it('a charge that is given up while the bank opens it is closed there too, and never answered as open', async () => {
+  it('is closed at the bank too, and never reported open, if it is closed while the bank opens it', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { bank } = ledger;
     const putCharge = bank.putCharge.bind(bank);
@@ -101,7 +101,7 @@ describe('charges', () => {
     expect(await ledger.types('pixCharge-')).toEqual(['PixChargeRequested', 'PixChargeClosed']);
   });
 
-  it('the held payment of an order that rolled back goes to its payer once', async () => {
+  it('returns its held payment to the payer once, if its order rolled back', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('charges', () => {
     expect(ledger.bank.totals().returned.toString()).toBe('50.00');
   });
 
-  it('a charge of an account that is closed waits: the payment goes back, and a later one is taken', async () => {
+  it('returns a payment while its account is closed, and accepts a later one', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     ledger.status.set(ACCOUNT, 'closed');

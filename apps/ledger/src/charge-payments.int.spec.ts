@@ -8,8 +8,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('charges', () => {
-  it('paid as agreed: posted and held in one event, used by its exchange', async () => {
+describe('A charge', () => {
+  it('posts and holds a correct payment in one event, for use by its exchange', async () => {
     const { txid, open, expiration } = await ledger.charge('o1');
     const { brcode } = await open();
     expect(await open()).toEqual({ brcode, expiration });
@@ -32,7 +32,7 @@ describe('charges', () => {
     );
   });
 
-  it('a wrong payment spends the charge and goes back; so does every later one', async () => {
+  it('is spent by a wrong payment, which is returned, as is every later one', async () => {
     const cases = [
       ['amount-mismatch', async (brcode: string) => ledger.pay(brcode, '49.99')],
       ['payer-tax-id-mismatch', async (brcode: string) => ledger.pay(brcode, null, STRANGER_CPF)],
@@ -56,7 +56,7 @@ describe('charges', () => {
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
   });
 
-  it('Paid twice: the first wins, the second goes back', async () => {
+  it('keeps the first of two payments and returns the second', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const first = await ledger.pay(brcode);
@@ -66,7 +66,7 @@ describe('charges', () => {
     expect((await ledger.balance()).held).toBe('50.00');
   });
 
-  it('honours a payment that settled in time and was reported late', async () => {
+  it('accepts a payment that settled in time but was reported late', async () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const { txid, open } = await ledger.charge('o1');
     const { endToEndId } = await ledger.pay((await open()).brcode);
@@ -78,7 +78,7 @@ describe('charges', () => {
     expect(await ledger.balance()).toMatchObject({ held: '50.00' });
   });
 
-  it('is paid by nothing but a payment that the bank has: forged and repeated callbacks change nothing', async () => {
+  it('is paid only by a payment that the bank has: forged and repeated callbacks change nothing', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const deposit = await ledger.pay(await ledger.fundingCode(), '50.00');

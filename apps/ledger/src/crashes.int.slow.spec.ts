@@ -7,7 +7,7 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest();
 
-/** What a story is to have left, whatever happened on the way: the events of each category, in the order of the log. */
+/** A scenario and the events it must leave behind in each category, in log order, whatever faults occur. */
 interface Story {
   readonly name: string;
   readonly tell: () => Promise<void>;
@@ -15,7 +15,7 @@ interface Story {
   readonly charge: readonly string[];
   readonly account: readonly string[];
   readonly running: string;
-  /** The appends that a fault is tried at; the others are those of a story before. */
+  /** The event types whose appends are hit by a fault; the others are covered by an earlier story. */
   readonly struck: readonly string[];
 }
 
@@ -23,14 +23,14 @@ const CREDITED = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
 const SENT_BACK = ['DepositCreated', 'DepositVoided', 'DepositReturned'];
 const OPENED = ['PixChargeRequested', 'PixChargeOpened'];
 
-/** A caller that comes back under the same command id, and finds whatever process there is. */
+/** A caller that retries with the same command id, against whichever process is running. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   return eventually(async () => {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof Unavailable || (error as Error).name === 'ProcessCrashed') throw error;
-      // Anything else would be a refusal, which no fault may turn a good command into.
+      // Any other error is a refusal, which a fault must never cause for a valid command.
       throw new Error(`not a fault but an answer: ${String(error)}`, { cause: error });
     }
   });
@@ -57,7 +57,7 @@ const STORIES: readonly Story[] = [
     struck: [...CREDITED, 'DepositPosted'],
   },
   {
-    name: 'a stranger’s deposit',
+    name: 'a deposit by a stranger',
     tell: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00', STRANGER_CPF)),
     deposit: SENT_BACK,
     charge: [],
@@ -106,25 +106,28 @@ const CASES = STORIES.flatMap((story) =>
   story.struck.flatMap((type) => KINDS.map((kind) => [story.name, kind, type, story] as const)),
 );
 
-describe('a fault at every append', () => {
-  it.each(CASES)('%s, %s at %s: it ends once, and the books are right', async (_name, kind, type, story) => {
-    const { struck } = ledger.store.faults.next({
-      kind,
-      match: (_stream, events) => events.some((event) => event.type === type),
-    });
-    const restarted = struck.then(async () => {
-      if (kind === 'crash-after-append') await ledger.restart();
-    });
-    await story.tell();
-    await restarted;
-    // The clock goes on, the timers look: that is all the help there is.
-    await eventually(async () => {
-      await ledger.tick();
-      expect(await ledger.types('deposit-')).toEqual(story.deposit);
-      expect(await ledger.types('pixCharge-')).toEqual(story.charge);
-    });
-    expect(await ledger.types('ledgerAccount-')).toEqual(story.account);
-    expect((await ledger.balance()).running).toBe(story.running);
-    await eventually(() => ledger.assertTrialBalance());
-  });
+describe('After a fault at any append', () => {
+  it.each(CASES)(
+    '%s with fault %s at %s ends exactly once, and the books are correct',
+    async (_name, kind, type, story) => {
+      const { struck } = ledger.store.faults.next({
+        kind,
+        match: (_stream, events) => events.some((event) => event.type === type),
+      });
+      const restarted = struck.then(async () => {
+        if (kind === 'crash-after-append') await ledger.restart();
+      });
+      await story.tell();
+      await restarted;
+      // The only help is that the clock advances and the timers run.
+      await eventually(async () => {
+        await ledger.tick();
+        expect(await ledger.types('deposit-')).toEqual(story.deposit);
+        expect(await ledger.types('pixCharge-')).toEqual(story.charge);
+      });
+      expect(await ledger.types('ledgerAccount-')).toEqual(story.account);
+      expect((await ledger.balance()).running).toBe(story.running);
+      await eventually(() => ledger.assertTrialBalance());
+    },
+  );
 });

@@ -5,8 +5,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('holds and books', () => {
-  it('lists page newest first and filter', async () => {
+describe('The list of deposits', () => {
+  it('is paged newest first and can be filtered', async () => {
     const code = await ledger.fundingCode();
     for (let at = 0; at < 5; at += 1) {
       ledger.now += 1_000;

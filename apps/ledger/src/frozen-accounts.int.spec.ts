@@ -34,8 +34,8 @@ async function release(): Promise<void> {
   ]);
 }
 
-describe('deposits of a frozen account', () => {
-  it('stay confirmed, are not in the balance, and are credited once it is released', async () => {
+describe('Deposits of a frozen account', () => {
+  it('stay confirmed and out of the balance, and are credited once the account is released', async () => {
     ledger.status.set(ACCOUNT, 'frozen');
     const [first, second] = [await pay('10.00'), await pay('5.00')];
     for (const one of [first, second]) await reaches(one, ['DepositCreated', 'DepositConfirmed']);
@@ -52,7 +52,7 @@ describe('deposits of a frozen account', () => {
     expect((await ledger.balance()).available).toBe('15.00');
   });
 
-  it('are credited at once when they were posted before the freeze, and never posted again', async () => {
+  it('are credited at once if they were posted before the freeze, and never posted again', async () => {
     const { struck } = ledger.store.faults.next({
       kind: 'refuse',
       match: (_stream, events) => events.some(({ type }) => type === 'DepositCredited'),
@@ -68,7 +68,7 @@ describe('deposits of a frozen account', () => {
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
   });
 
-  it('the payment of a charge is taken and held for its order after the release; without the event the timer finds it', async () => {
+  it('that pay a charge are credited and held after the release, by the timer if the event is missing', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     ledger.status.set(ACCOUNT, 'frozen');
@@ -82,10 +82,10 @@ describe('deposits of a frozen account', () => {
   });
 });
 
-describe('a Pix that the bank takes back', () => {
+describe('A Pix that the bank takes back', () => {
   const VOIDED = [...CREDITED, 'DepositVoided'];
 
-  it('after it was credited and spent: the balance goes negative, the account is frozen, operations get an error in the log, the deposit is voided', async () => {
+  it('after it was credited and spent makes the balance negative, freezes the account, logs an error and voids the deposit', async () => {
     const endToEndId = await pay('100.00');
     await reaches(endToEndId, CREDITED);
     await ledger.ask(PlaceHold, {
@@ -111,7 +111,7 @@ describe('a Pix that the bank takes back', () => {
     expect(ledger.lines.some((line) => line.includes('"level":50') && line.includes('took a received Pix back'))).toBe(
       true,
     );
-    // A second read, a repeated notice and a restart change nothing, and nothing is sent back to the payer.
+    // Another poll, a repeated notice and a restart change nothing, and nothing is sent back to the payer.
     await ledger.restart();
     await ledger.takeBack(endToEndId);
     expect(await types(endToEndId)).toEqual(VOIDED);
@@ -126,7 +126,7 @@ describe('a Pix that the bank takes back', () => {
     ).rejects.toMatchObject({ code: 'insufficient-balance' });
   });
 
-  it('before it was credited: nothing was posted, so nothing is reversed, and a release credits nothing', async () => {
+  it('before it was credited reverses nothing, and a release credits nothing', async () => {
     ledger.status.set(ACCOUNT, 'frozen');
     const endToEndId = await pay('10.00');
     await reaches(endToEndId, ['DepositCreated', 'DepositConfirmed']);
@@ -140,7 +140,7 @@ describe('a Pix that the bank takes back', () => {
     ]);
   });
 
-  it('while it is held for an order: an order that completes leaves a debt, one that is rolled back leaves none and returns nothing twice', async () => {
+  it('while it is held leaves a debt if its order completes, and none if its order is rolled back, with no second return', async () => {
     const held = async (orderId: string) => {
       const { txid, open } = await ledger.charge(orderId);
       const { endToEndId } = await ledger.pay((await open()).brcode);

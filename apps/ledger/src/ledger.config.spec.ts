@@ -1,7 +1,7 @@
 import { readLedgerConfig } from './ledger.config';
 
-describe('settings of the ledger', () => {
-  it('has a default for everything in the sandbox', () => {
+describe('The settings of the ledger', () => {
+  it('have a default for everything in the sandbox', () => {
     expect(readLedgerConfig({}, 'sandbox')).toMatchObject({
       merchantName: 'PONTE PAGAMENTOS SA',
       merchantCity: 'SAO PAULO',
@@ -9,7 +9,7 @@ describe('settings of the ledger', () => {
     });
   });
 
-  it('names the variable that cannot be used', () => {
+  it('are refused with the name of the variable that is invalid', () => {
     for (const [name, value] of [
       ['LEDGER_MERCHANT_NAME', 'x'.repeat(26)],
       ['LEDGER_MERCHANT_CITY', 'SÃO PAULO'],
@@ -25,7 +25,7 @@ describe('settings of the ledger', () => {
       expect(() => readLedgerConfig({ [name]: value }, 'sandbox')).toThrow(name);
   });
 
-  it('refuses a simulated bank in production unless the setting names the simulator', () => {
+  it('must name the simulator to simulate a bank in production', () => {
     expect(() => readLedgerConfig({}, 'production')).toThrow('LEDGER_PIX_RAIL');
     expect(() => readLedgerConfig({ LEDGER_PIX_RAIL: 'simulator' }, 'production')).toThrow('LEDGER_PAYOUT_RAIL');
     expect(
@@ -33,7 +33,7 @@ describe('settings of the ledger', () => {
     ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('reads daily limits, days on which banks are closed, and the bank that pays out', () => {
+  it('contain daily limits, bank holidays and the payout bank', () => {
     const limits = readLedgerConfig(
       { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900' },
       'sandbox',

@@ -5,8 +5,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('holds and books', () => {
-  it('no personal datum stands in clear in an event, a log line, a refusal or a file', async () => {
+describe('The ledger', () => {
+  it('stores no personal data in clear in an event, a log line, a refusal or a file', async () => {
     await ledger.payIn('1.00');
     await ledger.voided(
       (await ledger.pay(await ledger.fundingCode(), '2.00', STRANGER_CPF)).endToEndId,

@@ -6,8 +6,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('deposits by Pix', () => {
-  it('Callback lost, late, repeated or forged: everything that came is credited once, and nothing else', async () => {
+describe('Deposits by Pix', () => {
+  it('are credited once and only for real payments, whether callbacks are lost, late, repeated or forged', async () => {
     const code = await ledger.fundingCode();
     const { misbehaviour } = ledger.bank;
     misbehaviour.callbacks = 'lost';
@@ -31,7 +31,7 @@ describe('deposits by Pix', () => {
     expect(await ledger.events('deposit-')).toHaveLength(9);
   });
 
-  it('endToEndId once for ever: twenty at once make one deposit', async () => {
+  it('are created once per endToEndId, even if twenty callbacks arrive at once', async () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
     await Promise.all(
@@ -41,7 +41,7 @@ describe('deposits by Pix', () => {
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
   });
 
-  it('a payment that cannot be taken in stops no other, and is taken in once it can be', async () => {
+  it('are not held up by a payment that cannot be recorded, which is recorded once that is possible', async () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const code = await ledger.fundingCode();
     const { bank } = ledger;
@@ -70,7 +70,7 @@ describe('deposits by Pix', () => {
     ).toBe(0);
   });
 
-  it('a return that the bank does not answer, refuses, or is slow about ends once', async () => {
+  it('are returned once if the bank does not answer, refuses, or takes its time', async () => {
     const code = await ledger.fundingCode();
     const { misbehaviour } = ledger.bank;
     misbehaviour.fail('request-return', 'done');

@@ -8,8 +8,8 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-describe('deposits by Pix', () => {
-  it('the holder pays the account’s code: credited once, available, in the list', async () => {
+describe('Deposits by Pix', () => {
+  it("are credited once, available and listed, if the holder pays the account's code", async () => {
     const { endToEndId, amount, settledAt } = await ledger.pay(await ledger.fundingCode(), '100.00');
     expect(endToEndId).toMatch(/^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/);
     expect([amount, settledAt]).toEqual(['100.00', isoTime(ledger.now)]);
@@ -39,7 +39,7 @@ describe('deposits by Pix', () => {
     expect(await ledger.ask(GetDeposit, { accountId: PARENT, depositId: deposit?.id ?? '' })).toBeNull();
   });
 
-  it('First-party rule: anyone else’s money is voided and goes back', async () => {
+  it('are voided and returned if another person paid', async () => {
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '100.00', STRANGER_CPF);
     await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
@@ -53,7 +53,7 @@ describe('deposits by Pix', () => {
     );
   });
 
-  it('money for no one, and for an account that is closed, goes back', async () => {
+  it('are returned if their target is unknown or their account is closed', async () => {
     const code = await ledger.fundingCode();
     const unknown = await ledger.fundingCode(PARENT);
     await ledger.voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
@@ -61,7 +61,7 @@ describe('deposits by Pix', () => {
     await ledger.voided((await ledger.pay(code, '2.00')).endToEndId, 'account-not-active');
   });
 
-  it('a payer whom the bank does not name is a mismatch', async () => {
+  it('count a payer whom the bank does not name as a mismatch', async () => {
     const payer = { ...ledger.bank.invent(HOLDER_CPF, null), taxId: null };
     const { endToEndId } = await ledger.bank.pay({
       reference: 'r1',
@@ -72,7 +72,7 @@ describe('deposits by Pix', () => {
     await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('someone who was erased and pays again is received like anybody', async () => {
+  it('are received from an erased person who pays again, as from any other payer', async () => {
     const { personalData } = ledger.engines;
     const payer = ledger.bank.invent(STRANGER_CPF, null);
     ledger.bank.misbehaviour.callbacks = 'held';
@@ -90,7 +90,7 @@ describe('deposits by Pix', () => {
     await ledger.voided(again.endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('a holder with a passport has no tax id, even if the number looks like a CPF: no one who has that CPF is taken for them', async () => {
+  it("do not match a holder with a passport, even if the passport number looks like the payer's CPF", async () => {
     ledger.passport = HOLDER_CPF;
     const code = await ledger.fundingCode();
     const pay = (payerTaxId: string | null) =>
@@ -99,7 +99,7 @@ describe('deposits by Pix', () => {
     await ledger.voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('refuses sandbox payments with missing or invalid members', async () => {
+  it('are refused by the sandbox if members are missing or invalid', async () => {
     const code = await ledger.fundingCode();
     const pay = (change: object) =>
       ledger

@@ -6,7 +6,7 @@ import { fundTokens } from './testing/fund-tokens';
 import { LedgerUnderTest } from './testing/ledger-under-test';
 import { LEDGER_VIEWS } from './rebuild.adapter';
 
-describe('the lists of the ledger', () => {
+describe('The read models of the ledger', () => {
   it('have the same rows after a rebuild as after the commands', async () => {
     const place = temporaryFolder();
     const open = (before?: MemoryEventStore) => new MemoryEventStore({ log: before?.log });

@@ -21,7 +21,7 @@ const deposit = (at: number): LedgerAccountCommand => ({
   now: NOW,
 });
 
-describe('snapshots of an account over SQLite', () => {
+describe('The snapshots of an account in SQLite', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
 
@@ -47,7 +47,7 @@ describe('snapshots of an account over SQLite', () => {
     };
   }
 
-  /** The account as a process finds it that has just started. */
+  /** The account as a newly started process loads it. */
   async function found() {
     const opened = open();
     const used = await opened.snapshots.load(`ledgerAccount-${ACCOUNT}`);
@@ -61,7 +61,7 @@ describe('snapshots of an account over SQLite', () => {
     };
   }
 
-  it('B8: deleting all snapshots gives the same state', async () => {
+  it('can be deleted without changing the state (reliability goal B8)', async () => {
     const first = open();
     await Promise.all(
       Array.from({ length: SNAPSHOT_EVERY + 50 }, (_, at) => {

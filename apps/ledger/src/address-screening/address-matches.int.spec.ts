@@ -53,7 +53,7 @@ async function heldWithdrawal(): Promise<string> {
 }
 
 describe('The true matches of an account', () => {
-  it('name the movement, the address, the chain, and who decided when and why, newest decision first', async () => {
+  it('list the movement, the address, the chain, and who decided when and why, latest decision first', async () => {
     const [one, two] = [subject('one'), subject('two', 'order')];
     const later = await held(two);
     ledger.now += 1_000;
@@ -79,7 +79,7 @@ describe('The true matches of an account', () => {
     });
   });
 
-  it('have nothing of a review that waits or was a false positive, nor of another account', async () => {
+  it('leave out open reviews, false positives, and reviews of other accounts', async () => {
     await held(subject('waits'));
     const cleared = await held(subject('cleared'));
     await decide(cleared, 'first', 'false-positive');
@@ -89,13 +89,13 @@ describe('The true matches of an account', () => {
     expect((await matches(OTHER)).matches.map(({ reviewId }) => reviewId)).toEqual([other]);
   });
 
-  it('are at most fifty, with their number', async () => {
+  it('are limited to fifty, with their total number', async () => {
     for (let at = 0; at <= MOST_ADDRESS_MATCHES; at += 1) await matched(subject(`number ${at}`));
     const { matches: shown, total } = await matches();
     expect([shown.length, total]).toEqual([MOST_ADDRESS_MATCHES, MOST_ADDRESS_MATCHES + 1]);
   });
 
-  it('have a withdrawal, which is reviewed in its own stream', async () => {
+  it('include a withdrawal, which is reviewed in its own stream', async () => {
     const id = await heldWithdrawal();
     expect(await matches()).toEqual({ total: 0, matches: [] });
     await decide(id, 'first', 'false-positive');
@@ -112,7 +112,7 @@ describe('The true matches of an account', () => {
     );
   });
 
-  it('have no withdrawal that was cleared, even when it is rolled back for another reason later', async () => {
+  it('leave out a withdrawal that was cleared, even if it is rolled back later for another reason', async () => {
     const id = await heldWithdrawal();
     await decide(id, 'first', 'false-positive');
     ledger.status.set(ACCOUNT, 'frozen');
@@ -123,8 +123,8 @@ describe('The true matches of an account', () => {
   });
 });
 
-describe('The verdict about an address', () => {
-  it('is recorded with the account and the member of staff', async () => {
+describe('The verdict on an address', () => {
+  it('is recorded with the account and the staff member', async () => {
     const id = await matched(subject('one'));
     const verdicts = (await ledger.events(`addressReview-${id}`)).filter(({ type }) => type === 'AddressReviewed');
     expect(verdicts.map(({ data }) => data)).toMatchObject([

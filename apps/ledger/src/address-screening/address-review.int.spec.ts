@@ -30,8 +30,8 @@ const codeOf = (asked: Promise<unknown>) =>
   );
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
 
-describe('An address that no list names', () => {
-  it('is clear, and opens no review', async () => {
+describe('An address that is on no list', () => {
+  it('is clear and opens no review', async () => {
     expect([await screen(subject('one'), CLEAN), await queue()]).toEqual(['clear', []]);
     expect((await ledger.ask(FindAddressHits, { addresses: [CLEAN, LISTED] })).found).toEqual([
       { address: LISTED, hits: [expect.objectContaining({ list: 'sandbox' })] },
@@ -39,8 +39,8 @@ describe('An address that no list names', () => {
   });
 });
 
-describe('The review of an address that a list names', () => {
-  it('waits in the queue once, however often and in whichever case the address is screened', async () => {
+describe('The review of a listed address', () => {
+  it('is in the queue once, however often and in whatever case the address is screened', async () => {
     const one = subject('one');
     const written = LISTED.toUpperCase().replace('0X', '0x');
     expect([await screen(one), await screen(one, written), await screen(one)]).toEqual(['waits', 'waits', 'waits']);
@@ -50,7 +50,7 @@ describe('The review of an address that a list names', () => {
     expect(await ledger.types(`addressReview-${addressReviewId(one)}`)).toEqual(['AddressReviewOpened']);
   });
 
-  it('clears after two different members of staff; one of them twice, and a third, are refused', async () => {
+  it('clears after verdicts by two different staff members, and refuses a second verdict by the same one and any third verdict', async () => {
     const one = subject('one');
     const id = addressReviewId(one);
     await screen(one);
@@ -65,7 +65,7 @@ describe('The review of an address that a list names', () => {
     expect(await ledger.ask(GetAddressReview, { reviewId: id })).toMatchObject({ outcome: 'clear' });
   });
 
-  it('refuses after one true match, for good', async () => {
+  it('refuses the movement permanently after one true match', async () => {
     const one = subject('one');
     await screen(one);
     await decide(addressReviewId(one), 'first');
@@ -73,13 +73,13 @@ describe('The review of an address that a list names', () => {
     expect([await screen(one), await screen(one, CLEAN), await queue()]).toEqual(['refused', 'refused', []]);
   });
 
-  it('has to be decided even when the list names the address no more', async () => {
+  it('stays open even when the list no longer names the address', async () => {
     const one = subject('one');
     await screen(one);
     expect(await screen(one, CLEAN)).toBe('waits');
   });
 
-  it('is one of its own for each movement, and counts two verdicts at once from one person as one', async () => {
+  it('is separate for each movement, and accepts only one of two concurrent verdicts by the same person', async () => {
     await screen(subject('one'));
     await screen(subject('two', 'order'));
     const id = addressReviewId(subject('one'));

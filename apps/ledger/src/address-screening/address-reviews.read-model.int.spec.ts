@@ -47,7 +47,7 @@ const search = async (filters: Partial<AddressReviewFilters>, page: Partial<type
   });
 const found = async (filters: Partial<AddressReviewFilters>) =>
   (await search(filters)).items.map(({ id }) => id).sort();
-/** What the metric says of transfers and of orders. */
+/** The values of the metric for transfers and for orders. */
 async function counted(): Promise<(number | undefined)[]> {
   const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_address_true_matches');
   const { values = [] } = (await metric?.get()) ?? {};
@@ -64,7 +64,7 @@ async function heldWithdrawal(): Promise<string> {
 }
 
 describe('The list of address reviews', () => {
-  it('is filtered by account and by what the review ended with', async () => {
+  it('can be filtered by account and by final verdict', async () => {
     const waits = await held(subject('waits'));
     const cleared = await held(subject('cleared'));
     await decide(cleared, 'first', 'false-positive');
@@ -79,7 +79,7 @@ describe('The list of address reviews', () => {
     expect(await found({ accountId: OTHER, verdict: 'false-positive' })).toEqual([]);
   });
 
-  it('goes on by its cursor, newest first', async () => {
+  it('continues at its cursor, newest first', async () => {
     const made: string[] = [];
     for (const name of ['one', 'two', 'three']) {
       made.unshift(await held(subject(name)));
@@ -92,14 +92,14 @@ describe('The list of address reviews', () => {
 });
 
 describe('The read model of address reviews', () => {
-  it('has the same rows after a rebuild, withdrawals too', async () => {
+  it('has the same rows after a rebuild, including those of withdrawals', async () => {
     const withdrawalId = await heldWithdrawal();
     await decide(withdrawalId, 'first', 'true-match');
     await matched(subject('one'));
     await held(subject('waits', 'deposit'));
     const before = [await matches(), await search({}), await ledger.ask(ListAddressReviews, {})];
     const { views, shadowViews } = ledger.engines;
-    // The projector may still show some of them once more.
+    // The projector may still write some of the rows once more.
     await eventually(async () => {
       await sql`DELETE FROM ledger_address_reviews`.execute(views);
       expect([(await matches()).total, (await search({})).items]).toEqual([0, []]);
@@ -131,7 +131,7 @@ describe('The read model of address reviews', () => {
 });
 
 describe('The metric of true matches', () => {
-  it('counts them by what they belong to, and is 0 from the start', async () => {
+  it('counts them by subject, and is 0 from the start', async () => {
     expect(await counted()).toEqual([0, 0]);
     await matched(subject('one'));
     await matched(subject('two'), OTHER);

@@ -62,15 +62,15 @@ const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amoun
 const FIVE = [{ asset: 'eth-base/usdc', amount: '5.000000' }];
 const waits = () => eventually(async () => expect((await queue()).map(({ id }) => id)).toEqual([REVIEW]));
 
-describe('A deposit of tokens from an address that a list names', () => {
-  it('stays confirmed and in no balance, however often the sweep looks', async () => {
+describe('A deposit of tokens from a listed address', () => {
+  it('stays confirmed and is in no balance, however often the timers run', async () => {
     await arrives(LISTED);
     await waits();
     for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect([await status(), await running(), await uncredited()]).toEqual(['confirmed', '0.000000', FIVE]);
   });
 
-  it('is credited once after two false positives', async () => {
+  it('is credited once after two false-positive verdicts', async () => {
     await arrives(LISTED);
     await waits();
     await decide(REVIEW, 'first');
@@ -96,7 +96,7 @@ describe('A deposit of tokens from an address that a list names', () => {
     ]);
   });
 
-  it('waits after a restart too, and is decided then', async () => {
+  it('still waits after a restart, and can then be decided', async () => {
     await arrives(LISTED);
     await waits();
     await ledger.restart();
@@ -107,7 +107,7 @@ describe('A deposit of tokens from an address that a list names', () => {
   });
 });
 
-describe('A deposit of tokens from another address', () => {
+describe('A deposit of tokens from an address that is not listed', () => {
   it('is credited without a review', async () => {
     await arrives(CLEAN);
     await eventually(async () => expect(await status()).toBe('credited'));

@@ -16,8 +16,8 @@ const entry = (uid: string, ids: string) =>
 const id = (type: string, number: string) =>
   `<id><uid>9</uid><idType>${type}</idType><idNumber>${number}</idNumber></id>`;
 
-describe('A list of addresses in the format of OFAC', () => {
-  it('names each EVM address with its entry and programs, whatever the ticker and the case', () => {
+describe("An address list in OFAC's format", () => {
+  it('names each EVM address with its entries and programs, whatever the ticker and the case', () => {
     const found = addressesOf(
       list(
         entry('101', id('Digital Currency Address - ETH', ETH) + id('Passport', '0X12')) +
@@ -40,11 +40,11 @@ describe('A list of addresses in the format of OFAC', () => {
   });
 
   it.each([
-    ['text that is no XML', 'a,b,c'],
-    ['a file that was cut off', list(entry('1', id('Digital Currency Address - ETH', ETH))).slice(0, 300)],
-    ['another document', '<list><entry/></list>'],
+    ['text that is not XML', 'a,b,c'],
+    ['a truncated file', list(entry('1', id('Digital Currency Address - ETH', ETH))).slice(0, 300)],
+    ['a different document', '<list><entry/></list>'],
     ['a list without entries', list('')],
-    ['a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${list(entry('1', ''))}`],
+    ['a document with a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${list(entry('1', ''))}`],
     [
       'an entry without a uid',
       list(`<sdnEntry><idList>${id('Digital Currency Address - ETH', ETH)}</idList></sdnEntry>`),
@@ -53,7 +53,7 @@ describe('A list of addresses in the format of OFAC', () => {
     expect(() => addressesOf(text)).toThrow(BadAddressList);
   });
 
-  it('is read from a file at start, and a process does not start without it', async () => {
+  it('is read from a file at start, which fails without the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
     const file = join(folder, 'sdn.xml');
     writeFileSync(file, list(entry('101', id('Digital Currency Address - ETH', ETH))));
@@ -64,7 +64,7 @@ describe('A list of addresses in the format of OFAC', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is replaced when the file changes, unless the new one is broken or has lost half of its addresses', async () => {
+  it('is replaced when the file changes, unless the new list is broken or lost more than half of its addresses', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
     const file = join(folder, 'sdn.xml');
     const address = (at: number) => `0x${String(at).padStart(40, 'a')}`;
@@ -85,7 +85,7 @@ describe('A list of addresses in the format of OFAC', () => {
     expect(await screening.refresh()).toBe(true);
     expect(screening.screen(address(4))).toHaveLength(1);
     write(2);
-    await expect(screening.refresh()).rejects.toThrow('may be cut off');
+    await expect(screening.refresh()).rejects.toThrow('may be truncated');
     writeFileSync(file, 'broken');
     await expect(screening.refresh()).rejects.toThrow(BadAddressList);
     expect(screening.screen(address(4))).toHaveLength(1);

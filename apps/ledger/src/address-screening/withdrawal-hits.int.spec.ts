@@ -23,7 +23,7 @@ const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | '
   ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: 'Ticket 1' });
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
 
-/** What movements reports of the transaction of a withdrawal that it will never sign. */
+/** Reports, as the movements service, that it will never sign the transaction of a withdrawal. */
 async function givenUp(withdrawalId: string): Promise<void> {
   const commandId = derivedId('given-up', withdrawalId);
   const meta = { commandId, index: 0, count: 1, occurredAt: NOW, correlationId: commandId };
@@ -69,8 +69,8 @@ const open = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.subject), value]));
 };
 
-describe('A token withdrawal whose address a list names after it has started', () => {
-  it('waits in the queue beside the others, and is counted with them', async () => {
+describe('A token withdrawal whose address is listed after the withdrawal has started', () => {
+  it('waits in the queue with the other reviews, and is counted with them', async () => {
     const one = await started(CLEAN);
     expect([await screen(one), await screen(one)]).toEqual(['waits', 'waits']);
     expect(await queue()).toMatchObject([{ id: addressReviewId(one), subject: one, outcome: 'waits' }]);
@@ -81,7 +81,7 @@ describe('A token withdrawal whose address a list names after it has started', (
     expect([await screen(one), await queue()]).toEqual(['clear', []]);
   });
 
-  it('is rolled back with compliance once movements has given it up, and its funds are released', async () => {
+  it('is rolled back for compliance once movements has given it up, and its funds are released', async () => {
     const one = await started(CLEAN);
     await screen(one);
     await decide(addressReviewId(one), 'first', 'true-match');
@@ -97,7 +97,7 @@ describe('A token withdrawal whose address a list names after it has started', (
     await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
   });
 
-  it('opens no other review for hits that two members of staff called false before it started', async () => {
+  it('opens no new review for hits that two staff members found to be false positives before it started', async () => {
     const one = await started(LISTED);
     expect([await screen(one), await queue()]).toEqual(['clear', []]);
   });

@@ -21,22 +21,22 @@ const DYNAMIC: BrCode = {
 const DYNAMIC_TEXT =
   '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A';
 
-/** Puts a right checksum on a text whose last four characters are a wrong one. */
+/** Replaces the last four characters by the correct checksum. */
 const resealed = (text: string): string => text.slice(0, -4) + crc16(text.slice(0, -4));
 
-describe('BR Code', () => {
-  it('computes the check value that the CRC-16/CCITT-FALSE catalogue gives', () => {
+describe('A BR Code', () => {
+  it('has the check value from the CRC-16/CCITT-FALSE catalogue', () => {
     expect(crc16('123456789')).toBe('29B1');
   });
 
-  it('builds and reads the two check strings', () => {
+  it('is built and read as in the two reference strings', () => {
     expect(buildBrCode(STATIC)).toBe(STATIC_TEXT);
     expect(buildBrCode(DYNAMIC)).toBe(DYNAMIC_TEXT);
     expect(parseBrCode(STATIC_TEXT)).toEqual(STATIC);
     expect(parseBrCode(DYNAMIC_TEXT)).toEqual(DYNAMIC);
   });
 
-  it('reads back whatever it builds', () => {
+  it('is read back as it was built', () => {
     const printable = (max: number) =>
       fc.string({
         minLength: 1,
@@ -66,7 +66,7 @@ describe('BR Code', () => {
     );
   });
 
-  it('refuses a code with any one character changed, and one that is cut off', () => {
+  it('is refused with any one character changed, and when truncated', () => {
     for (const text of [STATIC_TEXT, DYNAMIC_TEXT]) {
       for (let at = 0; at < text.length; at += 1) {
         expect(parseBrCode(text.slice(0, at))).toBeUndefined();
@@ -77,7 +77,7 @@ describe('BR Code', () => {
     }
   });
 
-  it('refuses lengths that lie although the checksum is right', () => {
+  it('is refused with wrong lengths even if the checksum is right', () => {
     for (const [honest, lying] of [
       ['5919PONTE', '5999PONTE'],
       ['5919PONTE', '5900PONTE'],
@@ -90,7 +90,7 @@ describe('BR Code', () => {
     }
   });
 
-  it('refuses what is no Pix: another scheme, another currency, a repeated field, a wrong amount, endless text', () => {
+  it('is refused if it is not a Pix: other scheme or currency, repeated field, invalid amount, or too long', () => {
     const changed = (from: string, to: string) => parseBrCode(resealed(STATIC_TEXT.replace(from, to)));
     expect(changed('br.gov.bcb.pix', 'br.gov.bcb.pox')).toBeUndefined();
     expect(changed('5303986', '5303840')).toBeUndefined();
@@ -101,7 +101,7 @@ describe('BR Code', () => {
     expect(parseBrCode('')).toBeUndefined();
   });
 
-  it('does not build what no bank could read', () => {
+  it('is not built from members that no bank could read', () => {
     expect(() => buildBrCode({ ...STATIC, name: 'x'.repeat(26) })).toThrow(RangeError);
     expect(() => buildBrCode({ ...STATIC, name: 'AÇAÍ' })).toThrow(RangeError);
     expect(() => buildBrCode({ ...STATIC, txid: 'with-dash' })).toThrow(RangeError);

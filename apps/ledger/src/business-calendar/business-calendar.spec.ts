@@ -4,10 +4,10 @@ const calendar = new BusinessCalendar(new Set(['2027-12-24']));
 const at = (saoPaulo: string) => calendar.waitsUntil(Date.parse(`${saoPaulo}-03:00`));
 const OPENING = (date: string) => `${date}T09:30:00.000Z`;
 
-describe('banking hours of a TED', () => {
-  // 31 December is a day of the financial market (CMN resolution 4.880), although branches stay closed to customers.
+describe('Banking hours of TEDs', () => {
+  // 31 December is a business day of the financial market (CMN resolution 4.880), although branches are closed.
   it.each([['2027-03-01T06:30:00'], ['2027-03-01T12:00:00'], ['2027-03-01T16:59:59.999'], ['2027-12-31T12:00:00']])(
-    'are open on a banking day at %s in São Paulo',
+    'include %s in São Paulo, on a banking day',
     (time) => {
       expect(at(time)).toBeNull();
     },
@@ -15,26 +15,26 @@ describe('banking hours of a TED', () => {
 
   it.each([
     ['before they begin', '2027-03-01T06:29:59', '2027-03-01'],
-    ['once they are over', '2027-03-01T17:00:00', '2027-03-02'],
+    ['after they end', '2027-03-01T17:00:00', '2027-03-02'],
     ['on a Friday evening', '2027-03-05T18:00:00', '2027-03-08'],
     ['on a Saturday', '2027-03-06T10:00:00', '2027-03-08'],
     ['on a Sunday', '2027-03-07T10:00:00', '2027-03-08'],
-    ['over the Monday and the Tuesday of Carnival', '2027-02-08T10:00:00', '2027-02-10'],
+    ['on the Monday and Tuesday of Carnival', '2027-02-08T10:00:00', '2027-02-10'],
     ['on Good Friday', '2027-03-26T10:00:00', '2027-03-29'],
     ['on Corpus Christi', '2027-05-27T10:00:00', '2027-05-28'],
     ['on Black Awareness Day, a national holiday', '2026-11-20T10:00:00', '2026-11-23'],
     ['on Independence Day', '2027-09-07T10:00:00', '2027-09-08'],
-    ['on a day that the operator named, and the weekend after it', '2027-12-24T10:00:00', '2027-12-27'],
-    ['over the turn of the year', '2027-12-31T20:00:00', '2028-01-03'],
-  ])('are closed %s, and the next ones are named', (_case, time, opens) => {
+    ['on a day that the operator configured, and the weekend after it', '2027-12-24T10:00:00', '2027-12-27'],
+    ['over the New Year', '2027-12-31T20:00:00', '2028-01-03'],
+  ])('are closed %s, with the next opening given', (_case, time, opens) => {
     expect(at(time)).toBe(OPENING(opens));
   });
 
-  it('do not take Easter Sunday, which no bank law names, for a holiday of another day', () => {
+  it('are not affected by Easter Sunday, which is no bank holiday', () => {
     expect(calendar.isBankingDay('2027-03-29')).toBe(true);
   });
 
-  it('are closed on 31 December for an operator that names it', () => {
+  it('are closed on 31 December if the operator configures it', () => {
     const named = new BusinessCalendar(new Set(['2027-12-31']));
     expect(named.waitsUntil(Date.parse('2027-12-31T12:00:00-03:00'))).toBe(OPENING('2028-01-03'));
   });

@@ -22,8 +22,8 @@ const code = (asked: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
 
-describe('the velocity limit of an account', () => {
-  it('is per day in São Paulo, by amount', async () => {
+describe('The velocity limit of an account', () => {
+  it('limits the amount per day in São Paulo', async () => {
     expect(await code(withdraw('60.00'))).toBe('created');
     expect(await code(withdraw('40.01'))).toBe('limit-exceeded');
     expect(await code(withdraw('40.00'))).toBe('created');
@@ -35,7 +35,7 @@ describe('the velocity limit of an account', () => {
     expect(await code(withdraw('100.00'))).toBe('created');
   });
 
-  it('is by number too, and leaves nothing held when it refuses', async () => {
+  it('limits the number of withdrawals, and leaves nothing held when it refuses', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('1.00'))));
     expect(all.filter((one) => one === 'created')).toHaveLength(3);
     expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(5);
@@ -45,7 +45,7 @@ describe('the velocity limit of an account', () => {
     });
   });
 
-  it('is by amount for requests at once, too, and nothing stays held of those that are refused', async () => {
+  it('limits the amount for concurrent requests too, and leaves nothing held for those refused', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('50.00'))));
     expect(all.filter((one) => one === 'created')).toHaveLength(2);
     expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(6);
@@ -55,7 +55,7 @@ describe('the velocity limit of an account', () => {
     });
   });
 
-  it('is for each asset, tokens too', async () => {
+  it('applies to each asset separately, including tokens', async () => {
     await fundTokens(ledger);
     await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
     expect(await code(withdraw('100.00'))).toBe('created');
@@ -66,8 +66,8 @@ describe('the velocity limit of an account', () => {
     expect(await code(send('0.01'))).toBe('limit-exceeded');
   });
 
-  it('counts a withdrawal on the day on which its funds were held, though it was created after midnight', async () => {
-    // 23:59:59 in São Paulo; the clock passes midnight between the hold and the rest.
+  it('counts a withdrawal on the day its funds were held, even if it is created after midnight', async () => {
+    // 23:59:59 in São Paulo; the clock passes midnight between the hold and the creation.
     ledger.now = Date.parse('2026-11-21T02:59:59.000Z');
     const append = ledger.store.append.bind(ledger.store);
     jest.spyOn(ledger.store, 'append').mockImplementation(async (...args) => {
@@ -78,11 +78,11 @@ describe('the velocity limit of an account', () => {
     expect(await code(withdraw('60.00'))).toBe('created');
     const [taken] = await ledger.events('dailyAllowance-');
     expect(taken?.data).toMatchObject({ date: '2026-11-20', amount: '60.00' });
-    // The new day has its whole limit.
+    // The new day has its full limit.
     expect(await code(withdraw('100.00'))).toBe('created');
   });
 
-  it('does not count what was rolled back', async () => {
+  it('does not count a withdrawal that was rolled back', async () => {
     expect(await code(withdraw('99.95'))).toBe('created');
     await eventually(async () => {
       await ledger.tick();

@@ -55,21 +55,21 @@ function after(...commands: DepositCommand[]) {
   return { state, types };
 }
 
-describe('deposit', () => {
-  it('created → confirmed → credited, each once', () => {
+describe('A deposit', () => {
+  it('is created, confirmed and credited, each once', () => {
     const { state, types } = after(create, create, accept, accept, refuse, credit, credit, refuse);
     expect(types).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
     expect(state).toMatchObject({ status: 'credited', refund: null });
     expect(isUnfinished(state)).toBe(false);
   });
 
-  it('the endToEndId is the deposit, for ever', () => {
+  it('has an id that derives from the endToEndId only', () => {
     expect(depositIdOf(E2E)).toBe(depositIdOf(E2E));
     expect(depositIdOf(E2E)).not.toBe(depositIdOf(`${E2E.slice(0, -1)}2`));
     expect(scenario(deposit).given().when(create).events()).toEqual([{ type: 'DepositCreated', data: FACTS }]);
   });
 
-  it('First-party rule: credited only when the sender is the account’s, otherwise voided and returned', () => {
+  it("is credited only if the sender is the account's holder, otherwise voided and returned", () => {
     const { state, types } = after(create, refuse, accept, credit);
     expect(types).toEqual(['DepositCreated', 'DepositVoided']);
     expect(refundOf(state)).toEqual({
@@ -81,7 +81,7 @@ describe('deposit', () => {
     expect(isUnfinished(state)).toBe(true);
   });
 
-  it('what the webhook tells stands in the event that credits', () => {
+  it('states everything that the webhook needs in the event that credits it', () => {
     const { state } = after(create, accept);
     const [credited] = deposit.decide(credit, state);
     expect(credited?.data).toEqual({
@@ -96,7 +96,7 @@ describe('deposit', () => {
     });
   });
 
-  it('a return is done once the bank took it, and the bank’s word on another return changes nothing', () => {
+  it('is returned once the bank carries the return out, and ignores reports about other returns', () => {
     const { state, types } = after(
       create,
       refuse,
@@ -109,7 +109,7 @@ describe('deposit', () => {
     expect(isUnfinished(state)).toBe(false);
   });
 
-  it('a return that was not carried out gets a new id, a bounded number of times', () => {
+  it('gets a new return id when the bank does not carry a return out, a limited number of times', () => {
     const failing = Array.from({ length: MAX_RETURNS + 2 }, (_, at) => note(returnIdOf(ID, at + 1), false));
     const { state, types } = after(create, refuse, ...failing);
     expect(types.filter((type) => type === 'DepositReturnFailed')).toHaveLength(MAX_RETURNS);
@@ -120,7 +120,7 @@ describe('deposit', () => {
     });
   });
 
-  it('a credited payment whose order rolled back is sent back once and stays credited', () => {
+  it('is sent back once and stays credited when its order rolled back', () => {
     const { state, types } = after(create, accept, credit, requestReturn, requestReturn, note(returnIdOf(ID, 1), true));
     expect(types.slice(3)).toEqual(['DepositReturnRequested', 'DepositReturned']);
     expect(state).toMatchObject({ status: 'credited', refund: { state: 'done', reason: 'order-rolled-back' } });
@@ -128,7 +128,7 @@ describe('deposit', () => {
     expect(after(create, refuse, requestReturn).types).toHaveLength(2);
   });
 
-  it('only listed state moves, under any commands', () => {
+  it('changes only between allowed states, under any commands', () => {
     const any = fc.constantFrom(
       create,
       accept,

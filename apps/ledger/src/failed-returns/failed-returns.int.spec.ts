@@ -20,8 +20,8 @@ const ticksUntil = (work: () => Promise<void>) =>
     await work();
   });
 
-describe('a return that the bank refuses', () => {
-  it('for good is counted, and listed for staff with what a person needs to pay it back', async () => {
+describe('A return that the bank refuses', () => {
+  it('for good is counted, and listed for staff with what they need to pay it back', async () => {
     expect(await measured()).toBe(0);
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
@@ -46,7 +46,7 @@ describe('a return that the bank refuses', () => {
     expect(ledger.lines.join()).toContain('the bank refused a return for good: staff must handle it');
   });
 
-  it('is listed too when the payment named no account, which is in no list of deposits', async () => {
+  it('for good is listed even if the payment named no account and is in no list of deposits', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { tedId } = await ledger.teds.pay({
       reference: ledger.freshId(),
@@ -67,7 +67,7 @@ describe('a return that the bank refuses', () => {
     expect(await ledger.deposits()).toEqual([]);
   });
 
-  it('and carries out at a later try is neither counted nor listed', async () => {
+  it('but carries out at a later attempt is neither counted nor listed', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
     await ticksUntil(async () =>

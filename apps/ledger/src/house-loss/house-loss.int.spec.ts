@@ -74,7 +74,7 @@ async function happened({ type, data }: DomainEvent): Promise<void> {
     },
   ]);
 }
-/** What the accounts of the house have of the token; those with nothing are left out. */
+/** The token balances of the house accounts, without those that are zero. */
 async function house(): Promise<Record<string, string>> {
   const { lines, sums } = await ledger.ask(GetTrialBalance, { customers: true });
   expect(sums.filter(({ amount }) => Number(amount) !== 0)).toEqual([]);
@@ -82,7 +82,7 @@ async function house(): Promise<Record<string, string>> {
   const held = lines.filter((one) => one.asset === asset && Number(one.amount) !== 0);
   return Object.fromEntries(held.map(({ account, amount }) => [account, amount]));
 }
-/** Of the wallets that the movements service knows. */
+/** Answers as the movements service, for the wallets of this test. */
 function answerAsMovements(): void {
   ledger.engines.bus.handle(ResolveWallet.pattern, async (payload): Promise<WalletRelation> => {
     const { address } = payload as { address: string };
@@ -92,19 +92,19 @@ function answerAsMovements(): void {
   });
 }
 
-describe('what a reorg took back after completion', () => {
+describe('A completed movement that a reorg removed', () => {
   it.each<[string, TransactionPurpose, string, string]>([
     ['a mint to a wallet with us', mint(INSIDE), 'loss', 'issuance'],
     ["a mint to another account's wallet with us", mint(NEIGHBOUR), 'loss', 'issuance'],
     ['a mint to a wallet outside', mint(OUTSIDE), 'owed', 'issuance'],
     ['a redemption', redemption, 'issuance', 'loss'],
-    ['a payment of the treasury to a wallet with us', movement('order', treasury, receiver), 'loss', 'treasury'],
-    ['a payment of the treasury to a wallet outside', movement('order', treasury, null), 'owed', 'treasury'],
+    ['a treasury payment to a wallet with us', movement('order', treasury, receiver), 'loss', 'treasury'],
+    ['a treasury payment to a wallet outside', movement('order', treasury, null), 'owed', 'treasury'],
     ['a receipt of the treasury', movement('order', 'w', null), 'treasury', 'loss'],
     ['a transfer to an address outside', movement('transfer', 'w', null), 'owed', 'loss'],
     ['a withdrawal to an address outside', movement('withdrawal', 'w', null), 'owed', 'loss'],
   ])(
-    'of %s is posted once between accounts of the house, and back when the chain has it again',
+    '(%s) is posted once between house accounts, and posted back when it is on the chain again',
     async (_, purpose, from, to) => {
       answerAsMovements();
       const place = {
@@ -141,6 +141,6 @@ describe('what a reorg took back after completion', () => {
 it.each([
   ['a movement between two wallets with us', movement('transfer', 'w', receiver)],
   ['a certificate', { kind: 'certificate-mint', id: 'c', accountId: ACCOUNT, to: INSIDE } as const],
-])('nothing is posted for %s', (_, purpose) => {
+])('posts no house loss for %s', (_, purpose) => {
   expect(lossPathOf({ purpose, chain: 'eth-base', mintedInCustody: true })).toBeNull();
 });

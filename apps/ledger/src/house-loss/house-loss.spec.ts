@@ -28,15 +28,15 @@ const reversed = new HouseLossReversed({
   postedAt: now,
 });
 
-describe('tokens that a reorg took back', () => {
-  it('are no longer issued and owed by the house, once for each reorg; the account keeps its balance', () => {
+describe('Tokens that a reorg removed', () => {
+  it('count as no longer issued and as a loss of the house, once per reorg, while the account keeps its balance', () => {
     scenario(ledgerAccount).given().when(command('post-loss', 'e1')).then(posted);
     scenario(ledgerAccount).given(posted).when(command('post-loss', 'e1')).then();
     expect(scenario(ledgerAccount).given(posted).state().balances).toEqual({});
     expect(scenario(ledgerAccount).given(posted, reversed).when(command('post-loss', 'e3')).events()).toHaveLength(1);
   });
 
-  it('are issued again when the chain has them again, once', () => {
+  it('count as issued again, once, when they are on the chain again', () => {
     scenario(ledgerAccount).given(posted).when(command('reverse-loss', 'e2')).then(reversed);
     scenario(ledgerAccount).given(posted, reversed).when(command('reverse-loss', 'e2')).then();
   });

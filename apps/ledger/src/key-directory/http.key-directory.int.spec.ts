@@ -4,7 +4,7 @@ import { BankUnderTest, reply } from '../testing/bank-under-test';
 
 const bank = new BankUnderTest();
 
-describe('the HTTP adapter of a bank that pays out', () => {
+describe('The HTTP adapter of the key directory', () => {
   it('looks keys up', async () => {
     const directory = new HttpKeyDirectory(bank.client);
     expect(await directory.lookUp({ kind: 'email', value: 'ana@x.example' })).toEqual({

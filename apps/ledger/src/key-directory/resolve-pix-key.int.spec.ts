@@ -4,7 +4,9 @@ import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test'
 
 const ledger = ledgerForEachTest();
 
-/** As the gateway asks: under the subject of the key itself, or in a dry run under the one of the way. */
+/**
+ * Resolves a key as the gateway does: sealed under the key's own subject, or in a dry run under the transit subject.
+ */
 async function resolve(pixKey: string, subject: string) {
   const key = await ledger.engines.personalData.seal(subject, pixKey);
   const seal = jest.spyOn(ledger.engines.personalData, 'seal');
@@ -12,15 +14,15 @@ async function resolve(pixKey: string, subject: string) {
   return { found, subjects: new Set(seal.mock.calls.map(([of]) => of)) };
 }
 
-describe('the owner of a Pix key', () => {
-  it('is sealed under a subject of the person for an order', async () => {
+describe('The owner of a Pix key', () => {
+  it('is sealed under a subject of the person, for an order', async () => {
     const { found, subjects } = await resolve(HOLDER_CPF, 'pix-key');
     expect(found).toMatchObject({ ownedByHolder: true });
     expect(subjects.size).toBe(1);
     expect(subjects).not.toContain(LEDGER_TRANSIT_SUBJECT);
   });
 
-  it('is sealed for the way back alone in a dry run, so that no encryption key is made', async () => {
+  it('is sealed only under the transit subject in a dry run, so that no encryption key is created', async () => {
     const { found, subjects } = await resolve(HOLDER_CPF, LEDGER_TRANSIT_SUBJECT);
     expect(found).toMatchObject({
       ownedByHolder: true,
@@ -29,7 +31,7 @@ describe('the owner of a Pix key', () => {
     expect(subjects).toEqual(new Set([LEDGER_TRANSIT_SUBJECT]));
   });
 
-  it('does not leave the ledger when it is not the holder', async () => {
+  it('does not leave the ledger if it is not the holder', async () => {
     const { found, subjects } = await resolve(STRANGER_CPF, 'pix-key');
     expect(found).toEqual({ ownedByHolder: false });
     expect(subjects.size).toBe(0);

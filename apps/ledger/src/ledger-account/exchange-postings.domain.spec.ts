@@ -11,8 +11,8 @@ const postings = (debit: Money, credit: Money, charges: ExchangeCharges = NO_CHA
 const lines = (...exchange: Parameters<typeof postings>) =>
   postings(...exchange)?.map(({ account, asset, amount }) => `${account} ${asset} ${amount}`);
 
-describe('the postings of an exchange', () => {
-  it('of BRL for BRLV move the BRL to the reserve and issue as many tokens', () => {
+describe('The postings of an exchange', () => {
+  it('of BRL for BRLV move the BRL to the reserve and issue the same number of tokens', () => {
     expect(lines(money('fiat/brl', '60.00'), money('tempo/brlv', '60.000000000000000000'))).toEqual([
       'customer:a1 fiat/brl -60.00',
       'house:reserve fiat/brl 60.00',
@@ -30,8 +30,8 @@ describe('the postings of an exchange', () => {
     ]);
   });
 
-  // A purchase of 1000.00 BRL at 5.3412 with 80 bps, a fee of 2.00 and 3.5 % IOF.
-  it('of BRL for USDC keep spread, fee and IOF and leave the market value with the position', () => {
+  // A purchase for 1000.00 BRL at 5.3412 with 80 bps, a fee of 2.00 and 3.5 % IOF.
+  it('of BRL for USDC split off spread, fee and IOF, and move the market value to the FX position', () => {
     const charges = { spread: '7.66', fee: '2.00', tax: '33.75' };
     expect(lines(money('fiat/brl', '1000.00'), money('eth-base/usdc', '179.096457'), charges)).toEqual([
       'customer:a1 fiat/brl -956.59',
@@ -68,7 +68,7 @@ describe('the postings of an exchange', () => {
     expect(lines(shares, money('fiat/brl', '100.00'))).toContain('house:reserve fiat/brl -100.00');
   });
 
-  it('credit nothing to the account when the tokens leave our custody', () => {
+  it('credit nothing to the account if the tokens leave our custody', () => {
     const credit = money('eth-base/usdt', '18.000000');
     const charges = { spread: '1.00', fee: '0.00', tax: '0.00' };
     expect(lines(money('fiat/brl', '100.00'), credit, charges, false)).toContain(
@@ -101,14 +101,14 @@ describe('the postings of an exchange', () => {
       NO_CHARGES,
     ],
     [
-      'redeemed BRLV with a part of a centavo',
+      'redeemed BRLV with a fraction of a centavo',
       money('eth-base/brlv', '1.005000000000000000'),
       money('fiat/brl', '1.00'),
       NO_CHARGES,
     ],
     ['a pair without BRL', money('eth-base/usdc', '1.000000'), money('eth-base/usdt', '1.000000'), NO_CHARGES],
     [
-      'a token that is not converted',
+      'a token that cannot be converted',
       money('fiat/brl', '1.00'),
       money('eth-base/brly', '1.000000000000000000'),
       NO_CHARGES,
@@ -120,7 +120,7 @@ describe('the postings of an exchange', () => {
       { ...NO_CHARGES, fee: '0.01' },
     ],
     [
-      'charges that use up the source',
+      'charges that consume the whole debit',
       money('fiat/brl', '2.00'),
       money('eth-base/usdc', '1.000000'),
       { ...NO_CHARGES, fee: '2.00' },

@@ -19,8 +19,8 @@ import { Unavailable } from '@ponte/kernel';
 import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account.decider';
 
-describe('ledger account', () => {
-  it('the held BRL goes to the reserve and the tokens to the account, once per order', () => {
+describe('A ledger account', () => {
+  it('moves held BRL to the reserve and gets the tokens, once per order', () => {
     const story = given(deposit('d1', '100.00'), place(holdFor('o1', '60.00')));
     const [posted] = story.when(exchange('o1', '60.00')).events() as {
       data: { postings: Posting[]; credit: AmountOf | null };
@@ -42,7 +42,7 @@ describe('ledger account', () => {
     expect(balances(state, 'eth-base/brlv').available).toBe(60n * 10n ** 18n);
   });
 
-  it('external wallets are never in a balance', () => {
+  it('never has tokens of external wallets in a balance', () => {
     const { state, past } = after(
       deposit('d1', '60.00'),
       place(holdFor('o1', '60.00')),
@@ -55,12 +55,12 @@ describe('ledger account', () => {
     );
   });
 
-  it('an exchange uses its own hold up, exactly, and one for one', () => {
+  it('accepts an exchange only for its own hold, its exact amount, and one to one', () => {
     const story = given(deposit('d1', '100.00'), place(holdFor('o1', '60.00')), place(holdFor('o2', '10.00')));
     const refused = (command: LedgerAccountCommand) => codeOf(story.when(command).refusal())[0];
     expect(refused(exchange('o1', '59.99'))).toBe('hold-not-open');
     expect(refused(exchange('o1', '60.00', { holdId: 'hold-o2' }))).toBe('hold-not-open');
-    // A hold that this account has never heard of was placed after it was read.
+    // An unknown hold was placed after this account was read.
     expect(() => ledgerAccount.decide(exchange('o3', '60.00'), story.state())).toThrow(StateBehindEvent);
     expect(refused(exchange('o1', '60.00', { credit: brlv('60.000000000000000001') }))).toBe(
       'asset-pair-not-supported',
@@ -73,7 +73,7 @@ describe('ledger account', () => {
     ).toBe('asset-pair-not-supported');
   });
 
-  describe('a token movement', () => {
+  describe('for a token movement', () => {
     const owner = { kind: 'transfer', id: 't1' } as const;
     const tokens = brlv('5.000000000000000000');
     const funded = {
@@ -103,7 +103,7 @@ describe('ledger account', () => {
         ({ account }) => account,
       );
 
-    it('uses its hold up, once, and goes where the tokens went', () => {
+    it('uses up the hold once, and posts to where the tokens went', () => {
       expect(accounts([funded])).toEqual(['house:external', 'customer:a1']);
       for (const [receiver, account] of [
         [null, 'house:external'],
@@ -118,7 +118,7 @@ describe('ledger account', () => {
       }
     });
 
-    it('to a wallet of the same account changes no balance', () => {
+    it('changes no balance if the tokens go to a wallet of the same account', () => {
       expect(accounts([funded, hold, move(A)])).toEqual(['customer:a1', 'customer:a1']);
       expect(balances(after(funded, hold, move(A)).state, 'eth-base/brlv')).toEqual({
         running: 8n * 10n ** 18n,
@@ -127,7 +127,7 @@ describe('ledger account', () => {
       });
     });
 
-    it('takes no hold but its own, whole', () => {
+    it("accepts only the movement's own hold, in full", () => {
       const story = given(funded, hold);
       for (const change of [
         { owner: { kind: 'withdrawal', id: 't1' } },
@@ -140,7 +140,7 @@ describe('ledger account', () => {
       expect(() => story.when(move(null, { holdId: 'never placed' })).events()).toThrow(Unavailable);
     });
 
-    it('of what comes from another account with us leaves the clearing account', () => {
+    it('debits the clearing account for tokens from another account with us', () => {
       expect(accounts([{ ...funded, from: 'clearing' }])).toEqual(['house:clearing', 'customer:a1']);
     });
   });

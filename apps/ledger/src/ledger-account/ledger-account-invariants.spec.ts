@@ -17,8 +17,8 @@ import type { LedgerAccountCommand } from './ledger-account.commands';
 import { balanced } from './postings.domain';
 import { RecentIds, REMEMBERED_MS } from '../recent-ids/recent-ids.domain';
 
-describe('ledger account', () => {
-  it('an entry that does not balance cannot be made', () => {
+describe('A ledger account', () => {
+  it('cannot have an entry that does not balance', () => {
     expect(() => balanced([{ account: 'customer:a1', asset: 'fiat/brl', amount: '1.00' }])).toThrow(/does not balance/);
     expect(() =>
       balanced([
@@ -28,7 +28,7 @@ describe('ledger account', () => {
     ).toThrow(/does not balance/);
   });
 
-  it('holds its invariants under any commands: sum zero at every prefix, available ≥ 0, held = open holds', () => {
+  it('keeps its invariants under any commands: sums of zero, available ≥ 0, held = open holds', () => {
     const id = fc.integer({ min: 1, max: 6 }).map(String);
     const amount = fc
       .integer({ min: 0, max: 8000 })
@@ -60,15 +60,15 @@ describe('ledger account', () => {
   });
 });
 
-describe('what the state of an account is made of', () => {
-  it('a hot account folds its events in constant time each', () => {
+describe('The state of a ledger account', () => {
+  it('folds each event of a busy account in constant time', () => {
     const holds = Array.from({ length: 20_000 }, (_, at) => place(holdFor(`o${at}`, '0.01')));
     const { state } = after(deposit('d1', '1000.00'), ...holds);
     expect(balances(state).held).toBe(20_000n);
     expect(state.holds.get('hold-o77')?.owner.id).toBe('o77');
   });
 
-  it('ids are remembered for 30 days at least, and not for ever', () => {
+  it('remembers ids for at least 30 days, and not forever', () => {
     const start = Date.parse(NOW);
     const day = 86_400_000;
     let ids = RecentIds.none.with('first', start);

@@ -13,7 +13,7 @@ const A = derivedId('snapshot', 'account');
 const id = (name: string): string => derivedId('snapshot', name);
 const BRL = 'fiat/brl' as const;
 
-/** Every kind of event, with money left over and a hold left open. */
+/** Commands for every kind of event, with money left over and a hold left open. */
 const LIFE: readonly LedgerAccountCommand[] = [
   {
     kind: 'post-deposit',
@@ -101,7 +101,7 @@ function lived(commands: readonly LedgerAccountCommand[]): LedgerAccount {
   return state;
 }
 
-/** Through text and bytes, as a store of snapshots takes it. */
+/** Encodes and decodes a state through JSON and bytes, as a snapshot store does. */
 function restored(state: LedgerAccount): LedgerAccount {
   const { head, parts } = ledgerAccountSnapshots.encode(state);
   return ledgerAccountSnapshots.decode({
@@ -118,8 +118,8 @@ const decided = (command: LedgerAccountCommand, state: LedgerAccount): readonly 
   }
 };
 
-describe('snapshots of an account', () => {
-  it('a restored state decides as the one that it was taken of', () => {
+describe('A snapshot of an account', () => {
+  it('restores a state that makes the same decisions as the original', () => {
     const before = lived(LIFE);
     const after = restored(before);
     expect(after.balances).toEqual(before.balances);
@@ -128,16 +128,15 @@ describe('snapshots of an account', () => {
     expect(ledgerAccountSnapshots.encode(after)).toEqual(ledgerAccountSnapshots.encode(before));
   });
 
-  it('the shape has a new version when what is kept of a known life changes', () => {
+  it('has a new shape version when the encoding of a known history changes', () => {
     const { head, parts } = ledgerAccountSnapshots.encode(lived(LIFE));
     const digest = createHash('sha256').update(JSON.stringify(head));
     for (const part of parts) digest.update(part);
-    // When this fails: raise the shape's version, so that snapshots of the old one are ignored, and put both new values
-    // here.
+    // If this fails, raise the version of the shape so that old snapshots are ignored, and put both new values here.
     expect([ledgerAccountSnapshots.shape, digest.digest('hex').slice(0, 16)]).toEqual([2, '5e24e7d2c1039bcb']);
   });
 
-  it('what is damaged is not decoded', () => {
+  it('is not decoded when it is damaged', () => {
     const { head, parts } = ledgerAccountSnapshots.encode(lived(LIFE));
     expect(() => ledgerAccountSnapshots.decode({ head, parts: [] })).toThrow(/missing/);
     expect(() => ledgerAccountSnapshots.decode({ head, parts: [Uint8Array.from(parts[0]?.slice(1) ?? [])] })).toThrow(

@@ -22,13 +22,13 @@ function amount(text: string | undefined): AmountOf {
 const holdOf = (kind: Hold['owner']['kind'], of: AmountOf): Hold => ({ holdId: 'h', owner: { kind, id: 'x' }, ...of });
 const deposit = (credit: AmountOf, hold: Hold | null, from: ExampleInput['from'] = 'settlement') =>
   ({ kind: 'post-deposit', ...ID, depositId: 'd', credit, hold, from }) as const;
-/** The account holds `of` for an owner, after a deposit of its own. */
+/** Funds the account with `of` and holds it for an owner. */
 const funded = (kind: Hold['owner']['kind'], of: AmountOf): LedgerAccountCommand[] => [
   { kind: 'post-deposit', ...ID, depositId: 'before', credit: of, hold: null },
   { kind: 'place-hold', ...ID, hold: holdOf(kind, of) },
 ];
 
-/** The commands that lead to the event of an example: the last of them makes it. */
+/** The commands that lead to the event of an example; the last one produces it. */
 function commandsOf(input: ExampleInput): LedgerAccountCommand[] {
   const { event, custody = true, spread = '0.00', fee = '0.00', tax = '0.00' } = input;
   const receiverAccountId = input.receiver === undefined ? null : OTHERS[input.receiver];
@@ -102,7 +102,7 @@ function replay({ input }: LedgerExample): Replayed {
   return { event: last, before, after };
 }
 
-/** What an event posts, added up per account and asset, in the words of the document. */
+/** The postings of an event, summed per account and asset, with the names that the document uses. */
 function postedBy({ data }: LedgerAccountEvent): ReadonlyMap<string, string> {
   const sums = new Map<string, Money>();
   for (const posting of 'postings' in data ? (data.postings as readonly Posting[]) : []) {
@@ -116,14 +116,14 @@ function postedBy({ data }: LedgerAccountEvent): ReadonlyMap<string, string> {
 const DOCUMENT = ledgerDocument();
 const EXAMPLES = ledgerExamples(DOCUMENT);
 
-describe('the worked examples of docs/ledger.md', () => {
+describe('The worked examples of docs/ledger.md', () => {
   it.each(EXAMPLES.map((example) => [example.title, example] as const))(
-    '%s: posts what the table says',
+    'include "%s", which posts what its table states',
     (_, example) => {
       const { event, before, after } = replay(example);
       expect(event.type).toBe(example.input.event);
       expect(postedBy(event)).toEqual(example.posted);
-      // What the table says of the customer is what becomes of the balance, and the columns add up to zero.
+      // The customer's amount in the table equals the change of the balance, and each column sums to zero.
       const sums = new Map<AssetId, bigint>();
       for (const [key, text] of example.posted) {
         const [account, asset] = key.split(' ') as [string, AssetId];
@@ -137,21 +137,24 @@ describe('the worked examples of docs/ledger.md', () => {
     },
   );
 
-  it.each(['HoldPlaced', 'HoldReleased'])('%s: changes only what is available', (type) => {
-    const example = EXAMPLES.find(({ input }) => input.event === type);
-    if (!example) throw new Error(`no example of ${type}`);
-    const { before, after } = replay(example);
-    const { asset, amount: text } = amount(example.input.hold);
-    const change = Money.stored(asset, text).minor * (type === 'HoldPlaced' ? -1n : 1n);
-    expect(availableOf(balanceOf(after, asset)) - availableOf(balanceOf(before, asset))).toBe(change);
-  });
+  it.each(['include %s, which changes only what is available', 'HoldReleased'])(
+    '%s: changes only what is available',
+    (type) => {
+      const example = EXAMPLES.find(({ input }) => input.event === type);
+      if (!example) throw new Error(`no example of ${type}`);
+      const { before, after } = replay(example);
+      const { asset, amount: text } = amount(example.input.hold);
+      const change = Money.stored(asset, text).minor * (type === 'HoldPlaced' ? -1n : 1n);
+      expect(availableOf(balanceOf(after, asset)) - availableOf(balanceOf(before, asset))).toBe(change);
+    },
+  );
 
-  it('show every event that an account can have', () => {
+  it('cover every event of an account', () => {
     const shown = new Set(EXAMPLES.map(({ input }) => input.event));
     expect(ledgerAccount.events.map(({ type }) => type).filter((type) => !shown.has(type))).toEqual([]);
   });
 
-  it('show every kind of conversion, by the symbols of its pair', () => {
+  it('cover every kind of conversion, by the symbols of its pair', () => {
     const symbols = ({ source, target }: { source: string; target: string }) =>
       [source, target].map((asset) => asset.split('/')[1]).join(' ');
     const shown = new Set(
@@ -166,8 +169,8 @@ describe('the worked examples of docs/ledger.md', () => {
     tableOf(sectionOf(DOCUMENT, 'Chart of accounts')).map(([account = '']) => account.replace(/^house:|:<.*$/g, '')),
   );
 
-  it('come with a chart that lists every account of the house', () => {
-    // The compiler asks for a line for each of them; `account` heads the column.
+  it('come with a chart of accounts that lists every house account', () => {
+    // The compiler requires a line for each of them; `account` is the heading of the column.
     const house: Record<HouseAccount, true> = {
       settlement: true,
       reserve: true,
@@ -187,7 +190,7 @@ describe('the worked examples of docs/ledger.md', () => {
     expect([...chart].sort()).toEqual(['account', 'customer', ...Object.keys(house)].sort());
   });
 
-  it('use only accounts of the chart of accounts', () => {
+  it('use only accounts from the chart of accounts', () => {
     const used = EXAMPLES.flatMap(({ posted }) => [...posted.keys()].map((key) => key.split(' ')[0] ?? ''));
     expect(used.filter((account) => !chart.has(account))).toEqual([]);
   });

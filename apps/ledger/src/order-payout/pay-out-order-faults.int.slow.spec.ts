@@ -30,7 +30,7 @@ async function ownKey(text = HOLDER_CPF): Promise<PixPayee> {
   return resolved.target;
 }
 
-/** BRLV that was bought before is sold; the BRL is held for the payout in the same event. */
+/** Sells BRLV that was bought before; the BRL is held for the payout in the same event. */
 async function sold(amount: string): Promise<void> {
   const [brl, brlv] = [
     { asset: 'fiat/brl', amount } as const,
@@ -68,8 +68,8 @@ const CASES = [
   ...BACK.flatMap((type) => KINDS.map((kind) => [kind, type, '10.95', 'rolled-back'] as const)),
 ];
 
-describe('a fault at every append of a payout', () => {
-  it.each(CASES)('%s at %s: the payout over %s ends %s, once', async (kind, type, amount, state) => {
+describe('The payout of an order, after a fault at an append', () => {
+  it.each(CASES)('%s at %s with %s BRL ends %s, once', async (kind, type, amount, state) => {
     const target = await ownKey();
     await sold(amount);
     const { struck } = ledger.store.faults.next({

@@ -31,7 +31,7 @@ async function ownKey(text = HOLDER_CPF): Promise<PixPayee> {
   return resolved.target;
 }
 
-/** BRLV that was bought before is sold; the BRL is held for the payout in the same event. */
+/** Sells BRLV that was bought before; the BRL is held for the payout in the same event. */
 async function sold(amount: string): Promise<void> {
   const [brl, brlv] = [
     { asset: 'fiat/brl', amount } as const,
@@ -70,22 +70,22 @@ const ended = () =>
     return record;
   });
 
-describe('a Pix key of an order', () => {
-  it('is the holder’s when its owner has the tax id of the account', async () => {
+describe('A Pix key for an order', () => {
+  it("is the holder's if its owner has the tax id of the account", async () => {
     const resolved = await resolve(HOLDER_CPF);
     expect(resolved).toMatchObject({ ownedByHolder: true });
     expect(JSON.stringify(resolved)).not.toContain(HOLDER_CPF);
   });
 
-  it('of a stranger is not the holder’s, and nothing about the stranger is answered', async () => {
+  it("is not the holder's if it belongs to a stranger, and the reply has no data of the stranger", async () => {
     expect(await resolve(STRANGER_CPF)).toEqual({ ownedByHolder: false });
   });
 
-  it('of the holder is not the key of an account that does not exist', async () => {
+  it("is not the holder's if the account does not exist", async () => {
     expect(await resolve(HOLDER_CPF, derivedId('no', 'account'))).toEqual({ ownedByHolder: false });
   });
 
-  it('that is not registered is not found', async () => {
+  it('is not found if it is not registered', async () => {
     expect(await resolve('unknown@pix.example')).toBeNull();
   });
 
@@ -94,8 +94,8 @@ describe('a Pix key of an order', () => {
   });
 });
 
-describe('the payout of an order', () => {
-  it('is a withdrawal by Pix that names the order and uses up the hold of the exchange', async () => {
+describe('The payout of an order', () => {
+  it('is a Pix withdrawal that names the order and uses up the hold of the exchange', async () => {
     const target = await ownKey();
     await sold('100.00');
     expect(await ledger.balance()).toEqual({ running: '1000.00', available: '900.00', held: '100.00' });
@@ -117,7 +117,7 @@ describe('the payout of an order', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('takes nothing from the daily limit, and the limit does not stop it', async () => {
+  it('does not count towards the daily limit, and is not stopped by it', async () => {
     const target = await ownKey();
     await sold('100.00');
     await payOut('100.00', target);
@@ -126,7 +126,7 @@ describe('the payout of an order', () => {
     expect(await ledger.withdraw('1.00', { pixKey: STRANGER_CPF })).toMatchObject({ state: 'created', orderId: null });
   });
 
-  it('is one withdrawal, however often it is asked for and by how many at once', async () => {
+  it('is a single withdrawal, however often and concurrently it is requested', async () => {
     const target = await ownKey();
     await sold('100.00');
     await Promise.all(Array.from({ length: 5 }, () => payOut('100.00', target)));
@@ -141,9 +141,9 @@ describe('the payout of an order', () => {
   });
 
   it.each([
-    ['changed its owner', 'pix-key-owner-changed'],
-    ['found its account frozen', 'account-not-active'],
-  ])('is stopped when it %s, and the BRL is available', async (what, code) => {
+    ['key has a new owner', 'pix-key-owner-changed'],
+    ['account is frozen', 'account-not-active'],
+  ])('is rolled back if its %s, and the BRL is available again', async (what, code) => {
     const target = await ownKey();
     await sold('100.00');
     const pixKey = pixKeyOf(HOLDER_CPF);
@@ -161,10 +161,10 @@ describe('the payout of an order', () => {
   });
 
   it.each([
-    ['that is refused leaves the BRL available', '10.95', 'rolled-back'],
-    ['that is refused later leaves the BRL available', '10.96', 'rolled-back'],
-    ['that is not heard is sent again under the same id', '10.91', 'completed'],
-    ['that is paid without an answer is read, and not paid again', '10.92', 'completed'],
+    ['leaves the BRL available if the bank refuses it', '10.95', 'rolled-back'],
+    ['leaves the BRL available if the bank refuses it later', '10.96', 'rolled-back'],
+    ['is sent again under the same id if the bank did not get it', '10.91', 'completed'],
+    ['is read and not paid again if the bank paid it without answering', '10.92', 'completed'],
   ] as const)('%s', async (_what, amount, state) => {
     const target = await ownKey();
     await sold(amount);
@@ -175,19 +175,19 @@ describe('the payout of an order', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('waits for an account that does not know its exchange yet', async () => {
+  it("waits while the account's state does not include its exchange yet", async () => {
     await expect(payOut('100.00', await ownKey())).rejects.toBeInstanceOf(Unavailable);
     expect(await ledger.types('withdrawal-')).toEqual([]);
   });
 
-  it('of another amount than what is held is never created', async () => {
+  it('is not created for an amount that differs from the hold', async () => {
     const target = await ownKey();
     await sold('100.00');
     await expect(payOut('100.01', target)).rejects.toThrow();
     expect(await ledger.types('withdrawal-')).toEqual([]);
   });
 
-  it('keeps its hold when the request comes long after the exchange', async () => {
+  it('keeps its hold even if the request comes long after the exchange', async () => {
     const target = await ownKey();
     await sold('100.00');
     for (let minute = 0; minute < 10; minute += 1) await ledger.tick();

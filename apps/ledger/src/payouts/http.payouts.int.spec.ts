@@ -26,7 +26,7 @@ const ORDER: PayoutOrder = {
   },
 };
 
-describe('the HTTP adapter of a bank that pays out', () => {
+describe('The HTTP adapter of the payout bank', () => {
   it('sends the documented request with our certificate and a token', async () => {
     expect(await payouts.send(ORDER)).toEqual({
       paymentId: ID,
@@ -54,7 +54,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
     expect(bank.seen[1]?.body).not.toHaveProperty('pixKey');
   });
 
-  it('uses a token until shortly before its end, and another when the bank forgot it', async () => {
+  it('reuses a token until shortly before it expires, and gets a new one if the bank revoked it', async () => {
     await Promise.all([payouts.get(ID), payouts.get(ID)]);
     await payouts.get(ID);
     expect(bank.tokens).toBe(1);
@@ -70,11 +70,8 @@ describe('the HTTP adapter of a bank that pays out', () => {
     ['no response in time', () => true],
     ['a 500', (response: ServerResponse) => reply(response, 500, {})],
     ['a 408', (response: ServerResponse) => reply(response, 408, {})],
-    ['no JSON', (response: ServerResponse) => reply(response, 200, '<html>')],
-    [
-      'a status that is not known',
-      (response: ServerResponse) => reply(response, 200, { paymentId: ID, status: 'DONE' }),
-    ],
+    ['a response that is not JSON', (response: ServerResponse) => reply(response, 200, '<html>')],
+    ['an unknown status', (response: ServerResponse) => reply(response, 200, { paymentId: ID, status: 'DONE' })],
     [
       'another payment',
       (response: ServerResponse) =>
@@ -86,18 +83,18 @@ describe('the HTTP adapter of a bank that pays out', () => {
         reply(response, 200, { paymentId: ID, status: 'COMPLETED', endToEndId: 'E1', amount: '10.01' }),
     ],
     [
-      'a cut connection',
+      'a broken connection',
       (response: ServerResponse) => {
         response.destroy();
         return true;
       },
     ],
-  ])('takes %s to mean that the outcome is unknown', async (_case, answering) => {
+  ])('treats %s as an unknown outcome', async (_case, answering) => {
     bank.answer = (_request, response) => answering(response);
     await expect(payouts.send(ORDER)).rejects.toBeInstanceOf(RailTimedOut);
   });
 
-  it('takes a 4xx, a refused connection and a missing token to mean that nothing was done now', async () => {
+  it('treats a 4xx, a refused connection and a missing token as not carried out', async () => {
     bank.answer = (_request, response) => reply(response, 400, {});
     await expect(payouts.send(ORDER)).rejects.toBeInstanceOf(RailFailed);
     bank.answer = (_request, response) => reply(response, 409, {});
@@ -109,7 +106,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
     }
   });
 
-  it('is refused by a bank that does not know our certificate, and refuses one that is not ours', async () => {
+  it("rejects if the bank does not accept our certificate, or if the bank's certificate is not trusted", async () => {
     const stranger = selfSigned();
     for (const more of [{ certificate: stranger.certificate, key: stranger.key }, { ca: stranger.certificate }]) {
       const other = bank.clientFor(more);
@@ -119,7 +116,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
     expect(bank.seen).toEqual([]);
   });
 
-  it('reads refusals, and a reason that is not known is a refusal all the same', async () => {
+  it('reads refusals, and treats an unknown reason as a refusal too', async () => {
     for (const [reason, refusal] of [
       ['PAYEE_MISMATCH', 'payee-mismatch'],
       ['PAYEE_ACCOUNT_CLOSED', 'payee-account-closed'],
@@ -131,7 +128,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
     }
   });
 
-  it('cancels, and reads returns', async () => {
+  it('cancels payments, and reads returns', async () => {
     expect(await payouts.cancel(ID)).toMatchObject({ status: 'refused', refusal: 'cancelled' });
     bank.answer = (_request, response) =>
       reply(response, 200, {

@@ -29,7 +29,7 @@ const credited = (...expected: (readonly [WithdrawalRecord, string])[]) =>
   });
 
 describe('A payment that comes back in parts', () => {
-  it('is a deposit for each part, once, and the whole is back in the end', async () => {
+  it('is a separate deposit for each part, once, until all of it is back', async () => {
     const one = await paid('10.00');
     sendBack(one, '4.00');
     await credited([one, '4.00']);
@@ -41,7 +41,7 @@ describe('A payment that comes back in parts', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('is credited as far as it was before the bank claims to send back more than was paid', async () => {
+  it('keeps the credited parts if the bank then claims to return more than was paid', async () => {
     const one = await paid('10.00');
     sendBack(one, '4.00');
     await credited([one, '4.00']);
@@ -54,7 +54,7 @@ describe('A payment that comes back in parts', () => {
 });
 
 describe('Payments that come back on several pages of the list', () => {
-  /** The bank lists one payment on each page. */
+  /** Makes the bank list one payment per page. */
   function onePerPage(): void {
     const { payouts } = ledger;
     const list = payouts.listReturned.bind(payouts);
@@ -64,14 +64,14 @@ describe('Payments that come back on several pages of the list', () => {
     });
   }
 
-  it('are deposits, whichever page they are on', async () => {
+  it('become deposits, whichever page they are on', async () => {
     const all = [await paid('1.00'), await paid('2.00'), await paid('3.00')];
     onePerPage();
     for (const one of all) sendBack(one, '0.50');
     await credited(...all.map((one) => [one, '0.50'] as const));
   });
 
-  it('are looked for again in the whole window when one of them could not be read', async () => {
+  it('are read again in the whole window if one of them could not be read', async () => {
     const all = [await paid('1.00'), await paid('2.00')];
     onePerPage();
     for (const one of all) sendBack(one, '0.50');

@@ -34,14 +34,14 @@ function after(...commands: PixChargeCommand[]) {
   return { types, outcome: outcomeOf(state), verdicts: state.status === 'none' ? {} : state.verdicts };
 }
 
-describe('Pix charge', () => {
+describe('A Pix charge', () => {
   it('is opened once and paid as agreed', () => {
     const { types, outcome } = after(request, request, opened, opened, pay(), pay(), held('d1'), held('d1'), close);
     expect(types).toEqual(['PixChargeRequested', 'PixChargeOpened', 'PixChargePaymentAccepted', 'PixChargePaid']);
     expect(outcome).toEqual({ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') });
   });
 
-  it('Lateness is judged by settlement time: at the expiration in time, a millisecond after it late', () => {
+  it('is paid in time at its expiration and late a millisecond after it, by settlement time', () => {
     expect(after(request, opened, pay({ settledAt: EXPIRATION })).types.at(-1)).toBe('PixChargePaymentAccepted');
     const late = new Date(Date.parse(EXPIRATION) + 1).toISOString();
     expect(after(request, opened, pay({ settledAt: late })).outcome).toEqual({
@@ -57,14 +57,14 @@ describe('Pix charge', () => {
     ['amount-mismatch', { amount: '49.99' }],
     ['amount-mismatch', { amount: '50.01' }],
     ['paid-late', { settledAt: addSeconds(EXPIRATION, 1) }],
-  ] as const)('a wrong payment (%s) spends the charge, and the next one comes too late', (reason, change) => {
+  ] as const)('is spent by a wrong payment (%s), so that the next payment is refused', (reason, change) => {
     const { types, outcome, verdicts } = after(request, opened, pay(change), pay({ depositId: 'd2' }), close);
     expect(types.slice(2)).toEqual(['PixChargeMispaid', 'PixChargePaymentRefused']);
     expect(outcome).toEqual({ state: 'mispaid', depositId: 'd1', reason });
     expect(verdicts['d2']).toEqual({ accepted: false, reason: 'paid-twice' });
   });
 
-  it('Paid twice: the first wins, the second is refused and changes nothing', () => {
+  it('keeps the first of two payments, and refuses the second without any change', () => {
     const { outcome, verdicts } = after(
       request,
       opened,
@@ -78,20 +78,20 @@ describe('Pix charge', () => {
     expect(verdicts).toMatchObject({ d2: { reason: 'paid-twice' }, d3: { reason: 'paid-twice' } });
   });
 
-  it('payment and close race for the stream: the first decides', () => {
+  it('is decided by whichever comes first in its stream, payment or close', () => {
     expect(after(request, opened, pay(), close).types.at(-1)).toBe('PixChargePaymentAccepted');
     const closed = after(request, opened, close, pay(), pay({ depositId: 'd2', settledAt: addSeconds(EXPIRATION, 1) }));
     expect(closed.outcome).toEqual({ state: 'closed' });
     expect(closed.verdicts).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
   });
 
-  it('a payment while the account is closed is refused, and leaves the charge to its holder', () => {
+  it('refuses a payment while the account is closed, and can still be paid later', () => {
     const { outcome, verdicts } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
     expect(verdicts).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });
     expect(outcome).toEqual({ state: 'open' });
   });
 
-  it('a charge that was requested and never seen open can be paid, and can be closed', () => {
+  it('can be paid or closed if it was requested but never seen open', () => {
     expect(after(request, pay(), held('d1')).outcome).toMatchObject({ state: 'paid' });
     expect(after(request, close, opened).outcome).toEqual({ state: 'closed' });
     expect(after(pay(), close, opened)).toEqual({ types: [], outcome: null, verdicts: {} });

@@ -10,7 +10,7 @@ const brlv = (centavos: number): string => Money.of('eth-base/brlv', BigInt(cent
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SPENDS = 64;
 
-describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and transfers`, () => {
+describe(`${SPENDS} concurrent spends of one balance, by withdrawals, orders and transfers`, () => {
   let place: ReturnType<typeof temporaryFolder>;
   let ledger: LedgerUnderTest<MemoryEventStore>;
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and tr
   };
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
-    'exactly as many succeed as the balance covers (round %i)',
+    'succeed exactly as often as the balance covers (round %i)',
     async (round) => {
       const covered = 1 + ((round * 13) % (SPENDS - 1));
       await ledger.fund(brl(covered * 1_000));

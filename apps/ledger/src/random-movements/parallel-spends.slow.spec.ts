@@ -29,7 +29,7 @@ const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const TX = `0x${'ef'.repeat(32)}`;
 
 type Asset = 'fiat/brl' | 'eth-base/brlv';
-/** One spend of a round: what makes it, and how it ends if it gets the money. */
+/** One spend of a round: its kind, and how it ends if it gets the money. */
 interface Spend {
   readonly accountId: string;
   readonly asset: Asset;
@@ -62,7 +62,7 @@ const balanceOf = async (accountId: string, asset: Asset) => {
   return { running, available, held };
 };
 
-/** The whole amount arrives: BRL by Pix, tokens from outside by the watcher's events. */
+/** Funds the account: BRL by Pix, tokens from outside by the events of the movements service. */
 async function fund(accountId: string, asset: Asset, amount: string): Promise<void> {
   if (asset === 'fiat/brl') await ledger.pay(await ledger.fundingCode(accountId), amount);
   else await arrive(accountId, amount);
@@ -90,7 +90,7 @@ async function arrive(accountId: string, amount: string): Promise<void> {
   }
 }
 
-/** Asks for the funds of one spend; false when the balance does not cover it. */
+/** Reserves the funds of one spend; false if the balance does not cover it. */
 async function take({ accountId, asset, id, by }: Spend): Promise<boolean> {
   const amount = money(asset, 1_000);
   try {
@@ -109,7 +109,7 @@ async function take({ accountId, asset, id, by }: Spend): Promise<boolean> {
   }
 }
 
-/** Ends a spend that has its funds: they leave, or they are released. A Pix withdrawal ends by itself. */
+/** Ends a spend that has its funds, by spending or releasing them. A Pix withdrawal ends by itself. */
 async function end({ accountId, asset, id, by, completes }: Spend): Promise<void> {
   const debit = { asset, amount: money(asset, 1_000) };
   if (by === 'withdrawal') {
@@ -120,7 +120,7 @@ async function end({ accountId, asset, id, by, completes }: Spend): Promise<void
           state: 'failed',
           failure: { code: 'transaction-reverted', message: 'the transaction failed', retryable: false },
         } as const);
-    // Its chain tells of a withdrawal only after it was sent.
+    // The chain reports a withdrawal only after it was sent.
     const settle = () => ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome });
     const ended = completes ? 'completed' : 'rolled-back';
     await eventually(async () => expect((await settle()).state).toBe(ended));
@@ -132,7 +132,7 @@ async function end({ accountId, asset, id, by, completes }: Spend): Promise<void
     const exchange = { orderId: id, holdId: id, debit, credit: given, custody: true, charges: NO_CHARGES };
     await ledger.ask(PostExchange, { accountId, ...exchange, deliveryHold: null });
   } else {
-    // BRL is no token, so that no transfer moves it; its hold ends as that of a transfer that was given up.
+    // Transfers move only tokens, so the hold of a BRL transfer is released.
     if (asset === 'fiat/brl') return void (await ledger.ask(ReleaseHold, { accountId, holdId: id, reason: 'test' }));
     const movement = { movementId: id, owner: { kind: by, id }, holdId: id, debit, receiverAccountId: null };
     await ledger.ask(PostTokenMovement, { accountId, ...movement });
@@ -144,7 +144,7 @@ const leaves = ({ asset, by, completes }: Spend): boolean => {
   return completes && !(asset === 'fiat/brl' && by === 'transfer');
 };
 
-/** Every prefix of the log: each entry sums to zero, and no account has less than it holds. */
+/** Checks every prefix of the log: each entry sums to zero, and no account has less than it holds. */
 async function assertEveryPrefix(): Promise<void> {
   const states = new Map<string, LedgerAccount>();
   for (const { stream, type, data } of await ledger.events('ledgerAccount-')) {

@@ -13,7 +13,7 @@ const RUNS = 400;
 
 const minorOf = (asset: AssetId, text: string): bigint => Money.stored(asset, text).minor;
 
-/** What the reports say of the exchanges: per token, and the BRL of all. */
+/** The totals of the reports on these exchanges: per token, and for BRL over all tokens. */
 function reported(exchanges: CheckedBooks['exchanges']): Map<string, bigint> {
   const days = new Map<AssetId, FxDay>();
   for (const trade of exchanges.map(fxTradeOf)) {
@@ -34,11 +34,11 @@ function reported(exchanges: CheckedBooks['exchanges']): Map<string, bigint> {
 }
 const REPORTED = /^house:(treasury|fx-position|spread|fees|tax) /;
 
-/** What a reorg took back from the treasury is no trade, so no report of trades has it. */
+/** Tokens that a reorg removed from the treasury are not a trade, so they are in no report of trades. */
 const withoutTreasuryLoss = movement.filter((one) => one.kind !== 'loss' || one.path.to !== 'treasury');
 
-describe('random mixes of deposits, token deposits, charges, exchanges, deliveries, transfers, withdrawals and reversals', () => {
-  it('keep the sum of the books of all accounts at zero at every prefix, and only a take-back makes a balance negative', () => {
+describe('Random mixes of deposits, charges, exchanges, deliveries, transfers, withdrawals and reversals', () => {
+  it('keep the sum of all books at zero at every prefix, with a negative balance only after a take-back', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(movement, { minLength: 60, maxLength: 200 }), (movements) => {
@@ -76,7 +76,7 @@ describe('random mixes of deposits, token deposits, charges, exchanges, deliveri
           const told = reported(books.exchanges);
           const booked = [...books.lines].filter(([line, minor]) => REPORTED.test(line) && minor !== 0n);
           expect(new Map(booked)).toEqual(new Map([...told].filter(([, minor]) => minor !== 0n)));
-          // No price leaves a remainder that the charges and the market value do not take.
+          // Charges and market value account for every price in full, so nothing is left for rounding.
           expect([...books.lines.keys()].filter((line) => line.startsWith('house:rounding'))).toEqual([]);
         },
       ),

@@ -10,7 +10,7 @@ beforeEach(() => ledger.fund('100.00'));
 
 const KEY = { pixKey: STRANGER_CPF };
 
-/** The caller repeats the request under its idempotency key until it is answered, by whichever process there is. */
+/** Retries a request under its idempotency key until any process answers it. */
 const persistently = <T>(ask: () => Promise<T>): Promise<T> =>
   eventually(async () => {
     try {
@@ -37,9 +37,9 @@ const CASES = [
   ...BACK.flatMap((type) => KINDS.map((kind) => [kind, type, '10.95', 'rolled-back'] as const)),
 ];
 
-describe('a fault at every append of a withdrawal', () => {
+describe('A withdrawal, after a fault at an append', () => {
   it.each(CASES)(
-    '%s at %s: the withdrawal over %s ends %s, once, and the books are right',
+    '%s at %s with %s BRL ends %s exactly once, and the books are correct',
     async (kind, type, amount, state) => {
       const { struck } = ledger.store.faults.next({
         kind,
@@ -70,8 +70,8 @@ describe('a fault at every append of a withdrawal', () => {
   );
 });
 
-describe('funds that were held for a withdrawal that was never created', () => {
-  it('go back when the caller does not come again, and its late repetition takes other funds', async () => {
+describe('Funds that were held for a withdrawal that was never created', () => {
+  it('are given back if the caller does not retry, and a late retry holds new funds', async () => {
     ledger.store.faults.next({
       kind: 'refuse',
       match: (_stream, events) => events.some((event) => event.type === 'WithdrawalCreated'),
@@ -91,7 +91,7 @@ describe('funds that were held for a withdrawal that was never created', () => {
     await eventually(async () => expect(await ledger.types('withdrawal-')).toEqual(types));
   });
 
-  it('leave their external id to another withdrawal after a while', async () => {
+  it('leave their external id free for another withdrawal after a while', async () => {
     ledger.store.faults.next({
       kind: 'refuse',
       match: (_stream, events) => events.some((event) => event.type === 'WithdrawalCreated'),

@@ -7,7 +7,7 @@ import { paymentIdOf } from '../withdrawal/withdrawal.state';
 
 const WITHDRAWALS = 2_000;
 const AT_ONCE = 50;
-/** Even shares of 100, the same at every run. */
+/** A number from 0 to 99, evenly distributed and the same at every run. */
 const shareOf = (text: string): number => Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) % 100;
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -26,8 +26,8 @@ afterAll(async () => {
   place.remove();
 });
 
-// reliability 2.3 C7: time-outs of which half were paid, 0 doubled, 0 lost
-describe(`${WITHDRAWALS} withdrawals at a bank of which 30 % of the requests time out, half of them paid`, () => {
+// Reliability goal 2.3 C7: some requests time out, half of them after being paid; 0 doubled, 0 lost.
+describe(`${WITHDRAWALS} withdrawals at a bank that times out on 30 % of the requests, after paying half of those`, () => {
   it('are each paid exactly once or rolled back, and the books of both sides agree', async () => {
     await ledger.fund('100000.00');
     ledger.payouts.fateOf = ({ paymentId }) => {

@@ -7,7 +7,7 @@ const NOW = '2026-11-20T12:00:00.000Z';
 const NOW_MS = Date.parse(NOW);
 const id = (name: string): string => derivedId('snapshot', name);
 
-describe('ids that are remembered', () => {
+describe('Remembered ids', () => {
   const name = fc.oneof(
     fc.nat({ max: 40 }).map((at) => `deposit:${id(String(at))}`),
     fc.nat({ max: 40 }).map((at) => id(String(at))),
@@ -15,7 +15,7 @@ describe('ids that are remembered', () => {
     fc.nat({ max: 9 }).map((at) => `deposit:${id(String(at)).toUpperCase()}`),
   );
 
-  it('every version keeps its own answers, whichever is continued, also out of a snapshot', () => {
+  it('are independent in every version, whichever is continued, also after a snapshot', () => {
     const step = fc.record({ of: fc.nat(), name, decode: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.array(name, { maxLength: 20 }), (steps, probes) => {
@@ -40,7 +40,7 @@ describe('ids that are remembered', () => {
     );
   });
 
-  it('chunks that are full stay the same object from one snapshot to the next', () => {
+  it('keep full chunks as the same objects from one snapshot to the next', () => {
     let ids = RecentIds.none;
     for (let at = 0; at <= 2 * CHUNK_IDS; at += 1) ids = ids.with(`deposit:${id(String(at))}`, NOW_MS);
     const before = ids.encode().parts;
@@ -49,7 +49,7 @@ describe('ids that are remembered', () => {
     expect([after[0] === before[0], after[1] === before[1], after[2] === before[2]]).toEqual([true, true, false]);
   });
 
-  it('continuing an older version copies one chunk, not all ids', () => {
+  it('copy one chunk, not all ids, when an older version is continued', () => {
     let ids = RecentIds.none;
     for (let at = 0; at < 4 * CHUNK_IDS; at += 1) ids = ids.with(id(String(at)), NOW_MS);
     const [first] = ids.encode().parts;

@@ -76,7 +76,7 @@ export class RecentIds {
     const left = parts.map((part) => IdChunk.decoded(part));
     const decoded = spans.map(({ since, chunks: count, others }): Span => {
       const chunks = left.splice(0, count);
-      if (chunks.length < count) throw new Error('the snapshot has fewer packed ids than its head states');
+      if (chunks.length < count) throw new Error('packed ids are missing from the snapshot');
       return {
         since,
         chunks,

@@ -16,7 +16,7 @@ function posted(debit: Amount, credit: Amount, charges: readonly [string, string
   const kept = { spread, fee, tax };
   const [from, to] = [Money.parse(...debit), Money.parse(...credit)];
   const postings = exchangePostings({ accountId: 'a', debit: from, credit: to, charges: kept, custody: true });
-  if (!postings) throw new Error('the books know this exchange');
+  if (!postings) throw new Error('the exchange must have postings');
   return new ExchangePosted({
     accountId: 'a',
     postingId: 'p',
@@ -32,12 +32,12 @@ function posted(debit: Amount, credit: Amount, charges: readonly [string, string
 }
 const trade = (...of: Parameters<typeof posted>): FxDay => {
   const found = fxTradeOf(posted(...of).data);
-  if (!found) throw new Error('it is a trade');
+  if (!found) throw new Error('the exchange must be a trade');
   return found;
 };
 
 const NOON = '2026-03-02T15:00:00.000Z';
-/** An FX conversion of the worked examples in docs/ledger.md. */
+/** An FX conversion from the worked examples in docs/ledger.md. */
 function tradeOf(title: string): FxDay {
   const input = ledgerExamples(ledgerDocument()).find((example) => example.title === title)?.input;
   const amount = (text = '') => text.split(' ') as unknown as Amount;
@@ -48,7 +48,7 @@ const bought = tradeOf('BRL → USDC');
 const sold = tradeOf('USDC → BRL, to a Pix key');
 const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-describe('a trade with the treasury', () => {
+describe('A trade with the treasury', () => {
   it('is read from its postings, at market value', () => {
     expect(bought).toMatchObject({ day: '2026-03-02', asset: USDC, tokensSold: 179_096_457n, brlReceived: 956_59n });
     expect(sold).toMatchObject({ tokensBought: 100_000_000n, brlPaid: 534_12n, spread: 4_28n, fees: 2_00n, iof: 0n });
@@ -59,14 +59,14 @@ describe('a trade with the treasury', () => {
     expect(late.day).toBe('2026-03-02');
   });
 
-  it('is not a conversion of BRLV', () => {
+  it('does not include conversions of BRLV', () => {
     const mint = posted(['fiat/brl', '1.00'], ['eth-base/brlv', '1.0'], ['0.00', '0.00', '0.00'], NOON);
     expect(fxTradeOf(mint.data)).toBeUndefined();
   });
 });
 
-describe('the FX report', () => {
-  it('has position and profit of the worked example in docs/ledger.md', () => {
+describe('The FX report', () => {
+  it('has the position and profit of the worked example in docs/ledger.md', () => {
     const [, example = ''] = sectionOf(ledgerDocument(), 'Reports').split('Worked example');
     const [, ...rows] = tableOf(example);
     const told = Object.fromEntries(rows.map(([column = '', value]) => [camel(column), value]));
@@ -75,14 +75,14 @@ describe('the FX report', () => {
     ]);
   });
 
-  it('carries the position on from days before the period', () => {
+  it('includes the position from days before the period', () => {
     const later = { ...sold, day: '2026-03-05' };
     const [row, ...others] = fxReport([bought, later], '2026-03-03');
     expect(others).toEqual([]);
     expect(row).toMatchObject({ day: '2026-03-05', tokenPosition: '-79.096457', brlPosition: '422.47' });
   });
 
-  it('adds up: the profit of all days is spread, fees and the value of the last position', () => {
+  it('adds up: the total profit is spread, fees and the value of the last position', () => {
     const minor = fc.bigInt({ min: 1n, max: 10n ** 9n });
     const days = fc.array(fc.tuple(minor, minor, minor, minor, minor, minor), { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -96,7 +96,7 @@ describe('the FX report', () => {
         const profit = report.reduce((sum, day) => sum + centavos(day.profit), 0n);
         const earned = rows.reduce((sum, { spread, fees }) => sum + spread + fees, 0n);
         const last = report.at(-1);
-        if (!last) throw new Error('there is a row');
+        if (!last) throw new Error('the report must have a row');
         const rate = BigInt(last.rate.replace('.', ''));
         const tokens = Money.stored(USDC, last.tokenPosition).minor;
         const unit = 10n ** 14n;

@@ -28,7 +28,7 @@ async function buy(name: string): Promise<void> {
   });
 }
 
-describe('the reports of the books', () => {
+describe('The reports of the books', () => {
   it('count every trade once, also across a restart, and agree with the trial balance', async () => {
     await buy('one');
     await buy('two');

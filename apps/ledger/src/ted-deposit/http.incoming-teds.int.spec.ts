@@ -4,8 +4,8 @@ import { BankUnderTest, reply } from '../testing/bank-under-test';
 
 const bank = new BankUnderTest();
 
-describe('the HTTP adapter of incoming TEDs', () => {
-  it('reads, lists and sends back', async () => {
+describe('The HTTP adapter of incoming TEDs', () => {
+  it('reads, lists and returns TEDs', async () => {
     const teds = new HttpIncomingTeds(bank.client);
     const wire = {
       tedId: 'STR1',

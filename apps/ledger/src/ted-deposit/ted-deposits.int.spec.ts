@@ -18,8 +18,8 @@ const payer = (taxId: string | null) => ({
 const ted = (identifier: string, taxId: string | null) =>
   ledger.teds.pay({ reference: ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
 
-describe('a TED that reaches our bank', () => {
-  it('is credited to the account that it names, once, when its holder sent it', async () => {
+describe('A TED that reaches our bank', () => {
+  it('is credited once to the account that it names, if the holder sent it', async () => {
     const { tedId } = await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {
       await ledger.tick();
@@ -33,7 +33,7 @@ describe('a TED that reaches our bank', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('is credited although the bank does not give one that it lists on an earlier page', async () => {
+  it('is credited even if the bank does not return a TED that it lists on an earlier page', async () => {
     const bank = ledger.teds as unknown as IncomingTeds;
     const list = bank.list.bind(bank);
     jest
@@ -54,7 +54,7 @@ describe('a TED that reaches our bank', () => {
     ['the bank does not name its sender', () => compactId(ACCOUNT), null, 'payer-tax-id-mismatch'],
     ['it names no account', () => '', HOLDER_CPF, 'unknown-target'],
     ['it names an account that does not exist', () => compactId(derivedId('unknown')), HOLDER_CPF, 'unknown-target'],
-  ])('goes back when %s', async (_case, identifier, taxId, reason) => {
+  ])('is returned when %s', async (_case, identifier, taxId, reason) => {
     await ted(identifier(), taxId);
     await eventually(async () => {
       await ledger.tick();
@@ -67,7 +67,7 @@ describe('a TED that reaches our bank', () => {
   });
 });
 
-describe('a deposit of the sandbox', () => {
+describe('A sandbox deposit', () => {
   const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = ledger.freshId()) =>
     ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
 

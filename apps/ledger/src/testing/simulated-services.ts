@@ -27,7 +27,7 @@ export function answerForMovements(ledger: AnsweredLedger): void {
   );
 }
 
-/** Answers for onboarding: accounts, their holders and freezes. */
+/** Simulates the onboarding service: accounts, their holders and freezes. */
 export function answerForOnboarding(ledger: AnsweredLedger): void {
   const { bus, personalData } = ledger.engines;
   const fingerprint = () =>

@@ -6,7 +6,7 @@ import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 
-/** What an operator sees of deposits that are not credited yet, and of those that do not go back. */
+/** Metrics of deposits that are not credited yet, and of failed returns. */
 @Injectable()
 export class DepositMetrics implements OnModuleInit {
   constructor(

@@ -13,7 +13,7 @@ import { Deposits } from '../deposit/deposits.repository';
 import { each } from '../each';
 import { step } from '../steps';
 
-/** Tokens from outside were seen in a block: one deposit for each transfer, which waits for the block to be final. */
+/** Tokens from outside were seen in a block. Creates one deposit per transfer; it waits until the block is final. */
 export class ReceiveArrivalsCommand extends PayloadCommand<IncomingTransfersSeen['data']> {}
 
 @CommandHandler(ReceiveArrivalsCommand)
@@ -54,7 +54,10 @@ export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCo
   }
 }
 
-/** What became of the block: the deposits are confirmed, final (and then credited), or void because it was replaced. */
+/**
+ * The status of the block changed: its deposits are confirmed, final (and then credited), or voided because the block
+ * was replaced.
+ */
 export class SettleArrivalsCommand extends PayloadCommand<{
   readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged';
   readonly depositIds: readonly string[];
@@ -75,17 +78,17 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
         await this.commandOf(kind, depositId),
         step(context, kind, depositId),
       );
-      // The event before this one in the block's stream created it.
+      // The preceding event of the block's stream created the deposit.
       if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
       if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
     });
   }
 
-  /** The sender is screened at the last moment before the tokens could be credited. */
+  /** Builds the command. Screens the sender as late as possible, just before the tokens could be credited. */
   private async commandOf(kind: SettleArrivalsCommand['payload']['kind'], depositId: string) {
     if (kind !== 'finalize-arrival') return (now: string) => ({ kind, now });
     const state = await this.deposits.load(depositId);
-    // Never final without a look at the lists.
+    // A deposit must never become final without being screened.
     if (state.status === 'none') return behindEvent(`deposit ${depositId}`, state.status);
     const { coordinates } = state.facts;
     const hits = isTokenCoordinates(coordinates) ? this.screening.screen(coordinates.sourceAddress) : [];

@@ -43,7 +43,7 @@ const confirmed = (...names: string[]) => new IncomingTransfersConfirmed({ ...BL
 const final = (...names: string[]) => new IncomingTransfersFinalized({ ...BLOCK, depositIds: names.map(idOf) });
 const reorged = (...names: string[]) => new IncomingTransfersReorged({ ...BLOCK, depositIds: names.map(idOf) });
 
-/** What the service movements tells of a block. */
+/** Appends an event about a block, as the movements service does. */
 async function reported(event: IncomingTransfersEvent, block = 'one'): Promise<void> {
   const stream = `incomingTransfers-eth-base_${block}`;
   const revision = revisions.get(block) ?? -1;
@@ -64,9 +64,9 @@ const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, 
 const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
 const WAY = ['DepositCreated', 'DepositConfirmed', 'DepositFinalized', 'DepositPosted', 'DepositCredited'];
 
-describe('a fault at every append of a deposit of tokens', () => {
+describe('A deposit of tokens, after a fault at an append', () => {
   it.each([...WAY, 'DepositVoided'].flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
-    '%s at %s: credited once, and the books are right',
+    '%s at %s, is credited once, and the books are correct',
     async (kind, type) => {
       const { struck } = ledger.store.faults.next({
         kind,
@@ -96,8 +96,8 @@ describe('a fault at every append of a deposit of tokens', () => {
   );
 });
 
-describe('the books under any mix of deposits', () => {
-  it('sum to zero, and the balance is what is final', async () => {
+describe('The books, for any mix of deposits,', () => {
+  it('sum to zero, and the balance contains exactly the final deposits', async () => {
     const fate = fc.record({
       amount: fc.integer({ min: 1, max: 1_000_000 }),
       confirmed: fc.boolean(),

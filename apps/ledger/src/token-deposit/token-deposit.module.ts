@@ -4,7 +4,7 @@ import { ReceiveArrivalsHandler, SettleArrivalsHandler } from './receive-arrival
 import { WhenTransfersSettledSettleDeposits } from './when-transfers-settled-settle-deposits.policy';
 import { WhenTransfersSeenCreateDeposits } from './when-transfers-seen-create-deposits.policy';
 
-/** The part of the ledger that takes tokens from outside in. */
+/** The providers that receive tokens from outside. */
 export const TOKEN_DEPOSIT_PROVIDERS: readonly Provider[] = [
   ReceiveArrivalsHandler,
   SettleArrivalsHandler,

@@ -44,7 +44,7 @@ const confirmed = (...names: string[]) => new IncomingTransfersConfirmed({ ...BL
 const final = (...names: string[]) => new IncomingTransfersFinalized({ ...BLOCK, depositIds: names.map(idOf) });
 const reorged = (...names: string[]) => new IncomingTransfersReorged({ ...BLOCK, depositIds: names.map(idOf) });
 
-/** What the service movements tells of a block. */
+/** Appends an event about a block, as the movements service does. */
 async function reported(event: IncomingTransfersEvent, block = 'one'): Promise<void> {
   const stream = `incomingTransfers-eth-base_${block}`;
   const revision = revisions.get(block) ?? -1;
@@ -63,8 +63,8 @@ const statuses = async () => Object.fromEntries((await deposits()).map(({ id, st
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/usdc'] })).running;
 const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amounts;
 
-describe('tokens from outside', () => {
-  it('are a deposit when they are seen, and in the balance only when their block is final', async () => {
+describe('Tokens from outside', () => {
+  it('are a deposit as soon as they are seen, and in the balance only once their block is final', async () => {
     await reported(seen('a'));
     await eventually(async () =>
       expect(await deposits()).toMatchObject([
@@ -102,7 +102,7 @@ describe('tokens from outside', () => {
     ]);
   });
 
-  it('of a replaced block are void and were never in a balance, and final ones stay', async () => {
+  it('are voided without ever being in a balance if their block is replaced, and stay once final', async () => {
     await reported(seen('a', 'b'));
     await reported(confirmed('a'));
     await reported(reorged('a'));
@@ -129,7 +129,7 @@ describe('tokens from outside', () => {
     expect(await running()).toBe('5.000000');
   });
 
-  it('are shown to staff, of every account and one by one', async () => {
+  it('are shown to staff, in the list of all accounts and one by one', async () => {
     await reported(seen('a'));
     await eventually(async () =>
       expect((await ledger.ask(ListAllDeposits, { accountId: null, filters: ANY, page: PAGE })).items).toMatchObject([

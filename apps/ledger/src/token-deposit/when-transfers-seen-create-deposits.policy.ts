@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReceiveArrivalsCommand } from './receive-arrivals.command';
 
-/** Transfers from outside are deposits from the moment that they are seen. */
+/** Creates a deposit for each transfer from outside as soon as it is seen. */
 @EventsHandler(IncomingTransfersSeen)
 export class WhenTransfersSeenCreateDeposits implements IEventHandler<Recorded<IncomingTransfersSeen>> {
   constructor(private readonly commands: CommandBus) {}

@@ -8,15 +8,15 @@ import { SettleArrivalsCommand } from './receive-arrivals.command';
 type Settled = IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;
 
 const STEPS = {
-  // The block has the confirmations of its chain; nothing is credited before it is final.
+  // The block has the confirmations that its chain requires; nothing is credited before it is final.
   IncomingTransfersConfirmed: ['confirm-arrival', 'when-transfers-confirmed'],
-  // The block cannot be replaced any more: deposits are credited, or wait for the release of a frozen account.
+  // The block can no longer be replaced: deposits are credited, or wait until a frozen account is released.
   IncomingTransfersFinalized: ['finalize-arrival', 'when-transfers-finalized'],
-  // The block was replaced before it was final; what was never credited leaves no trace in balances.
+  // The block was replaced before it was final; its deposits were never credited, so balances do not change.
   IncomingTransfersReorged: ['void-reorged', 'when-transfers-reorged'],
 } as const;
 
-/** The block of transfers from outside has enough confirmations, is final, or was replaced. */
+/** Settles the deposits of a block that has enough confirmations, is final, or was replaced. */
 @EventsHandler(IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged)
 export class WhenTransfersSettledSettleDeposits implements IEventHandler<Recorded<Settled>> {
   constructor(private readonly commands: CommandBus) {}

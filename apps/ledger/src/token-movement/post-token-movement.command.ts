@@ -7,7 +7,7 @@ import type { LedgerAccountCommand } from '../ledger-account/ledger-account.comm
 import { movementPostingId } from '../ledger-account/ledger-account.commands';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
-/** Held tokens have left the account on the chain; posted once per movement. */
+/** Held tokens have left the account on the chain. Posted once per movement. */
 export class PostTokenMovementCommand extends RequestCommand<typeof PostTokenMovement> {}
 
 @CommandHandler(PostTokenMovementCommand)

@@ -12,7 +12,10 @@ export interface ReceivedMovement {
   readonly confirmed: Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'>;
 }
 
-/** Tokens of one account with us have reached a wallet of another: a deposit of the other, once per movement. */
+/**
+ * Tokens of one account with us have reached a wallet of another. Creates one deposit for the other account per
+ * movement.
+ */
 export class ReceiveTokenMovementCommand extends PayloadCommand<ReceivedMovement> {}
 
 @CommandHandler(ReceiveTokenMovementCommand)
@@ -23,7 +26,7 @@ export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveToken
     const depositId = movementDepositIdOf(purpose.id);
     const { chain: sourceChain, txHash, minedAt: settledAt } = confirmed;
     const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;
-    // The exchange of an order has posted these tokens as outside our custody: they come back from there.
+    // The exchange of an order already posted these tokens as outside our custody, so they are credited from there.
     const movementId = purpose.owner.kind === 'order' ? null : id;
     await this.deposits.execute(
       depositId,

@@ -26,7 +26,7 @@ const purpose = (more: Partial<TokenMovementPurpose> = {}): TokenMovementPurpose
   ...more,
 });
 
-/** What the service movements tells of a movement that is final. */
+/** Appends the event of a confirmed and final movement, as the movements service does. */
 async function confirmed(of: TokenMovementPurpose): Promise<void> {
   const stream = `chainTransaction-${derivedId('tx', of.id, String(of.receiver?.accountId))}`;
   const { type, data } = new TransactionConfirmed({
@@ -56,8 +56,8 @@ const deposits = async () =>
   ).items;
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/brlv'] })).running;
 
-describe('tokens that another account with us moved', () => {
-  it('are a deposit of the receiver, once, for every kind of sender', async () => {
+describe('Tokens moved by another account with us', () => {
+  it('are deposited once to the receiver, for every kind of sender', async () => {
     await confirmed(purpose());
     await eventually(async () =>
       expect(await deposits()).toMatchObject([
@@ -81,7 +81,7 @@ describe('tokens that another account with us moved', () => {
     expect(await ledger.types('deposit-')).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
   });
 
-  it('come from outside our custody when the treasury paid them for an order: the exchange has posted them there', async () => {
+  it('are credited from outside our custody if the treasury paid them for an order, where the exchange posted them', async () => {
     await confirmed(purpose({ owner: { kind: 'order', id: 'o' } }));
     await eventually(async () => expect(await running()).toBe(AMOUNT));
     const { lines } = await ledger.ask(GetTrialBalance, { customers: false });
@@ -90,7 +90,7 @@ describe('tokens that another account with us moved', () => {
     ]);
   });
 
-  it('to an address outside, or to the account itself, are no deposit', async () => {
+  it('are not a deposit if they go to an address outside or to the sending account itself', async () => {
     await confirmed(purpose({ receiver: null }));
     await confirmed(
       purpose({

@@ -6,8 +6,8 @@ import { causedBy } from '@ponte/event-sourcing';
 import { ReceiveTokenMovementCommand } from './receive-token-movement.command';
 
 /**
- * A transfer or withdrawal whose destination is another account's wallet with us. The source's books are its owner's
- * business.
+ * Creates the deposit for a confirmed movement to another account's wallet with us. The books of the source account are
+ * left to the owner of the movement.
  */
 @EventsHandler(TransactionConfirmed)
 export class WhenTokenMovementConfirmedReceiveIt implements IEventHandler<Recorded<TransactionConfirmed>> {

@@ -11,7 +11,7 @@ import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
-/** Takes in what became of a token withdrawal on its chain. */
+/** Records the outcome of a token withdrawal on its chain. */
 export class SettleTokenWithdrawalCommand extends RequestCommand<typeof SettleTokenWithdrawal> {}
 
 @CommandHandler(SettleTokenWithdrawalCommand)
@@ -28,7 +28,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
   }: SettleTokenWithdrawalCommand): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
     const known = created(await this.withdrawals.load(withdrawalId));
     if (known?.terms.target.method !== 'token')
-      return refuse('withdrawal-not-found', 'there is no such token withdrawal');
+      return refuse('withdrawal-not-found', 'no such token withdrawal exists');
     const after = await this.settled(known.terms, outcome, context);
     return { state: (created(after) ?? known).status };
   }

@@ -23,12 +23,12 @@ type Moved = Recorded<
   | TransactionGivenUp
 >;
 
-/** What the contract says when the wallets hold too little. */
+/** The contract's revert reason when the wallets hold less than the amount. */
 const TOO_LITTLE = 'WalletsHoldTooLittle';
 
 /**
- * The transaction of a token withdrawal: it has a hash, another one with raised fees, it has ended for good, or it will
- * never be signed.
+ * Reports the progress of a token withdrawal's transaction: it has a hash, was replaced with higher fees, has ended for
+ * good, or will never be signed.
  */
 @EventsHandler(
   TransactionSigned,
@@ -69,7 +69,7 @@ function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdra
       };
     case 'TransactionSuperseded':
       return { state: 'failed', failure: failureOf('withdrawal-superseded') };
-    // Of customers' withdrawals, only those are given up whose address was refused.
+    // A customer's withdrawal is given up only if its address was refused.
     case 'TransactionGivenUp':
       return { state: 'failed', failure: failureOf('compliance') };
   }

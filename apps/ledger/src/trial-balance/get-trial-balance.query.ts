@@ -4,7 +4,7 @@ import type { GetTrialBalance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { sumsOf, TrialBalance } from './trial-balance.read-model';
 
-/** The books as they stood a moment ago. */
+/** The trial balance from the read model, which lags the books by a moment. */
 export class GetTrialBalanceQuery extends Query<ReplyOf<typeof GetTrialBalance>> {
   constructor(readonly customers: boolean) {
     super();

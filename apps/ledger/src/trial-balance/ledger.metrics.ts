@@ -7,13 +7,13 @@ import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import { OpenHolds } from './open-holds.read-model';
 import { TrialBalance } from './trial-balance.read-model';
 
-/** Older than this, a hold is counted as an old one, milliseconds. An order from the balance is over in seconds. */
+/** Age in milliseconds from which a hold counts as old. An order paid from the balance takes only seconds. */
 const OLD_MS = 10 * 60_000;
-/** More are not counted: by then someone has been called. */
+/** Counting stops here; by then the alert has fired. */
 const MOST = 10_000;
 const SUM_EVERY_MS = 60_000;
 
-/** What an operator sees of the books. */
+/** Metrics of the books. */
 @Injectable()
 export class LedgerMetrics implements OnModuleInit {
   private summed: { readonly at: number; readonly of: Promise<readonly Sample[]> } | undefined;
@@ -38,7 +38,7 @@ export class LedgerMetrics implements OnModuleInit {
       ];
     });
   }
-  /** Adding up every account takes a look at each of its lines, so one sum serves the scrapes of a minute. */
+  /** Summing reads every line of every account, so one sum is reused for all scrapes within a minute. */
   private sums(): Promise<readonly Sample[]> {
     const now = this.systemClock.now();
     if (this.summed && now - this.summed.at < SUM_EVERY_MS) return this.summed.of;
@@ -56,7 +56,7 @@ export class LedgerMetrics implements OnModuleInit {
     const { house, customers } = await this.trialBalance.sums();
     for (const { asset, amount } of [...house, ...customers])
       sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
-    // What is too great for a metric to show exactly still is not zero.
+    // A sum too large to be exact as a number is still not zero.
     return [...sums].map(([asset, minor]) => ({ labels: { asset }, value: Number(minor) }));
   }
 }

@@ -40,7 +40,7 @@ export class OpenHolds extends defineEventReadModel<HoldRow>({
   indices: [['owner_kind', 'placed_at']],
   from: [changesFrom(ledgerAccount, changeOf)],
 }) {
-  /** Oldest first; `after` is the last one of the page before. */
+  /** Open holds, oldest first; `after` is the last one of the previous page. */
   async page(
     ownerKind: Hold['owner']['kind'],
     placedBefore: Timestamp,
@@ -80,7 +80,7 @@ function changeOf({ type, data }: LedgerAccountEvent): Change<HoldRow> | undefin
     case 'WithdrawalPosted':
     case 'DepositReversed':
       return data.holdId === null ? undefined : { remove: data.holdId };
-    // The held payment of a charge is not forgotten: it ends posted or sent back.
+    // The held payment of a charge is left out: it always ends posted or sent back, so it cannot be forgotten.
     case 'DepositPostedAndHeld':
     case 'DepositPosted':
     case 'HouseLossPosted':

@@ -76,8 +76,8 @@ const holder = () =>
 const settled = async (): Promise<string | undefined> => (await trialBalance.sums()).customers[0]?.amount;
 const place = () => createViewCheckpoints(views).load(TRIAL_BALANCE_READER);
 
-describe('the trial balance', () => {
-  it('refuses what an earlier holder of the lease applies, and adds nothing up twice', async () => {
+describe('The trial balance', () => {
+  it('rejects writes of an earlier lease holder, and adds nothing up twice', async () => {
     const [first, other] = [holder(), holder()];
     await first.apply(deposit(1), 1);
     await other.apply(deposit(2), 2);
@@ -90,7 +90,7 @@ describe('the trial balance', () => {
     expect([await settled(), await place()]).toEqual(['30.00', '3']);
   });
 
-  it('lists open holds page by page, also those that were placed at one moment', async () => {
+  it('lists open holds page by page, including holds placed at the same time', async () => {
     const following = holder();
     for (let position = 1; position <= 5; position += 1) await following.apply(hold(position), 1);
     const found: string[] = [];

@@ -10,7 +10,7 @@ import { TRIAL_BALANCE_READER } from './trial-balance-reader';
 export interface TrialBalanceSums {
   readonly house: readonly TrialBalanceLine[];
   readonly customers: readonly TrialBalanceLine[];
-  /** What all customers hold together. */
+  /** The sums over all customers, by asset. */
   readonly customersTotal: readonly AmountOf[];
 }
 
@@ -20,7 +20,7 @@ interface LineRow {
   readonly minor: bigint;
 }
 
-/** What all accounts come to, a moment behind the log. */
+/** The sums of all accounts, which lag the log by a moment. */
 @Injectable()
 export class TrialBalance extends defineEventReadModel<LineRow>({
   table: 'ledger_trial_balance_lines',
@@ -29,7 +29,7 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
   key: ['account', 'asset'],
   from: [changesFrom(ledgerAccount, (event) => ({ put: postingsOf(event).map(rowOf) }))],
 }) {
-  /** One reading, so that everything in it is of one moment. */
+  /** A single query, so that all sums are from the same moment. */
   async sums(): Promise<TrialBalanceSums> {
     const lines = (await this.select((rows) => rows.orderBy('account').orderBy('asset'))).map(lineOf);
     const customers = lines.filter(({ account }) => account.startsWith('customer:'));
@@ -55,7 +55,7 @@ const lineOf = ({ account, asset, minor }: LineRow): TrialBalanceLine => ({
   amount: Money.of(asset, minor).toString(),
 });
 
-/** What amounts come to, for each asset. */
+/** Sums the amounts per asset. */
 export function sumsOf(amounts: readonly AmountOf[]): AmountOf[] {
   const sums = new Map<AssetId, Money>();
   for (const { asset, amount } of amounts)

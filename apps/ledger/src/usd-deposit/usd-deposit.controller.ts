@@ -8,7 +8,7 @@ import {
   RejectUsdDepositCommand,
 } from './usd-deposits.commands';
 
-/** Deposits of USD, which staff record and confirm. */
+/** USD deposits, which staff record and confirm. */
 @Controller()
 export class UsdDepositMessages extends forwardRequests(
   [RecordUsdDeposit, RecordUsdDepositCommand],

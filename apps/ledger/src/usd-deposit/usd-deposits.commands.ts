@@ -23,7 +23,7 @@ import type { Deposit } from '../deposit/deposit.state';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 import { depositRecord } from '../deposit/deposit.record';
 
-/** The id of what was recorded with a reference of the bank after it had been rejected so many times. */
+/** The deposit id for a bank reference that staff have rejected `rejections` times before. */
 const usdDepositIdOf = (bankReference: string, rejections: number): string =>
   rejections === 0
     ? derivedId('deposit', 'manual-fx', bankReference)
@@ -31,9 +31,9 @@ const usdDepositIdOf = (bankReference: string, rejections: number): string =>
 
 const recordOf = (state: Deposit): DepositRecord =>
   (state.status === 'none' ? null : depositRecord(state)) ??
-  refuse('deposit-not-found', 'staff recorded no such deposit');
+  refuse('deposit-not-found', 'staff have recorded no such deposit');
 
-/** A member of staff records USD that arrived. */
+/** A staff member records USD that arrived. */
 export class RecordUsdDepositCommand extends RequestCommand<typeof RecordUsdDeposit> {}
 
 @CommandHandler(RecordUsdDepositCommand)
@@ -52,7 +52,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       await this.accounts.get(accountId, context),
       await this.accounts.holder(accountId, context),
     ];
-    if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
+    if (!account || !holder) return refuse('account-not-found', 'no such account exists', 'account-id');
     const coordinates = await this.sealed(payload, holder.holderId);
     const state = await this.deposits.execute(
       depositId,
@@ -77,15 +77,14 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     );
     const record = recordOf(state);
     if (record.accountId !== accountId || record.amount !== amount)
-      refuse(
-        'external-id-already-used',
-        'another deposit was recorded with this reference of the bank',
-        'bank-reference',
-      );
+      refuse('external-id-already-used', 'a different deposit was recorded with this bank reference', 'bank-reference');
     return record;
   }
 
-  /** One reference of the bank is one deposit, also when two staff members record it, unless that was rejected. */
+  /**
+   * The id for a bank reference: one deposit per reference, even if two staff members record it, unless it was
+   * rejected.
+   */
   private async idOf(bankReference: string): Promise<string> {
     for (let rejections = 0; ; rejections += 1) {
       const depositId = usdDepositIdOf(bankReference, rejections);
@@ -95,7 +94,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
 
   private async sealed({ coordinates }: RecordUsdDepositPayload, holderId: string): Promise<UsdCoordinates> {
     if (!coordinates.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
-      throw new TypeError('coordinates are sealed under the transit subject of the ledger');
+      throw new TypeError('coordinates must be sealed under the transit subject of the ledger');
     const { source, target } = JSON.parse(await this.personalData.open(coordinates)) as {
       source: string | null;
       target: string | null;
@@ -105,10 +104,10 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
   }
 }
 
-/** Another member of staff confirms it. */
+/** A second staff member confirms the deposit. */
 export class ConfirmUsdDepositCommand extends RequestCommand<typeof ConfirmUsdDeposit> {}
 
-/** Another member of staff rejects it. */
+/** A staff member rejects the deposit. The one who recorded it may do so too. */
 export class RejectUsdDepositCommand extends RequestCommand<typeof RejectUsdDeposit> {}
 
 @Injectable()

@@ -31,8 +31,8 @@ const code = (asked: Promise<unknown>) =>
   );
 const usd = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
 
-describe('USD that staff record', () => {
-  it('is credited once another member of staff confirms it, and not before', async () => {
+describe('A USD deposit that staff record', () => {
+  it('is credited once a different staff member confirms it, and not before', async () => {
     const { id, status } = await record();
     expect(status).toBe('created');
     await ledger.tick();
@@ -55,7 +55,7 @@ describe('USD that staff record', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('is one deposit per reference of the bank', async () => {
+  it('is a single deposit per bank reference', async () => {
     const first = await record();
     expect((await record()).id).toBe(first.id);
     expect(await code(record('2600.00'))).toBe('external-id-already-used');
@@ -85,7 +85,7 @@ describe('USD that staff record', () => {
     );
   });
 
-  it('can be recorded again after a rejection, with what was right', async () => {
+  it('can be recorded again with correct data after a rejection', async () => {
     const { id } = await record('25000.00');
     await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' });
     const again = await record('2500.00');
@@ -95,14 +95,14 @@ describe('USD that staff record', () => {
     expect([await usd(), await code(record('2600.00'))]).toEqual(['2500.00', 'external-id-already-used']);
   });
 
-  it('cannot be rejected once it was confirmed', async () => {
+  it('cannot be rejected once it is confirmed', async () => {
     const { id } = await record();
     await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
     expect(await code(ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('review-not-open');
     expect(await usd()).toBe('2500.00');
   });
 
-  it('waits as confirmed while the account is frozen', async () => {
+  it('stays confirmed while the account is frozen', async () => {
     const { id } = await record();
     ledger.status.set(ACCOUNT, 'frozen');
     expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({

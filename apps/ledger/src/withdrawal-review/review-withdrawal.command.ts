@@ -9,7 +9,7 @@ import { recordOf } from '../withdrawal/withdrawal.record';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
-/** A member of staff decides about a withdrawal whose address sanctions lists name. */
+/** A staff member decides on a withdrawal whose address is named by sanctions lists. */
 export class ReviewWithdrawalCommand extends RequestCommand<typeof ReviewWithdrawal> {}
 
 @CommandHandler(ReviewWithdrawalCommand)
@@ -22,16 +22,16 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
   async execute({ payload, context }: ReviewWithdrawalCommand): Promise<WithdrawalRecord> {
     const { withdrawalId, verdict, reason, staffId } = payload;
     if (!created(await this.withdrawals.load(withdrawalId)))
-      refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+      refuse('withdrawal-not-found', 'no such withdrawal exists', 'id');
     await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
-    // Sends it, or releases the funds; the sweep does the same if this process ends here.
+    // Sends the withdrawal or releases its funds. The sweep does the same if this process dies here.
     await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     const known = created(await this.withdrawals.load(withdrawalId));
-    return known ? recordOf(known) : refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+    return known ? recordOf(known) : refuse('withdrawal-not-found', 'no such withdrawal exists', 'id');
   }
 }
 
-/** Withdrawals that wait for a review, the longest waiting first. */
+/** Withdrawals under review, longest-waiting first. */
 export class ListWithdrawalReviewsQuery extends RequestQuery<typeof ListWithdrawalReviews> {}
 
 const MOST_REVIEWS = 200;

@@ -27,8 +27,8 @@ const held = async () => {
   return id;
 };
 
-describe('A token withdrawal to an address that a sanctions list names', () => {
-  it('stays created with its funds held, and nothing is signed however often the sweep looks', async () => {
+describe('A token withdrawal to an address that is on a sanctions list', () => {
+  it('stays created with its funds held and nothing signed, however often the timers run', async () => {
     const id = await held();
     for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
@@ -42,7 +42,7 @@ describe('A token withdrawal to an address that a sanctions list names', () => {
     expect(waiting?.review).toMatchObject({ hits: [{ list: 'sandbox', entryId: 'magic-address' }], verdicts: [] });
   });
 
-  it('is sent after two different members of staff call the hit a false positive, and one of them twice is refused', async () => {
+  it('is sent after false-positive verdicts by two different staff members, and refuses a second verdict by the same one', async () => {
     const id = await held();
     expect(REVIEWERS).toBe(2);
     expect(await review(id, 'first')).toMatchObject({ state: 'created' });
@@ -81,7 +81,7 @@ describe('A token withdrawal to an address that a sanctions list names', () => {
     });
   });
 
-  it('is not sent by two verdicts that arrive at once from one person', async () => {
+  it('is not sent after two concurrent verdicts by the same person', async () => {
     const id = await held();
     const codes = await Promise.all([codeOf(review(id, 'first')), codeOf(review(id, 'first'))]);
     expect(codes.sort()).toEqual(['done', 'second-approver-required']);
@@ -89,7 +89,7 @@ describe('A token withdrawal to an address that a sanctions list names', () => {
   });
 });
 
-describe('A token withdrawal to another address', () => {
+describe('A token withdrawal to an address that is not listed', () => {
   it('is sent without a review', async () => {
     const { id } = await withdraw(CLEAN_ADDRESS);
     await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));

@@ -1,17 +1,17 @@
 import type { AddressHit, WithdrawalHeldForReview, WithdrawalReview } from '@ponte/contracts';
 
-/** Members of staff who have to agree that a hit is a false positive. */
+/** The number of staff members who have to agree that a hit is a false positive. */
 export const REVIEWERS = 2;
 
 const keyOf = ({ list, entryId }: AddressHit): string => `${list} ${entryId}`;
 
-/** Whether staff have not decided yet. */
+/** Whether the review still needs a decision of staff. */
 export const awaitsReview = (review: WithdrawalReview | null): boolean =>
   review !== null &&
   review.verdicts.length < REVIEWERS &&
   !review.verdicts.some(({ verdict }) => verdict === 'true-match');
 
-/** What a review ended with; null while it waits, or when the movement ended before staff decided. */
+/** The final verdict of a review; null while it is open, or if the movement ended before staff decided. */
 export function verdictOf({ verdicts }: WithdrawalReview): WithdrawalReview['verdicts'][number] | null {
   const last = verdicts.at(-1);
   if (last?.verdict === 'true-match') return last;
@@ -19,14 +19,15 @@ export function verdictOf({ verdicts }: WithdrawalReview): WithdrawalReview['ver
 }
 
 /**
- * Whether a review, decided or not, has all of these hits. A list that names the address later opens another review.
+ * Whether a review, decided or not, already has all of these hits. A list that names the address later opens a new
+ * review.
  */
 export function isCovered(review: WithdrawalReview | null, hits: readonly AddressHit[]): boolean {
   const known = new Set(review?.hits.map(keyOf));
   return hits.every((hit) => known.has(keyOf(hit)));
 }
 
-/** Verdicts on the hits before do not count for the new ones. */
+/** Verdicts on the earlier hits do not count for the new hits. */
 export const heldAgain = ({ hits, heldAt }: WithdrawalHeldForReview['data']): WithdrawalReview => ({
   hits,
   heldAt,

@@ -24,12 +24,12 @@ import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
- * Takes a withdrawal from wherever it stands as far as it goes now. Every step has an id of its own that derives from
- * the withdrawal, so this may stop anywhere, and may run again or at the same time elsewhere.
+ * Takes a withdrawal as far as it can go now. The id of every step derives from the withdrawal, so this may be
+ * interrupted at any point, run again, or run concurrently in another process.
  */
 export class AdvanceWithdrawalCommand extends PayloadCommand<{
   readonly withdrawalId: string;
-  /** The event that the caller acts on, which an older state does not know yet. */
+  /** The event that the caller reacts to, so that a state from before that event is detected. */
   readonly seen?: 'created' | 'rolled-back';
 }> {}
 
@@ -61,8 +61,8 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   }
 
   /**
-   * The checks before the money may leave. `order` is what the process that started it sends without looking for an
-   * earlier payment.
+   * Runs the checks before the money may leave. `order` is set only if this process started the withdrawal, so that it
+   * can be sent without looking for an earlier payment.
    */
   private async start(
     state: Open<'created'>,
@@ -122,7 +122,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     }
   }
 
-  /** Debited first: a completed withdrawal has left the books. */
+  /** Debits the books first: a completed withdrawal must have left them. */
   private async complete(
     { terms }: Open<'processing'>,
     { endToEndId }: SettledPayout,
@@ -147,7 +147,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     code: Parameters<typeof failureOf>[0],
     context: RequestContext,
   ): Promise<Withdrawal> {
-    this.logger.info({ ...logged(context), withdrawalId, code }, 'a withdrawal is rolled back');
+    this.logger.info({ ...logged(context), withdrawalId, code }, 'rolling a withdrawal back');
     const command = (now: string): WithdrawalCommand => ({ kind: 'roll-back', from, failure: failureOf(code), now });
     return this.withdrawals.execute(withdrawalId, command, step(context, 'roll-back', withdrawalId, from));
   }

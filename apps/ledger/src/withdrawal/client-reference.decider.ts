@@ -3,7 +3,10 @@ import { ClientReferenceReleased, ClientReferenceReserved } from '@ponte/contrac
 import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 
-/** Stream of an account's external id for withdrawals; the text itself stays with the withdrawal. */
+/**
+ * The stream id for an account's external id of a withdrawal. The external id itself is stored only with the
+ * withdrawal.
+ */
 export const clientReferenceId = (accountId: string, externalId: string): string =>
   derivedId('client-reference', accountId, 'withdrawal', externalId);
 
@@ -23,14 +26,20 @@ interface Claim {
   readonly holdId: string;
 }
 export type ClientReferenceCommand =
-  /** `void`: the hold of a claim that was abandoned, so that no withdrawal can have this external id by it. */
+  /**
+   * `void`: the hold of an abandoned claim. No withdrawal can be created with it, so its reservation may be taken over.
+   */
   | ({ readonly kind: 'reserve'; readonly now: Timestamp; readonly void: string | null } & Claim)
   | ({ readonly kind: 'release' } & Claim);
 
 export const refuseUsedReference = (): never =>
-  refuse('external-id-already-used', 'the account has used this external id for another withdrawal', 'external-id');
+  refuse(
+    'external-id-already-used',
+    'the account has already used this external id for another withdrawal',
+    'external-id',
+  );
 
-/** Reserved before the withdrawal is created, released when it is not. */
+/** The reservation of an external id. Reserved before the withdrawal is created, and released if it is not created. */
 export const clientReference: Decider<ClientReferenceCommand, ClientReference, ClientReferenceEvent> = {
   category: 'clientReference',
   initial: { status: 'free' },

@@ -33,13 +33,13 @@ import { Withdrawals } from './withdrawals.repository';
 export class CreateWithdrawalCommand extends RequestCommand<typeof CreateWithdrawal> {}
 
 /**
- * How often a request takes another hold because the sweep abandoned the last one; more than once means a stalled
- * process.
+ * How many holds a request may take. It needs another one when the sweep abandoned the last, which more than once means
+ * a stalled process.
  */
 const MAX_HOLDS = 3;
-/** As long as the edge keeps the first answer. */
+/** As long as the gateway stores the first response. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
-/** The key of a withdrawal that no API key asked for. */
+/** The API key id recorded for withdrawals that were not requested with an API key. */
 const NO_API_KEY = 'unknown';
 
 @CommandHandler(CreateWithdrawalCommand)
@@ -71,7 +71,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     }
   }
 
-  /** Everything is checked before the first thing is written; what a later refusal leaves is given back. */
+  /** Checks everything before the first write. If a later step refuses, gives back what was reserved. */
   private async create(
     payload: CreateWithdrawalPayload,
     holdId: string,
@@ -145,7 +145,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     return created(state) ?? damaged();
   }
 
-  /** The same request is answered as the first time, and after a day with where the withdrawal stands. */
+  /** A repeated request gets the same answer as the first one, and after a day the withdrawal's current state. */
   private answer(existing: CreatedWithdrawal, { accountId, bodyHash }: CreateWithdrawalPayload): WithdrawalRecord {
     const { terms } = existing;
     if (terms.accountId !== accountId || terms.bodyHash !== bodyHash)
@@ -158,19 +158,19 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     );
   }
 
-  /** Best effort: the sweep finds what a failure leaves here. */
+  /** Best effort: the sweep gives back what a failure leaves reserved. */
   private async giveBack(reservation: Reservation, context: RequestContext): Promise<void> {
     try {
       await this.funds.abandon(reservation, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, withdrawalId: reservation.withdrawalId },
-        'what a refused withdrawal had reserved is left to the sweep',
+        'giving back the reservations of a refused withdrawal failed; the sweep will do it',
       );
     }
   }
 }
 
 const damaged = (): never => {
-  throw new Error('a withdrawal that was created is not there');
+  throw new Error('a withdrawal that was just created is missing');
 };

@@ -25,8 +25,8 @@ const ended = (id: string) =>
     return record;
   });
 
-describe('a withdrawal by Pix', () => {
-  it('holds the funds, is paid under its own id, and debits them', async () => {
+describe('A withdrawal by Pix', () => {
+  it('holds the funds, is paid under its own payment id, and debits the funds', async () => {
     const created = await ledger.withdraw('100.00', KEY);
     expect(created).toMatchObject({
       state: 'created',
@@ -52,7 +52,7 @@ describe('a withdrawal by Pix', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('leaves nothing personal in the log', async () => {
+  it('leaves no personal data in the log', async () => {
     await ended((await ledger.withdraw('1.00', { pixKey: 'ana.secret@example.com' })).id);
     const log = JSON.stringify(await ledger.events());
     expect(log).not.toContain('ana.secret');
@@ -60,13 +60,13 @@ describe('a withdrawal by Pix', () => {
   });
 
   it.each([
-    ['is sent again under the same id when the first request was not heard', '10.91', 'completed'],
-    ['is read when the bank paid and did not answer', '10.92', 'completed'],
-    ['waits for a bank that answers late', '10.93', 'completed'],
-    ['is paid once when the bank tells of it early and twice', '10.94', 'completed'],
-    ['is rolled back when the bank refuses it', '10.95', 'rolled-back'],
-    ['is rolled back when the bank refuses it later', '10.96', 'rolled-back'],
-    ['outlasts a bank that is out of order', '10.98', 'completed'],
+    ['is sent again under the same id if the bank did not get the first request', '10.91', 'completed'],
+    ['is read if the bank paid it but did not answer', '10.92', 'completed'],
+    ['waits for a bank that completes it late', '10.93', 'completed'],
+    ['is paid once if the bank sends notices early and twice', '10.94', 'completed'],
+    ['is rolled back if the bank refuses it', '10.95', 'rolled-back'],
+    ['is rolled back if the bank refuses it later', '10.96', 'rolled-back'],
+    ['is completed although the bank fails at first', '10.98', 'completed'],
   ] as const)('%s', async (_case, amount, state) => {
     const { id } = await ledger.withdraw(amount, KEY);
     expect(await ended(id)).toMatchObject({ state });
@@ -77,15 +77,15 @@ describe('a withdrawal by Pix', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('tells why it was rolled back, and its funds can be spent again', async () => {
+  it('states why it was rolled back, and its funds can be spent again', async () => {
     expect(await ended((await ledger.withdraw('999.95', KEY)).id)).toMatchObject({
       failure: { code: 'bank-refused', retryable: true },
     });
     expect(await ended((await ledger.withdraw('1000.00', KEY)).id)).toMatchObject({ state: 'completed' });
   });
 
-  // spec: a changed owner must stop the withdrawal
-  it('is stopped when the key changed its owner between creation and sending', async () => {
+  // Specification: a changed owner must stop the withdrawal.
+  it('is stopped if the owner of the key changed between creation and sending', async () => {
     expect(await ended((await ledger.withdraw('10.00', { pixKey: 'moving@pix.example' })).id)).toMatchObject({
       state: 'rolled-back',
       failure: { code: 'pix-key-owner-changed' },
@@ -93,7 +93,7 @@ describe('a withdrawal by Pix', () => {
     expect(ledger.payouts.totals().completed).toEqual([]);
   });
 
-  it('is stopped at the bank when the key changed its owner after a request that was not answered', async () => {
+  it('is cancelled at the bank if the owner of the key changed after an unanswered request', async () => {
     ledger.payouts.fateOf = () => 'unheard';
     const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
     await eventually(async () => {
@@ -101,7 +101,7 @@ describe('a withdrawal by Pix', () => {
     });
     ledger.payouts.directory.move(pixKeyOf('ana@example.com') ?? { kind: 'evp', value: '' });
     expect(await ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'pix-key-owner-changed' } });
-    // A request that reaches the bank late finds the payment ruled out.
+    // The bank refuses a late request because the payment was cancelled.
     ledger.payouts.fateOf = () => 'prompt';
     const owner = ledger.payouts.directory.current({ kind: 'email', value: 'ana@example.com' });
     expect(
@@ -115,7 +115,7 @@ describe('a withdrawal by Pix', () => {
     ).toMatchObject({ status: 'refused' });
   });
 
-  it('is ruled out at the bank when the account was frozen after a request that never arrived', async () => {
+  it('is cancelled at the bank if the account was frozen after a request that never arrived', async () => {
     let requests = 0;
     ledger.payouts.fateOf = () => {
       requests += 1;
@@ -129,7 +129,7 @@ describe('a withdrawal by Pix', () => {
     expect(ledger.payouts.totals().completed).toEqual([]);
   });
 
-  it('finishes when the bank had it before the account was frozen', async () => {
+  it('is completed if the bank had it before the account was frozen', async () => {
     ledger.payouts.fateOf = () => 'paid-unanswered';
     const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
     ledger.status.set(ACCOUNT, 'frozen');

@@ -19,7 +19,8 @@ import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
 /**
- * Continues withdrawals that a crash, an outage or a slow bank left, and gives back holds that no withdrawal followed.
+ * Resumes withdrawals after a crash, an outage or a slow answer of the bank, and gives back holds whose withdrawal was
+ * never created.
  */
 export class ResumeWithdrawalsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
@@ -28,7 +29,7 @@ export class ResumeWithdrawalsCommand extends Command<void> {
 }
 
 const PAGE = 500;
-/** A request for a withdrawal is over long before, so its hold is forgotten. */
+/** The age from which a hold without a withdrawal is given back. Its request ended long before. */
 const FORGOTTEN_MS = 5 * 60_000;
 
 @CommandHandler(ResumeWithdrawalsCommand)
@@ -46,7 +47,7 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
 
   async execute({ context }: ResumeWithdrawalsCommand): Promise<void> {
     const now = this.clock.now();
-    // The newest are in the hands of their policy.
+    // The newest withdrawals are left to their policy.
     const dueBefore = isoTime(now - this.settings.resumeMs);
     for (
       let page = await this.readModel.due(dueBefore, PAGE);
@@ -87,7 +88,7 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     } catch (error) {
       this.logger.error(
         { ...logged(context), withdrawalId, failure: error instanceof Error ? error.name : typeof error },
-        'a withdrawal could not be continued; it is tried again',
+        'a withdrawal could not be resumed; it will be retried',
       );
     }
   }

@@ -8,7 +8,7 @@ beforeEach(() => ledger.fund('1000.00'));
 
 const STUCK = 5;
 
-it('continues withdrawals on every page of those that are due, although the first pages stay stuck', async () => {
+it('resumes due withdrawals on every page, even if those on the first pages stay stuck', async () => {
   const due = WithdrawalReadModel.prototype.due;
   const pages = jest.spyOn(WithdrawalReadModel.prototype, 'due').mockImplementation(function (
     this: WithdrawalReadModel,
@@ -27,7 +27,7 @@ it('continues withdrawals on every page of those that are due, although the firs
     for (const { id } of asked) expect((await ledger.withdrawal(id))?.state).toBe('processing');
   });
   await ledger.tick();
-  // Whatever is due longest is still stuck; only the one that became due last can be paid.
+  // The withdrawals due longest are still stuck; only the one that became due last can be paid.
   const order = await eventually(async () => {
     const all = await Promise.all(asked.map(({ id }) => ledger.withdrawal(id)));
     return all

@@ -25,9 +25,9 @@ const ended = (id: string) =>
     return record;
   });
 
-describe('a withdrawal by TED', () => {
-  // The suite begins on 20 November, a national holiday and a Friday.
-  it('waits for banking hours as `created`, and says until when', async () => {
+describe('A withdrawal by TED', () => {
+  // The test starts on Friday, 20 November, a national holiday.
+  it('waits in state `created` for banking hours, and states until when', async () => {
     const created = await ledger.withdraw('100.00', TED, { method: 'ted' });
     expect(created).toMatchObject({ state: 'created', scheduledFor: '2026-11-23T09:30:00.000Z' });
     await ledger.tick();
@@ -40,14 +40,14 @@ describe('a withdrawal by TED', () => {
     expect(await ended(created.id)).toMatchObject({ state: 'completed', scheduledFor: null });
   });
 
-  it('waits for the next ones when it missed those that it waited for', async () => {
+  it('waits for the next banking hours if it missed the ones it waited for', async () => {
     const { id } = await ledger.withdraw('100.00', TED, { method: 'ted' });
     ledger.now = Date.parse('2026-11-23T21:00:00.000Z');
     await ledger.tick();
     expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created', scheduledFor: '2026-11-24T09:30:00.000Z' });
   });
 
-  it('goes out at once within them', async () => {
+  it('is sent at once during banking hours', async () => {
     ledger.now = Date.parse('2026-11-23T15:00:00.000Z');
     expect(await ledger.withdraw('100.00', TED, { method: 'ted' })).toMatchObject({
       state: 'created',
@@ -56,9 +56,8 @@ describe('a withdrawal by TED', () => {
   });
 });
 
-describe('a payment that the bank returns after completion', () => {
-  // A bank return after completion is a new deposit that names the withdrawal
-  it('is a new deposit that names the withdrawal, for every payee', async () => {
+describe('A payment that the bank returns after completion', () => {
+  it('becomes a new deposit that names the withdrawal, for every payee', async () => {
     const { id } = await ledger.withdraw('10.97', KEY);
     expect(await ended(id)).toMatchObject({ state: 'completed' });
     ledger.now += 3 * 24 * 60 * 60 * 1000;
@@ -80,7 +79,7 @@ describe('a payment that the bank returns after completion', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('is no deposit when the withdrawal was rolled back, and does not hold up the others', async () => {
+  it('is not a deposit if the withdrawal was rolled back, and does not hold up others', async () => {
     const { id } = await ledger.withdraw('10.95', KEY);
     expect(await ended(id)).toMatchObject({ state: 'rolled-back' });
     const returned = { returnId: 'D1', amount: '10.95', returnedAt: '2026-11-20T12:00:00.000Z' };

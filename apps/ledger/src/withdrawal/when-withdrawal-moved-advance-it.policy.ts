@@ -13,8 +13,8 @@ const STEPS = {
 } as const;
 
 /**
- * A new withdrawal is checked and sent at once, unless it waits for banking hours. The funds of one that was rolled
- * back are released, also when the process that rolled it back did not get that far.
+ * Checks and sends a new withdrawal at once, unless it waits for banking hours. Releases the funds of a withdrawal that
+ * was rolled back, in case the process that rolled it back died before doing so.
  */
 @EventsHandler(WithdrawalCreated, WithdrawalRolledBack)
 export class WhenWithdrawalMovedAdvanceIt implements IEventHandler<Recorded<Moved>> {

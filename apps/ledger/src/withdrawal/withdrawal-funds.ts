@@ -15,7 +15,7 @@ import { HoldAbandoned, created } from './withdrawal.state';
 import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
-/** What a request has reserved, or is about to. */
+/** What a request has reserved or is about to reserve. */
 export interface Reservation extends AmountOf {
   readonly withdrawalId: string;
   readonly accountId: string;
@@ -23,13 +23,13 @@ export interface Reservation extends AmountOf {
   readonly externalId: string | null;
 }
 
-/** A claim on an external id is not released before this time, because its request may still be running. */
+/** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 const NO_LIMIT: DailyLimit = { amount: null, count: null };
 
 /**
- * Funds, daily allowance and external id of a withdrawal: reserved before it is created, given back when it is not, or
- * is rolled back.
+ * The funds, daily allowance and external id of a withdrawal. They are reserved before it is created, and given back if
+ * it is not created or is rolled back.
  */
 @Injectable()
 export class WithdrawalFunds {
@@ -41,7 +41,7 @@ export class WithdrawalFunds {
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
   ) {}
 
-  /** Refuses what is certain to be refused before anything is written. */
+  /** Refuses what is certain to be refused, before anything is written. */
   async check({ accountId, withdrawalId, asset, amount, externalId }: Omit<Reservation, 'holdId'>): Promise<void> {
     if (externalId !== null) {
       const { state } = await this.aggregates.load(clientReference, clientReferenceId(accountId, externalId));
@@ -60,8 +60,8 @@ export class WithdrawalFunds {
   }
 
   /**
-   * Holds the amount. Refuses `insufficient-balance`, and then nothing was written. Answers the day on which it was
-   * held.
+   * Holds the amount. Refuses `insufficient-balance`, in which case nothing is written. Returns the day on which the
+   * hold was placed.
    */
   async hold(
     { withdrawalId, accountId, holdId, asset, amount }: Reservation,
@@ -79,8 +79,8 @@ export class WithdrawalFunds {
   }
 
   /**
-   * Refuses `limit-exceeded`, `external-id-already-used`. Whatever happens after {@link hold} is undone by
-   * {@link abandon}.
+   * Refuses `limit-exceeded` and `external-id-already-used`. Any failure after {@link hold} is undone by {@link
+   * abandon}.
    */
   async claim(reservation: Reservation, date: string, context: RequestContext): Promise<void> {
     const { accountId, holdId, asset, amount } = reservation;
@@ -94,7 +94,8 @@ export class WithdrawalFunds {
   }
 
   /**
-   * The hold can belong to no withdrawal from here on, and goes back. Nothing when the withdrawal was created with it.
+   * Makes sure that the hold can never belong to a withdrawal, and gives it back. Does nothing if the withdrawal was
+   * created with it.
    */
   async abandon(reservation: Reservation, context: RequestContext): Promise<void> {
     const { withdrawalId, accountId, holdId } = reservation;
@@ -107,7 +108,10 @@ export class WithdrawalFunds {
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
-  /** The allowance and the external id first: as long as the hold is open, the sweep finds it and repeats this. */
+  /**
+   * Gives back the allowance and the external id first: as long as the hold is open, the sweep finds it and repeats
+   * this.
+   */
   async release(
     { withdrawalId, accountId, holdId, externalId }: Omit<Reservation, keyof AmountOf>,
     reason: string,
@@ -146,7 +150,7 @@ export class WithdrawalFunds {
     return this.settings.withdrawalLimits[asset] ?? NO_LIMIT;
   }
 
-  /** An old claim that no withdrawal followed is made void first, so that none can follow it. */
+  /** Voids an old claim without a withdrawal first, so that no withdrawal can be created from it. */
   private async reserveReference(
     { accountId, withdrawalId, holdId, externalId }: Reservation,
     context: RequestContext,
@@ -182,7 +186,7 @@ export class WithdrawalFunds {
   }
 }
 
-/** A step of a request that still waits for its answer. */
+/** A step of a request that still waits for its answer, so it keeps the deadline. */
 const within = (context: RequestContext, what: string, holdId: string): RequestContext => ({
   ...step(context, what, holdId),
   deadline: context.deadline,

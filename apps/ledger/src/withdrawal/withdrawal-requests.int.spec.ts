@@ -27,7 +27,7 @@ const refusal = async (asked: Promise<unknown>): Promise<string[]> => {
     if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the request was not refused');
 };
 const ended = (id: string) =>
   eventually(async () => {
@@ -38,8 +38,8 @@ const ended = (id: string) =>
     return record;
   });
 
-describe('a request for a withdrawal', () => {
-  it('is refused by every rule of the account, and nothing stays behind', async () => {
+describe('A withdrawal request', () => {
+  it('is refused by every rule of the account, and leaves nothing behind', async () => {
     expect(await refusal(ledger.withdraw('1000.01', KEY))).toEqual(['insufficient-balance amount']);
     expect(await refusal(ledger.withdraw('10.00', { pixKey: 'unknown@pix.example' }))).toEqual([
       'pix-key-not-found pix-key',
@@ -78,8 +78,8 @@ describe('a request for a withdrawal', () => {
     expect(await ledger.balance()).toMatchObject({ available: '1000.00', held: '0.00' });
   });
 
-  // For operations that move money the key never expires
-  it('is one withdrawal for ever under one idempotency key', async () => {
+  // The idempotency keys of operations that move money never expire.
+  it('makes a single withdrawal under one idempotency key, permanently', async () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
     const first = await ledger.withdraw('10.00', KEY, scope);
     expect(await ledger.withdraw('10.00', KEY, scope)).toEqual(first);
@@ -92,7 +92,7 @@ describe('a request for a withdrawal', () => {
     expect((await ledger.balance()).running).toBe('990.00');
   });
 
-  it('uses an external id once per account, also when two ask at once', async () => {
+  it('can use an external id once per account, even if two requests come at once', async () => {
     const both = await Promise.allSettled(
       ['1.00', '2.00'].map((amount) => ledger.withdraw(amount, KEY, { externalId: 'invoice-1' })),
     );
@@ -107,7 +107,7 @@ describe('a request for a withdrawal', () => {
     ]);
   });
 
-  it('gives an external id back when it is refused', async () => {
+  it('releases its external id if it is refused', async () => {
     expect(await refusal(ledger.withdraw('5000.00', KEY, { externalId: 'invoice-2' }))).toEqual([
       'insufficient-balance amount',
     ]);
@@ -115,8 +115,8 @@ describe('a request for a withdrawal', () => {
   });
 });
 
-describe('lists of withdrawals', () => {
-  it('filter and page, newest first, for the account and for staff', async () => {
+describe('Lists of withdrawals', () => {
+  it('can be filtered and paged, newest first, for the account and for staff', async () => {
     const first = await ledger.withdraw('1.00', KEY, { externalId: 'x-1' });
     ledger.now += 1;
     const second = await ledger.withdraw('2.00', TED, { method: 'ted' });
@@ -142,8 +142,8 @@ describe('lists of withdrawals', () => {
   });
 });
 
-describe('between services', () => {
-  it('an outcome of a token withdrawal needs one', async () => {
+describe('Settling a token withdrawal', () => {
+  it('is refused for a withdrawal that is not of tokens', async () => {
     const { id } = await ledger.withdraw('1.00', { pixKey: HOLDER_CPF });
     expect(
       await refusal(

@@ -12,17 +12,17 @@ import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { PersonSealing } from '../person/person-sealing';
 import type { ValidRequest } from './withdrawal.domain';
 
-/** The members of a request for a withdrawal, as movements names them. */
+/** Paths in a withdrawal request, by the name that the movements service uses. */
 const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;
 
-/** What a target is looked up for. */
+/** The withdrawal for which a target is resolved. */
 interface Asked {
   readonly withdrawalId: string;
   readonly accountId: string;
   readonly asset: AssetId;
 }
 
-/** Where the money of a new withdrawal goes, checked with the service or the directory that knows it. */
+/** Resolves and checks the target of a new withdrawal, using the movements service or the key directory. */
 @Injectable()
 export class WithdrawalTargets {
   constructor(
@@ -32,9 +32,8 @@ export class WithdrawalTargets {
   ) {}
 
   /**
-   * The target as it is kept. Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
-   * `asset-not-supported`. Throws
-   * `rail-unavailable` when the directory does not answer.
+   * Returns the target in its stored form. Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
+   * `asset-not-supported`. Throws `rail-unavailable` if the directory does not answer.
    */
   async resolve(
     { target }: Pick<ValidRequest, 'target'>,
@@ -55,7 +54,7 @@ export class WithdrawalTargets {
         const owner = await asked(() => this.directory.lookUp(target.pixKey));
         if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
         const { payee, pixKey } = await this.sealing.payee(owner, target.pixKey.value, withdrawalId);
-        if (pixKey === null) throw new Error('a Pix key that was sealed is not there');
+        if (pixKey === null) throw new Error('sealing the payee returned no Pix key');
         return { method: 'pix', payee, pixKey };
       }
     }

@@ -71,7 +71,7 @@ const rolledBack = (previousState: 'created' | 'processing') =>
 const complete = { kind: 'complete', now: LATER, endToEndId: null, txHash: '0x1' } as const;
 const given = scenario(withdrawal).given;
 
-describe('a withdrawal', () => {
+describe('A withdrawal', () => {
   it('is created, processed and completed', () => {
     given().when({ kind: 'create', terms: TERMS }).then(createdOne);
     given(createdOne).when({ kind: 'start', now: NOW }).then(started);
@@ -87,7 +87,7 @@ describe('a withdrawal', () => {
     given(createdOne, rolledBack('created')).when({ kind: 'start', now: LATER }).then();
   });
 
-  it('is rolled back only from the state that the reason is about', () => {
+  it('is rolled back only from the state that the reason applies to', () => {
     given(createdOne).when({ kind: 'roll-back', from: 'created', failure, now: LATER }).then(rolledBack('created'));
     given(createdOne, started).when({ kind: 'roll-back', from: 'created', failure, now: LATER }).then();
     given(createdOne, started)
@@ -96,14 +96,14 @@ describe('a withdrawal', () => {
     given(createdOne, started, completed).when({ kind: 'roll-back', from: 'processing', failure, now: LATER }).then();
   });
 
-  it('cannot be completed before it was sent, or after it was rolled back', () => {
+  it('cannot be completed before it was sent or after it was rolled back', () => {
     expect(() => given(createdOne).when(complete).events()).toThrow('cannot change from created to completed');
     expect(() => given(createdOne, started, rolledBack('processing')).when(complete).events()).toThrow(
       'cannot change from rolled-back to completed',
     );
   });
 
-  it('waits until another time, and records its transactions', () => {
+  it('can be postponed, and records its transactions', () => {
     given(createdOne)
       .when({ kind: 'postpone', until: LATER })
       .then(new WithdrawalPostponed({ ...ids, scheduledFor: LATER }));
@@ -113,7 +113,7 @@ describe('a withdrawal', () => {
       .then(new WithdrawalBroadcast({ ...ids, txHash: '0x1', broadcastAt: NOW }));
   });
 
-  it('never gets a hold that was abandoned', () => {
+  it('never uses a hold that was abandoned', () => {
     const abandoned = new WithdrawalAbandoned({ ...ids, holdId: 'h1' });
     given()
       .when({ kind: 'abandon', ...ids, holdId: 'h1' })
@@ -127,13 +127,13 @@ describe('a withdrawal', () => {
       .then(new WithdrawalCreated({ ...TERMS, holdId: 'h2' }));
   });
 
-  it('is found by the id of its payment, and nothing else is', () => {
+  it('can be found by the id of its payment, and by no other id', () => {
     expect(withdrawalIdOf(paymentIdOf(withdrawalId))).toBe(withdrawalId);
     expect(withdrawalIdOf('E1234567820260131120000000000001')).toBeUndefined();
   });
 });
 
-describe('the daily allowance', () => {
+describe('The daily allowance', () => {
   const take = (holdId: string, amount: string, count: number | null = null) =>
     ({
       kind: 'take',
@@ -147,12 +147,12 @@ describe('the daily allowance', () => {
   const decide = scenario(dailyAllowance).given;
   const taken = (holdId: string, amount: string) => decide().when(take(holdId, amount)).events()[0] as never;
 
-  it('lets exactly the limit through, and not a centavo more', () => {
+  it('allows exactly the limit and not a centavo more', () => {
     expect(decide(taken('h1', '60.00')).when(take('h2', '40.00')).events()).toHaveLength(1);
     expect(decide(taken('h1', '60.00')).when(take('h2', '40.01')).refusal()).toMatchObject({ code: 'limit-exceeded' });
   });
 
-  it('limits how many there are', () => {
+  it('limits the number of withdrawals', () => {
     expect(
       decide(taken('h1', '1.00'))
         .when(take('h2', '1.00', 1))
@@ -160,7 +160,7 @@ describe('the daily allowance', () => {
     ).toMatchObject({ code: 'limit-exceeded' });
   });
 
-  it('takes once, and gives back once', () => {
+  it('is taken once and given back once', () => {
     expect(decide(taken('h1', '60.00')).when(take('h1', '60.00')).events()).toEqual([]);
     const back = { ...take('h1', '60.00'), kind: 'return' } as const;
     const [returned] = decide(taken('h1', '60.00')).when(back).events();
@@ -176,7 +176,7 @@ describe('the daily allowance', () => {
     ).toEqual([]);
   });
 
-  it('is one for each account, day and asset', () => {
+  it('is separate for each account, day and asset', () => {
     expect(
       new Set([
         allowanceId('a', 'd', 'fiat/brl'),

@@ -27,7 +27,7 @@ import { awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review'
 import type { WithdrawalTerms, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, damaged, evolve } from './withdrawal.state';
 
-/** Stream `withdrawal-<withdrawalId>`. A step that is out of date changes nothing, so every step may be repeated. */
+/** Stream `withdrawal-<withdrawalId>`. An outdated step changes nothing, so every step may be repeated. */
 export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent> = {
   category: 'withdrawal',
   continuesTrace: true,
@@ -91,17 +91,17 @@ function holdForReview(
 }
 
 /**
- * Two different members of staff have to agree that a hit is a false positive (contract, onboarding: four eyes for
- * every hit).
+ * Two different staff members have to agree that a hit is a false positive (contract, onboarding: four eyes for every
+ * hit).
  */
 function review(
   { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp },
   state: Withdrawal,
 ): WithdrawalEvent[] {
   if (state.status !== 'created' || !awaitsReview(state.review))
-    return refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
+    return refuse('review-not-open', 'the withdrawal is not waiting for a review', 'id');
   if (verdict === 'false-positive' && state.review?.verdicts.some((one) => one.staffId === staffId)) {
-    return refuse('second-approver-required', 'another member of staff has to decide too', 'id');
+    return refuse('second-approver-required', 'a different member of staff has to make the second decision', 'id');
   }
   const { withdrawalId, accountId } = state.terms;
   const reviewed = new WithdrawalReviewed({ withdrawalId, accountId, verdict, reason, staffId, reviewedAt: now });
@@ -174,10 +174,10 @@ function rollBack(
   ];
 }
 
-/** The order that is paid out, where there is one. */
+/** The id of the order that is paid out, if there is one. */
 const orderOf = ({ orderId }: WithdrawalTerms): { orderId?: string } => (orderId === undefined ? {} : { orderId });
 
-/** The time of a move that the table of states allows. */
+/** Returns the time of a move after asserting that the state machine allows it. */
 function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Timestamp {
   assertMove(withdrawalMachine, from, to);
   return at;

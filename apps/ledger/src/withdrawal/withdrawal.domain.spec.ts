@@ -38,7 +38,7 @@ const violations = (...given: Parameters<typeof validated>): string[] => {
   return [];
 };
 
-describe('a withdrawal by Pix', () => {
+describe('A withdrawal by Pix', () => {
   it.each([
     ['cpf', '52998224725', '52998224725'],
     ['cnpj', '11222333000181', '11222333000181'],
@@ -46,7 +46,7 @@ describe('a withdrawal by Pix', () => {
     ['email', 'Ana@Example.com', 'ana@example.com'],
     ['phone', '+5511987654321', '+5511987654321'],
     ['evp', '123E4567-e89b-12d3-a456-426655440000', '123e4567-e89b-12d3-a456-426655440000'],
-  ])('takes a %s key (%s)', (kind, text, value) => {
+  ])('accepts a %s key (%s)', (kind, text, value) => {
     expect(validated('pix', { pixKey: text }).target).toEqual({ method: 'pix', pixKey: { kind, value } });
   });
 
@@ -55,8 +55,8 @@ describe('a withdrawal by Pix', () => {
   });
 });
 
-describe('a withdrawal by TED', () => {
-  it('takes COMPE or ISPB, and normalises the account', () => {
+describe('A withdrawal by TED', () => {
+  it('accepts COMPE or ISPB codes, and normalises the account', () => {
     expect(validated('ted', TED).target).toEqual({
       method: 'ted',
       account: {
@@ -74,7 +74,7 @@ describe('a withdrawal by TED', () => {
 
   it.each<[string, Partial<ClearWithdrawalTarget>, string]>([
     ['a bank that does not exist', { bankCode: '999' }, 'invalid-bank-account bank-code'],
-    ['a bank code of no form', { bankCode: '12' }, 'invalid-bank-account bank-code'],
+    ['a malformed bank code', { bankCode: '12' }, 'invalid-bank-account bank-code'],
     ['a branch with letters', { branchNumber: '12A' }, 'invalid-bank-account branch-number'],
     ['an account without digits', { accountNumber: 'X' }, 'invalid-bank-account account-number'],
     ['an account that is too long', { accountNumber: '1'.repeat(21) }, 'invalid-bank-account account-number'],
@@ -84,7 +84,7 @@ describe('a withdrawal by TED', () => {
     expect(violations('ted', { ...TED, ...change })).toEqual([violation]);
   });
 
-  it('checks the digit of an account where the bank publishes its rule', () => {
+  it('checks the check digit of an account if the bank publishes its rule', () => {
     const account = { ...TED, bankCode: '001', branchNumber: '1584' };
     expect(violations('ted', { ...account, accountNumber: '00210169-6' })).toEqual([]);
     expect(violations('ted', { ...account, accountNumber: '00210169-7' })).toEqual([
@@ -93,11 +93,11 @@ describe('a withdrawal by TED', () => {
   });
 });
 
-describe('a withdrawal of tokens', () => {
+describe('A withdrawal of tokens', () => {
   const tokens = (target: Partial<ClearWithdrawalTarget>, amount = '1.5', asset: AssetId = 'eth-base/usdc') =>
     violations('token', target, amount, asset);
 
-  it('needs no method, and takes an address with its checksum', () => {
+  it('needs no method, and accepts an address with its checksum', () => {
     expect(validated(null, { destinationWalletAddress: WALLET }, '1.5', 'eth-base/usdc').target).toEqual({
       method: 'token',
       address: WALLET.toLowerCase(),
@@ -112,22 +112,22 @@ describe('a withdrawal of tokens', () => {
     expect(tokens({ destinationWalletAddress })).toEqual([`${code} destination-wallet-address`]);
   });
 
-  it('refuses decimals that the chain does not have', () => {
+  it('refuses decimals that the token does not have on its chain', () => {
     expect(tokens({ destinationWalletAddress: WALLET }, '1.0000001', 'tempo/brlv')).toEqual([
       'amount-scale-exceeded amount',
     ]);
   });
 });
 
-describe('every withdrawal', () => {
-  it('goes by a method of its asset', () => {
+describe('Every withdrawal', () => {
+  it('needs a method that fits its asset', () => {
     expect(violations('token', { destinationWalletAddress: WALLET })).toEqual(['method-asset-mismatch asset']);
     expect(violations('pix', { pixKey: '52998224725' }, '1', 'eth-base/usdc')).toEqual(['method-asset-mismatch asset']);
     expect(violations(null, { destinationWalletAddress: WALLET })).toEqual(['method-asset-mismatch method']);
     expect(violations('pix', { pixKey: '52998224725' }, '1', 'fiat/usd')).toEqual(['asset-not-supported asset']);
   });
 
-  it('is refused with all violations at once, and none repeats what was sent', () => {
+  it('is refused with all violations at once, none of which repeats the input', () => {
     const given = { ...TED, bankCode: '999', branchNumber: 'secret', accountHolderTaxId: 'secret' };
     expect(violations('ted', given, '10.001')).toEqual([
       'amount-scale-exceeded amount',

@@ -4,7 +4,7 @@ import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
 import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, refuseAll, toOnChain } from '@ponte/kernel';
 
-/** A bank account for a TED, normalised. In clear, so it goes no further than the command that seals it. */
+/** A bank account for a TED, normalised. Not encrypted, so it must not leave the command that seals it. */
 export interface BankAccount {
   /** COMPE (3 digits) or ISPB (8 characters). */
   readonly bankCode: string;
@@ -38,12 +38,12 @@ const COMPE = /^\d{3}$/;
 const ISPB = /^[0-9A-Z]{8}$/;
 const BRANCH = /^\d{1,4}$/;
 const ACCOUNT = /^(\d{1,19})-?([0-9XP])$/;
-/** What the message of a TED has room for. */
+/** The longest name that fits in a TED message. */
 const NAME_MAX = 80;
-/** Banks whose rule for the check digit is published and without exceptions; of the others only the form is checked. */
+/** Banks whose check digit rule is published and has no exceptions. For all other banks only the form is checked. */
 const PUBLISHED_CHECK_DIGITS: ReadonlySet<string> = new Set(['001', '237', '260', '341']);
 
-/** Refuses with every violation at once. A violation never repeats what it refuses: it may be personal. */
+/** Refuses with all violations at once. A violation never contains the refused value, which may be personal data. */
 export function validateWithdrawal({ asset, method, amount, target }: Request): ValidRequest {
   const violations: Violation[] = [];
   const chosen = method ?? 'token';
@@ -52,19 +52,21 @@ export function validateWithdrawal({ asset, method, amount, target }: Request): 
     violations.push({
       code: 'asset-not-supported',
       path: 'asset',
-      message: 'of fiat money only fiat/brl can be withdrawn',
+      message: 'fiat/brl is the only fiat asset that can be withdrawn',
     });
   const money = collect(violations, () => amountOf(asset, amount));
   const valid = targetOf(chosen, target, violations);
   refuseAll(violations);
-  // Nothing was refused, so both were read.
+  // Nothing was refused, so both are defined.
   return { amount: money as Money, target: valid as ValidTarget };
 }
 
 const mismatch = (path: string, asset: AssetId): Violation => ({
   code: 'method-asset-mismatch',
   path,
-  message: isToken(asset) ? 'a token is withdrawn by method token' : 'fiat/brl is withdrawn by method pix or ted',
+  message: isToken(asset)
+    ? 'a token must be withdrawn by method token'
+    : 'fiat/brl must be withdrawn by method pix or ted',
 });
 
 /** Refuses decimals that the asset, or the token on its chain, does not have. */

@@ -1,7 +1,7 @@
 import type { Failure } from '@ponte/contracts';
 import type { PayoutRefusal } from '../payouts/payouts.port';
 
-/** Why a withdrawal is not paid. */
+/** Why a withdrawal was not paid. */
 export type FailureCode =
   | 'account-not-active'
   | 'pix-key-not-found'

@@ -50,12 +50,12 @@ import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawals.quer
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
-/** What is asked of the bank, for traces. */
+/** The bank calls that are traced and counted. */
 const PAYOUT_CALLS = ['send', 'get', 'cancel', 'listReturned'] as const;
 
 const PAYOUT_BANK = Symbol('PayoutBank');
 
-/** The bank that pays out, whichever it is. Nest closes it with the process. */
+/** The payout bank, simulated or real. Nest closes it when the process stops. */
 interface PayoutBank {
   readonly payouts: Payouts;
   readonly directory: KeyDirectory;
@@ -99,7 +99,7 @@ function openBank(
     timeoutMs,
     now: () => systemClock.now(),
   });
-  // This bank sends no notices: the timers ask it.
+  // This bank sends no notices, so only the timers poll it.
   return {
     payouts: new HttpPayouts(client),
     directory: new HttpKeyDirectory(client),
@@ -111,7 +111,7 @@ function openBank(
   };
 }
 
-/** The part of the ledger that pays out. */
+/** The providers of withdrawals, payouts, reports, and TED and USD deposits. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   {
     provide: PAYOUT_BANK,

@@ -1,7 +1,7 @@
 import type { WithdrawalRecord } from '@ponte/contracts';
 import type { CreatedWithdrawal } from './withdrawal.state';
 
-/** A withdrawal as the account sees it. */
+/** The withdrawal as shown to the account. */
 export function recordOf(state: CreatedWithdrawal): WithdrawalRecord {
   const { terms } = state;
   return {

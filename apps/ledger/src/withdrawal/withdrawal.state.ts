@@ -23,26 +23,26 @@ export interface Sent {
   readonly txHash: string | null;
 }
 
-/** A withdrawal that was created. */
+/** A withdrawal that was created, in any later state. */
 export type CreatedWithdrawal =
   | (Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null })
   | (Known & { readonly status: 'processing'; readonly txHash: string | null })
   | (Known & Sent & { readonly status: 'completed' })
   | (Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure });
 
-/** `abandoned`: funds were held for requests that failed; none of these holds can belong to a withdrawal any more. */
+/** `abandoned`: funds were held for requests that failed. None of these holds can belong to a withdrawal any more. */
 export type Withdrawal =
   | { readonly status: 'absent' }
   | { readonly status: 'abandoned'; readonly holdIds: ReadonlySet<string> }
   | CreatedWithdrawal;
 
-/** `now` is the one clock reading of the decision. */
+/** `now` is the single clock reading for the decision. */
 export type WithdrawalCommand =
   /** `terms.createdAt` is the clock reading. */
   | { readonly kind: 'create'; readonly terms: WithdrawalTerms }
   | { readonly kind: 'abandon'; readonly withdrawalId: string; readonly accountId: string; readonly holdId: string }
   | { readonly kind: 'postpone'; readonly until: Timestamp }
-  /** Sanctions lists name the address; hits that a review has covered hold nothing. */
+  /** Sanctions lists name the address. Hits that a review has covered do not hold the withdrawal. */
   | { readonly kind: 'hold-for-review'; readonly hits: readonly AddressHit[]; readonly now: Timestamp }
   | {
       readonly kind: 'review';
@@ -55,8 +55,8 @@ export type WithdrawalCommand =
   | { readonly kind: 'note-broadcast'; readonly txHash: string; readonly now: Timestamp }
   | ({ readonly kind: 'complete'; readonly now: Timestamp } & Sent)
   /**
-   * `from` is the state that the reason is valid for: a check before sending rolls nothing back that was sent
-   * meanwhile.
+   * `from` is the state that the reason applies to: a failed check before sending must not roll back a withdrawal that
+   * was sent meanwhile.
    */
   | {
       readonly kind: 'roll-back';
@@ -65,7 +65,7 @@ export type WithdrawalCommand =
       readonly now: Timestamp;
     };
 
-/** The hold was abandoned before the withdrawal was created; another one has to be taken. */
+/** The hold was abandoned before the withdrawal was created; the request has to take a new hold. */
 export class HoldAbandoned extends Error {
   override readonly name = 'HoldAbandoned';
   constructor(readonly holdId: string) {
@@ -73,14 +73,14 @@ export class HoldAbandoned extends Error {
   }
 }
 
-/** The hold of the n-th attempt at creating a withdrawal, from 0. */
+/** The hold id of the n-th attempt to create a withdrawal, from 0. */
 export const withdrawalHoldId = (withdrawalId: string, attempt: number): string =>
   childId(withdrawalId, 'withdrawal-hold', String(attempt));
 
-/** The payment's id at the bank: one per withdrawal, for ever. 32 hex characters. */
+/** The payment's id at the bank, 32 hex characters. Each withdrawal has exactly one, permanently. */
 export const paymentIdOf = (withdrawalId: string): string => txidOf(withdrawalId);
 
-/** The withdrawal behind a payment's id, undefined when it is not one of ours. */
+/** The withdrawal id of a payment id; undefined if it is not one of ours. */
 export function withdrawalIdOf(paymentId: string): string | undefined {
   if (!/^[0-9a-f]{32}$/.test(paymentId)) return undefined;
   return [
@@ -94,7 +94,7 @@ export function withdrawalIdOf(paymentId: string): string | undefined {
     .join('-');
 }
 
-/** The withdrawal, when it was created. */
+/** The state if the withdrawal was created, otherwise undefined. */
 export const created = (state: Withdrawal): CreatedWithdrawal | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
@@ -107,7 +107,7 @@ export const damaged = (): never => {
   throw new Error('the stream of a withdrawal is damaged');
 };
 
-/** Throws on an event that cannot follow the events before it. */
+/** Throws on an event that cannot follow the previous events. */
 export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
   switch (event.type) {
     case 'WithdrawalCreated':

@@ -7,7 +7,7 @@ import { recordOf } from './withdrawal.record';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
-/** One withdrawal, or null. Where an account is named, a withdrawal of another account does not exist. */
+/** One withdrawal, or null. If an account is given, withdrawals of other accounts are treated as not existing. */
 export class GetWithdrawalQuery extends RequestQuery<typeof GetWithdrawal | typeof GetAnyWithdrawal> {}
 
 @QueryHandler(GetWithdrawalQuery)
@@ -20,7 +20,7 @@ export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawalQuery> {
   }
 }
 
-/** Withdrawals, newest first; of every account when `accountId` is null. */
+/** Withdrawals, newest first; of every account if `accountId` is null. */
 export class ListWithdrawalsQuery extends RequestQuery<typeof ListAllWithdrawals> {}
 
 @QueryHandler(ListWithdrawalsQuery)

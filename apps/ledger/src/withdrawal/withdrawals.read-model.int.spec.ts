@@ -7,7 +7,7 @@ let views: Kysely<unknown>;
 let list: WithdrawalReadModel;
 beforeEach(async () => {
   views = openSqliteViews<unknown>(':memory:');
-  // Pages of due withdrawals have nothing to do with reviews.
+  // Pages of due withdrawals do not depend on reviews.
   list = new WithdrawalReadModel(views, undefined as unknown as AddressReviewReadModel);
   await list.onModuleInit();
 });
@@ -27,7 +27,7 @@ const row = (id: string, dueAt: string | null) => ({
   record: {},
 });
 
-it('gives all due withdrawals in pages, the longest due first, also several due since the same time', async () => {
+it('returns all due withdrawals in pages, longest due first, including several with the same due time', async () => {
   const rows = [row('e', at(3)), row('a', at(1)), row('c', at(1)), row('b', at(1)), row('d', at(2)), row('f', null)];
   await list.table.putAll([...rows, row('g', at(9))] as never);
   const found: string[][] = [];

@@ -21,7 +21,7 @@ const WithdrawalList = defineReadModel({
     state: 'text',
     method: 'text',
     external_id: 'text?',
-    // From when on there is something to do about it; null when there is nothing, so that the index stays small.
+    // When the withdrawal is next due for work; null if there is no work left, so that the index stays small.
     due_at: 'text?',
     record: 'json',
   },
@@ -45,13 +45,13 @@ const WithdrawalList = defineReadModel({
   },
 });
 
-/** A withdrawal that something is to be done about, and since when. */
+/** A withdrawal that is due for work, and since when. */
 export interface DueWithdrawal {
   readonly id: string;
   readonly dueAt: Timestamp;
 }
 
-/** Withdrawals by account, for staff, and by what is left to do. */
+/** Withdrawals by account and by when they are due for work. */
 @Injectable()
 export class WithdrawalReadModel extends WithdrawalList {
   private readonly db = this.views as unknown as Kysely<{ ledger_withdrawals: RowOf<typeof WithdrawalList> }>;
@@ -63,7 +63,7 @@ export class WithdrawalReadModel extends WithdrawalList {
     super(views);
   }
 
-  /** The review of a withdrawal is shown beside those of everything else too. */
+  /** Also writes the withdrawal's review to the table of address reviews. */
   override async show(shown: Shown<Withdrawal>): Promise<void> {
     await super.show(shown);
     await this.addressReviews.showWithdrawal(shown);
@@ -81,7 +81,7 @@ export class WithdrawalReadModel extends WithdrawalList {
     });
   }
 
-  /** A page of the withdrawals that something was to be done about before this time, the longest due first. */
+  /** A page of the withdrawals that were due by this time, longest due first. */
   async due(before: Timestamp, limit: number, after?: DueWithdrawal): Promise<readonly DueWithdrawal[]> {
     let query = this.db.selectFrom('ledger_withdrawals').select(['id', 'due_at']).where('due_at', '<=', before);
     if (after)
@@ -92,7 +92,7 @@ export class WithdrawalReadModel extends WithdrawalList {
     return rows.map(({ id, due_at: dueAt }) => ({ id, dueAt: dueAt as Timestamp }));
   }
 
-  /** Those that wait for a review, the longest waiting first: any other created withdrawal is due. */
+  /** Withdrawals under review, longest-waiting first: created withdrawals without a due time. */
   async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
     const rows = await this.db
       .selectFrom('ledger_withdrawals')
@@ -106,7 +106,7 @@ export class WithdrawalReadModel extends WithdrawalList {
     return found.flatMap((row) => (row ? [row.record] : []));
   }
 
-  /** How many wait for a review, and since when the first does. */
+  /** Counts the withdrawals under review, and returns since when the oldest has waited. */
   async reviews() {
     const found = await this.db
       .selectFrom('ledger_withdrawals')
@@ -117,7 +117,7 @@ export class WithdrawalReadModel extends WithdrawalList {
     return { count: Number(found?.count ?? 0), since: found?.since ?? null };
   }
 
-  /** How many are open, by state and method. */
+  /** Counts the open withdrawals, by state and method. */
   async open() {
     const rows = await this.db
       .selectFrom('ledger_withdrawals')
@@ -128,7 +128,10 @@ export class WithdrawalReadModel extends WithdrawalList {
     return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
   }
 
-  /** Since when the longest due withdrawal of each method is due; one that waits for banking hours is not due yet. */
+  /**
+   * Since when the longest-due withdrawal of each method has been due. A withdrawal that waits for banking hours counts
+   * from the start of those hours.
+   */
   async oldestDue() {
     const rows = await this.db
       .selectFrom('ledger_withdrawals')
@@ -141,7 +144,8 @@ export class WithdrawalReadModel extends WithdrawalList {
 }
 
 /**
- * A token withdrawal that is being processed is moved on by the chain's own service; one under review waits for staff.
+ * A processing token withdrawal has no due time because the movements service advances it, and one under review because
+ * it waits for staff.
  */
 function dueAt({ state, method, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
   switch (state) {

@@ -11,7 +11,7 @@ afterAll(() => place.remove());
 const KEY = '123e4567-e89b-12d3-a456-426655440000';
 const MERCHANT = { name: 'PONTE', city: 'SAO PAULO' };
 const clock = { now: () => Date.parse('2026-11-20T12:34:56.000Z') };
-/** Seals by base64: enough to see what goes through. */
+/** Seals by base64, which is enough to see what is sealed. */
 const personalData: PersonalData = {
   seal: async (subject, text) => `sealed:v1:${subject}:${Buffer.from(text).toString('base64')}`,
   open: async (sealed: Sealed) => Buffer.from(sealed.slice(sealed.lastIndexOf(':') + 1), 'base64').toString(),
@@ -22,7 +22,7 @@ const open = (): SimulatedBank =>
   new SimulatedBank({ file: join(place.path, 'bank.db'), clock, personalData, key: KEY, host: 'pix.example' });
 const codeOf = (location: string): string => buildBrCode({ kind: 'dynamic', location, ...MERCHANT });
 
-describe('simulated bank', () => {
+describe('The simulated bank', () => {
   it('keeps charges, payments and returns in its file', async () => {
     const first = open();
     const charge = await first.putCharge({ txid: 't1', amount: '10.00', expiresAt: '2026-11-20T13:00:00.000Z' });
@@ -51,7 +51,7 @@ describe('simulated bank', () => {
     second.onApplicationShutdown();
   });
 
-  it('is idempotent by our ids, and returns never add up to more than the payment', async () => {
+  it('is idempotent by our ids, and never returns more than the payment', async () => {
     const bank = open();
     const request = { txid: 't2', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
     expect(await bank.putCharge(request)).toEqual(await bank.putCharge(request));
@@ -69,7 +69,7 @@ describe('simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('times out before or after it carried out a request, and refuses, as configured', async () => {
+  it('times out before or after carrying out a request, and refuses, as configured', async () => {
     const bank = open();
     const request = { txid: 't3', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
     bank.misbehaviour.fail('put-charge', 'unheard', 'error', 'done');
@@ -81,7 +81,7 @@ describe('simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('behaves the same for every process that opens its books, and outlives them', async () => {
+  it('behaves the same for every process that opens its books, also after one of them shuts down', async () => {
     const [one, other] = [open(), open()];
     const reported: string[] = [];
     other.listen(async (ids) => void reported.push(...ids));
@@ -116,7 +116,7 @@ describe('simulated bank', () => {
     expect(await other.requestReturn(paid.endToEndId, 'late', '7.00')).toMatchObject({ status: 'processing' });
     one.onApplicationShutdown();
     expect(other.state()).toMatchObject({ callbacks: 'held', returns: 'processing', settlement: 'late', faults: [] });
-    // What one process held back another tells of.
+    // A callback that one process held is sent by the other.
     other.behave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [] });
     await eventually(() => expect(reported).toEqual([paid.endToEndId]));
     other.behave({ callbacks: 'prompt', returns: null, settlement: null, faults: [] });
@@ -124,7 +124,7 @@ describe('simulated bank', () => {
     other.onApplicationShutdown();
   });
 
-  it('lists what came in a window, oldest first, and reads only codes that lead to it', async () => {
+  it('lists the payments of a window, oldest first, and reads only codes that lead to it', async () => {
     const bank = open();
     const { ids, lastPage } = await bank.listReceived({
       from: '2026-11-20T12:00:00.000Z',
