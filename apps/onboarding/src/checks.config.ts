@@ -5,51 +5,52 @@ import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } fro
 import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
 import { livenessVendors, screeningVendor } from './checks.vendors';
 
-/** What the checks of a person, and the files that prove them, read from the environment. */
+/** The settings of the person checks and of the evidence files. */
 export const CHECKS_SETTINGS: readonly Setting[] = [
   {
     name: 'SCREENING_LISTS',
     meaning:
-      'files in the XML format of the UN consolidated list, name=path with commas between; production without a vendor needs one',
-    default: 'made-up lists of the sandbox',
+      'files in the XML format of the UN consolidated list: comma-separated name=path; required in production without a vendor',
+    default: 'the invented lists of the sandbox',
   },
-  { name: 'SCREENING_THRESHOLD', meaning: 'score, 50 to 100, from which on a match is a hit', default: '80' },
-  { name: 'SCREENING_LISTS_MS', meaning: 'between two looks whether a list has changed', default: '60000' },
+  { name: 'SCREENING_THRESHOLD', meaning: 'lowest score that makes a match a hit, 50 to 100', default: '80' },
+  { name: 'SCREENING_LISTS_MS', meaning: 'milliseconds between two checks for changed lists', default: '60000' },
   {
     name: 'SCREENING_VENDOR',
-    meaning: 'JSON of a screening vendor, asked beside the lists: url, headers, fields, best-score, callback',
+    meaning:
+      'JSON object of a screening vendor, used in addition to the lists: url, headers, fields, best-score, callback',
     default: '',
   },
   {
     name: 'LIVENESS_VENDORS',
     meaning:
-      'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; production must say it, [] lets people look at everything',
+      'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; required in production; with [] staff review everything',
     default: 'simulated',
   },
   {
     name: 'VENDOR_CALLBACKS_LISTEN',
-    meaning: 'host:port of the door for signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>',
+    meaning: 'host:port that receives signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>',
     default: '',
   },
-  { name: 'VENDOR_TIMEOUT_MS', meaning: 'for one exchange with a vendor', default: '10000' },
+  { name: 'VENDOR_TIMEOUT_MS', meaning: 'timeout in milliseconds for one request to a vendor', default: '10000' },
   LIVENESS_PROVIDERS_SETTING,
   ...BLOBS_SETTINGS,
 ];
 
 export interface ChecksConfig {
-  /** Empty: the made-up lists, or none beside a vendor. */
+  /** Empty if the built-in lists are used, or no list besides a vendor. */
   readonly lists: readonly { readonly name: string; readonly path: string }[];
   readonly builtInLists: boolean;
   readonly threshold: number;
   readonly listsEveryMs: number;
   readonly screeningVendor: ScreeningVendorSettings | null;
-  /** Null: the simulator. */
+  /** Null for the simulator. */
   readonly livenessVendors: readonly LivenessVendorSettings[] | null;
   readonly callbacks: { readonly host: string; readonly port: number } | null;
   readonly vendorTimeoutMs: number;
 }
 
-/** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
+/** Reads the settings from the environment. An error names the variable but never quotes its value. */
 export function readChecksConfig(env: Variables, environment: Environment): ChecksConfig {
   const settings = new SettingsReader(CHECKS_SETTINGS, env);
   const lists = listsOf(settings.optional('SCREENING_LISTS') ?? '');
@@ -80,8 +81,8 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
 }
 
 /**
- * A name that the edge takes and no vendor bears would wait a day for no one; a vendor that no name leads to is a
- * mistake too.
+ * A provider name accepted by the gateway without a vendor here would leave its requests waiting for a day. A vendor
+ * without such a name is a mistake too.
  */
 function mustServe(names: readonly string[], vendors: readonly LivenessVendorSettings[]): void {
   if (vendors.length === 0) return;
@@ -101,16 +102,17 @@ function listsOf(text: string): ChecksConfig['lists'] {
       const [, name, path] = /^([a-z0-9][a-z0-9-]{0,39})=(.+)$/.exec(pair) ?? [];
       if (name === undefined || path === undefined)
         throw new Error(
-          'SCREENING_LISTS is name=path with commas between; names are lower-case letters, digits and hyphens',
+          'SCREENING_LISTS must be comma-separated name=path; names have lower-case letters, digits and hyphens',
         );
       return { name, path };
     });
-  if (new Set(lists.map(({ name }) => name)).size !== lists.length) throw new Error('SCREENING_LISTS has a name twice');
+  if (new Set(lists.map(({ name }) => name)).size !== lists.length)
+    throw new Error('SCREENING_LISTS must not repeat a name');
   return lists;
 }
 
 function listenOf(text: string): { host: string; port: number } {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) throw new Error('VENDOR_CALLBACKS_LISTEN is host:port');
+  if (host === undefined || Number(port) > 65_535) throw new Error('VENDOR_CALLBACKS_LISTEN must be host:port');
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }

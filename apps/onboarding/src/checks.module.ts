@@ -73,18 +73,17 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.checks.livenessNotices.listen((notice) => this.record(notice));
-    // Pending screenings are polled every few seconds; accepting the notice only keeps the vendor from sending it
-    // again.
+    // Pending screenings are polled every few seconds. Accepting the notice only stops the vendor from resending it.
     this.checks.screeningNotices?.listen(async () => undefined);
     this.door = await this.checks.serve();
   }
 
-  /** Before the engines close. */
+  /** Runs before the engines close. */
   async onApplicationShutdown(): Promise<void> {
     await this.door?.close();
   }
 
-  /** The same word of a provider is the same command, however often it comes. */
+  /** A repeated notice gives the same command, however often it arrives. */
   private async record({ provider, sessionId, providerEventId, outcome, decidedAt }: LivenessNotice): Promise<void> {
     const session = this.personalData.fingerprint('liveness-notice', `${provider}:${sessionId}`);
     const commandId = derivedId('liveness-notice', session, providerEventId);

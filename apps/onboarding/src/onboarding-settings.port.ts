@@ -1,20 +1,20 @@
 import type { Sector } from '@ponte/contracts';
 import type { Environment } from '@ponte/nest';
 
-/** What operators decide about onboarding. */
+/** The operator's settings for onboarding. */
 export interface OnboardingSettings {
   readonly environment: Environment;
-  /** Sectors that need four eyes. */
+  /** Sectors whose requests need four eyes. */
   readonly highRiskSectors: readonly Sector[];
-  /** Between two looks of the timer at what is due, in milliseconds. */
+  /** Milliseconds between two passes of the timer over due work. */
   readonly dueEveryMs: number;
-  /** Files of one parent that no request names. */
+  /** The largest number of unreferenced files per parent. */
   readonly maxUnreferencedFiles: number;
-  /** Bytes that were stored and never registered lie so long, at least. */
+  /** How long stored bytes without a registration are kept at least, in hours. */
   readonly orphanHours: number;
-  /** Between two looks for such bytes, in milliseconds. */
+  /** Milliseconds between two sweeps for such bytes. */
   readonly sweepEveryMs: number;
-  /** Records stay so long after the end of what they are about. */
+  /** How many years records are kept after the end of what they are about. */
   readonly retentionYears: number;
 }
 

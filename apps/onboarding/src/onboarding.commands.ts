@@ -45,7 +45,7 @@ import { Shredder } from './person/shredder';
 import { SweepBlobs } from './evidence-file/sweep-blobs';
 import { WhitelistWalletHandler } from './wallet/whitelist-wallet.command';
 
-/** What carries out commands, for the module. */
+/** The command handlers of the module and the services that they use. */
 export const COMMANDS = [
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,

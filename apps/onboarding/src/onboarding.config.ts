@@ -10,29 +10,33 @@ const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scr
 export const ONBOARDING_SETTINGS: readonly Setting[] = [
   {
     name: 'ONBOARDING_HIGH_RISK_SECTORS',
-    meaning: 'sectors whose requests two approvers decide, with commas between',
+    meaning: 'comma-separated sectors whose requests need two approvers',
     default: HIGH_RISK,
   },
   {
     name: 'ONBOARDING_DUE_MS',
-    meaning: 'between two looks at requests that expire, or that a crash left standing',
+    meaning: 'milliseconds between two passes over requests that expire or that a crash interrupted',
     default: '5000',
   },
-  { name: 'ONBOARDING_MAX_UNREFERENCED_FILES', meaning: 'files of one partner that no request names', default: '1000' },
+  {
+    name: 'ONBOARDING_MAX_UNREFERENCED_FILES',
+    meaning: 'largest number of files of one partner that no request references',
+    default: '1000',
+  },
   {
     name: 'ONBOARDING_ORPHAN_HOURS',
-    meaning: 'after which the bytes of an upload that was never registered are deleted',
+    meaning: 'hours after which the bytes of an unregistered upload are deleted',
     default: '24',
   },
-  { name: 'ONBOARDING_SWEEP_MS', meaning: 'between two looks for such bytes', default: '3600000' },
+  { name: 'ONBOARDING_SWEEP_MS', meaning: 'milliseconds between two sweeps for such bytes', default: '3600000' },
   {
     name: 'ONBOARDING_RETENTION_YEARS',
-    meaning: 'for which records are kept after the end; until then an erasure restricts',
+    meaning: 'years for which records are kept after the end; until then an erasure only restricts access',
     default: '10',
   },
 ];
 
-/** Reads the environment once; a mistake in it stops the start with the variable's name. */
+/** Reads the settings from the environment. Throws an error that names the variable if a value is invalid. */
 export function readOnboardingConfig(env: Variables, environment: Environment): OnboardingSettings {
   const settings = new SettingsReader(ONBOARDING_SETTINGS, env);
   return {
@@ -53,6 +57,6 @@ export function readOnboardingConfig(env: Variables, environment: Environment): 
 function sector(name: string): Sector {
   const known = SECTORS.find((one) => one === name);
   if (!known)
-    throw new Error(`ONBOARDING_HIGH_RISK_SECTORS names what is no sector; sectors are ${SECTORS.join(', ')}`);
+    throw new Error(`ONBOARDING_HIGH_RISK_SECTORS must contain only sectors; accepted are ${SECTORS.join(', ')}`);
   return known;
 }

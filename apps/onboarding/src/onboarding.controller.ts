@@ -17,7 +17,7 @@ import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-ment
 import { WhenWithdrawalCreatedNotePayee } from './person/when-withdrawal-created-note-payee.policy';
 import { WhitelistWalletCommand } from './wallet/whitelist-wallet.command';
 
-/** Requests about accounts and API keys, and the events that policies follow. */
+/** Requests about accounts and API keys, and the events that policies process. */
 @Controller()
 export class OnboardingMessages extends forwardRequests(
   [contracts.OpenAccount, OpenAccountCommand],
@@ -44,7 +44,7 @@ export class OnboardingMessages extends forwardRequests(
     super(commands, queries);
   }
 
-  /** The service's own events: each step of an account request follows from the one before. */
+  /** The service's own events: each step of an account request follows from the previous one. */
   @Consumes('onboarding', 'onboarding')
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);

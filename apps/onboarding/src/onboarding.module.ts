@@ -85,7 +85,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
     this.rewindable.set(OWN_WALLETS_READER, this.reading);
   }
 
-  /** Before the engines close. */
+  /** Runs before the engines close. */
   async onApplicationShutdown(): Promise<void> {
     await this.reading?.stop();
   }

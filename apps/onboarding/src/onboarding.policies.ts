@@ -11,7 +11,7 @@ import { WhenRequestMadeReferenceFiles } from './evidence-file/when-request-made
 import { WhenRequestMadeStartScreening } from './screening/when-request-made-start-screening.policy';
 import { WhenScreeningStartedScreenRequest } from './screening/when-screening-started-screen-request.policy';
 
-/** What follows from an event, in the order in which it is done. */
+/** The policies of this service. Policies of the same event run in this order. */
 export const POLICIES = [
   WhenFileDeletedDeleteBytes,
   WhenLivenessSessionNamedNoteSharing,

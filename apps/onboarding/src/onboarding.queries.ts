@@ -6,7 +6,7 @@ import { ListAccountsHandler } from './account/list-accounts.query';
 import { ListReviewQueueHandler, GetReviewHistoryHandler } from './review/review-queue.query';
 import { SignInStaffHandler, GetStaffUserHandler } from './staff-user/staff-users.query';
 
-/** What answers queries, for the module. */
+/** The query handlers of the module and the services that they use. */
 export const QUERIES = [
   GetAccountRequestHandler,
   ListAccountRequestsHandler,

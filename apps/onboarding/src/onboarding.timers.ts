@@ -9,7 +9,7 @@ import { SweepBlobs } from './evidence-file/sweep-blobs';
 import type { OnboardingSettings } from './onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 
-/** The repeated work of this service, on one process at a time. */
+/** Runs the periodic jobs of this service, on one process at a time. */
 @Injectable()
 export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;

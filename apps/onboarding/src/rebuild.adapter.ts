@@ -6,5 +6,5 @@ import { RESERVATIONS } from './reservation/unsettled-reservations.read-model';
 
 export const ONBOARDING_READ_MODELS = [AccountReadModel, AccountRequestReadModel, EvidenceFileReadModel, RESERVATIONS];
 
-/** What this service shows, and how it is rebuilt. */
+/** The read models of this service, and how they are rebuilt. */
 export const ONBOARDING_VIEWS = rebuildableViews(ONBOARDING_READ_MODELS);

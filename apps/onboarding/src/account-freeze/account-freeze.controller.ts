@@ -10,7 +10,7 @@ import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
-/** Requests of staff, and of the system itself, about freezing accounts. */
+/** Requests of staff and of the system about freezing accounts. */
 @Controller()
 export class AccountFreezeMessages extends forwardRequests(
   [contracts.FreezeAccountAutomatically, FreezeAutomaticallyCommand],

@@ -11,10 +11,10 @@ import type { FreezeCommand } from '../account/freezing.domain';
 import { accountStanding } from '../account/account.record';
 
 type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : never;
-/** As it comes over the bus: evidence is sealed for the way. */
+/** The command as sent over the bus, with evidence sealed under the transit subject. */
 export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
-/** One member of staff does one thing about the freeze of one account. */
+/** A step by one staff member in freezing or releasing one account. */
 export class FreezeAccountCommand extends PayloadCommand<
   { readonly accountId: string; readonly command: StaffFreezeCommand },
   AccountStanding
@@ -31,7 +31,7 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
     const {
       terms: { holderId },
     } = opened(await this.accounts.load(accountId));
-    // Evidence about a person belongs to the person, and is erased with them.
+    // Evidence about a person is sealed under that person, so that it is erased with the person.
     const sealing = async (evidence: Sealed | null) => refusingErased(resealed(this.personalData, holderId, evidence));
     const step = 'evidence' in command ? { ...command, evidence: await sealing(command.evidence) } : command;
     const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, at }), context);

@@ -13,8 +13,8 @@ import { FreezeMetrics } from './freeze-metrics';
 export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAccountAutomatically> {}
 
 /**
- * The system freezes at once and notifies operations: the holder cannot use the account until two members of staff have
- * looked.
+ * Freezes an account at once and alerts operations. The holder cannot use the account until two staff members release
+ * it.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
@@ -42,13 +42,13 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       this.metrics.frozen(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },
-        'an account was frozen by the system; two members of staff have to look at it',
+        'the system froze an account; two members of staff have to review it',
       );
     }
     return this.accounts.recordOf(accountId);
   }
 
-  /** Of a holder who was erased the freeze itself is kept, without its evidence. */
+  /** If the holder was erased, the freeze is recorded without its evidence. */
   private async sealed(holderId: string, evidence: string): Promise<Sealed | null> {
     try {
       return await this.personalData.seal(holderId, evidence);

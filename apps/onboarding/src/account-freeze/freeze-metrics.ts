@@ -7,8 +7,8 @@ import { METRICS } from '@ponte/nest';
 const NAME = 'ponte_accounts_frozen_by_system_total';
 
 /**
- * Freezes that the system started, by reason. Every reason is there from the start, so that an alert sees the first
- * one.
+ * Counts the freezes that the system started, by reason. Every reason has a counter from the start, so that an alert
+ * notices the first freeze.
  */
 @Injectable()
 export class FreezeMetrics {

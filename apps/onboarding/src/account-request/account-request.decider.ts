@@ -67,13 +67,16 @@ export type AccountRequestCommand =
       readonly at: Timestamp;
     };
 
-/** From what a partner sent to an account that works, or to an end that frees the person for another try. */
+/**
+ * An account request, from what the partner sent until the account works, or until an end that lets the person try
+ * again.
+ */
 export const accountRequest: Decider<AccountRequestCommand, AccountRequest, AccountRequestEvent> = {
   category: 'accountRequest',
   initial: { status: 'absent' },
   events: ACCOUNT_REQUEST_EVENTS,
   decide(command, state) {
-    // A caller that posts second, or after the sweeper, sees the outcome in the state.
+    // A caller that comes second, or after the sweep, finds the outcome in the state.
     if (command.kind === 'request') return state.status === 'absent' ? [new AccountRequested(command.terms)] : [];
     if (command.kind === 'abandon')
       return state.status === 'absent'
@@ -84,9 +87,9 @@ export const accountRequest: Decider<AccountRequestCommand, AccountRequest, Acco
   evolve,
 };
 
-/** The request, or the refusal `account-request-not-found`. */
+/** The open request; refuses `account-request-not-found` otherwise. */
 export const openRequest = (state: AccountRequest): OpenRequest =>
-  isOpenRequest(state) ? state : refuse('account-request-not-found', 'there is no such account request', 'id');
+  isOpenRequest(state) ? state : refuse('account-request-not-found', 'no such account request exists', 'id');
 
 function move(
   command: Exclude<AccountRequestCommand, { kind: 'request' | 'abandon' }>,
@@ -127,12 +130,12 @@ function provideInformation(
   state: OpenRequest,
 ): AccountRequestEvent[] {
   if (state.stage !== 'information-requested')
-    refuse('information-not-requested', 'no information is waited for', 'id');
+    refuse('information-not-requested', 'the request is not waiting for information', 'id');
   const provided = new Provided({ ...subject(state), ...sent, providedAt: at });
   return [provided, started(fold(state, provided), at)];
 }
 
-/** Whatever stage it is in; one that is decided stays as it is. */
+/** Decides the request in any stage. A decided request stays as it is. */
 function decideInSandbox(
   { command, at }: Extract<AccountRequestCommand, { kind: 'decide-in-sandbox' }>,
   state: OpenRequest,
@@ -158,7 +161,7 @@ function askInSandbox(
   { items, reason }: { items: Parameters<typeof askInformation>[1]['items']; reason: PartnerReason | null },
   at: Timestamp,
 ): AccountRequestEvent[] {
-  if (state.stage === 'received') refuse('review-not-open', 'the request was received a moment ago; ask again', 'id');
+  if (state.stage === 'received') refuse('review-not-open', 'the request was received a moment ago; try again', 'id');
   if (state.stage === 'information-requested') return [];
   return askInformation(state, { staffId: null, note: null, at, items, issues: reason === null ? [] : [reason] });
 }

@@ -2,7 +2,7 @@ import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte
 import { sentParts } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
 
-/** The request as the partner sees it: documents, liveness, PEP and the reasons of staff are never included. */
+/** The request as shown to the partner. It never includes documents, liveness, PEP status or the reasons of staff. */
 export function requestRecord(state: OpenRequest): AccountRequestRecord {
   const { terms, status, stage, information, rejection, failure, statusUpdatedAt } = state;
   const {
@@ -69,7 +69,7 @@ function requirementsOf(state: OpenRequest): Requirements {
       issues: information.issues,
     };
   }
-  // A failed liveness session is shown as done: its result is for the review only.
+  // A failed liveness session is shown as complete: only reviewers see its result.
   if (stage === 'manual-review') return { ...none, complete: [...sent, 'screening'], pending: ['review'] };
   return {
     ...none,

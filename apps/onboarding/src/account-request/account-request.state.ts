@@ -20,7 +20,7 @@ import type { NamedFile } from './files.domain';
 
 export type RequestTerms = AccountRequested['data'];
 
-/** The parts of the request that information sent later can change, as they now stand. */
+/** The current state of the parts of the request that later information can change. */
 export interface CurrentParts {
   readonly holder: { readonly address: Sealed | null; readonly document: DocumentFiles | null };
   readonly representative: {
@@ -30,36 +30,36 @@ export interface CurrentParts {
   };
   readonly liveness: LivenessSession | null;
   readonly otherFileIds: readonly string[];
-  /** Documents that information sent later has replaced, the latest first. */
+  /** Documents that later information has replaced, latest first. */
   readonly replacedFiles: readonly NamedFile[];
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
 }
 
 export interface OpenRequest {
   readonly status: AccountRequestStatus;
-  /** While pending. */
+  /** Null unless the request is pending. */
   readonly stage: ReviewStage | null;
   readonly terms: RequestTerms;
   readonly parts: CurrentParts;
   readonly statusUpdatedAt: Timestamp;
-  /** When it came to where it stands, stages included. */
+  /** When the current status or stage began. */
   readonly since: Timestamp;
-  /** Of screening; 0 before the first. */
+  /** The screening round; 0 before the first. */
   readonly round: number;
   readonly screening: readonly ScreeningRecorded['data'][];
-  /** The latest word about each session, by its fingerprint. */
+  /** The latest result of each session, by the session's fingerprint. */
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
   /**
-   * Requests of other people that came to name a session of this one after its result was recorded, by the session's
+   * Requests of other people that named a session of this request after its result was recorded, by the session's
    * fingerprint.
    */
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
-  /** What staff found about the hits, oldest first. */
+  /** The verdicts of staff on the hits, oldest first. */
   readonly verdicts: readonly ScreeningHitJudged['data'][];
   readonly causes: readonly ReviewCause[];
   readonly assignedTo: string | null;
   readonly escalated: boolean;
-  /** Staff who approved since the case last came to the queue. */
+  /** Staff who approved the request since it last entered the queue. */
   readonly approvals: readonly string[];
   readonly information: {
     readonly items: readonly InformationItem[];
@@ -74,7 +74,7 @@ export interface OpenRequest {
 
 export type AccountRequest = { readonly status: 'absent' } | { readonly status: 'abandoned' } | OpenRequest;
 
-/** It ended in a way that frees its identifier and its wallets. */
+/** Whether the request ended in a way that frees its identifier and its wallets. */
 export function isFreed(state: AccountRequest): boolean {
   switch (state.status) {
     case 'abandoned':
@@ -91,7 +91,7 @@ export function isFreed(state: AccountRequest): boolean {
   }
 }
 
-/** The person whom a role of the request is; null when no one has it. */
+/** The subject id of the person in a role of the request; null if the role is empty. */
 export function subjectIdOf(
   { terms: { details } }: Pick<OpenRequest, 'terms'>,
   person: NamedFile['person'],

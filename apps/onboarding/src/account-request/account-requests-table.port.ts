@@ -8,7 +8,9 @@ import type {
   Timestamp,
 } from '@ponte/contracts';
 
-/** One account request as the queue, the partner's list and the timers need it: nothing personal, not even sealed. */
+/**
+ * An account request as the queue, the partner's list and the timers need it. It has no personal data, not even sealed.
+ */
 export interface AccountRequestRow {
   readonly id: string;
   readonly revision: number;
@@ -29,7 +31,7 @@ export interface AccountRequestRow {
   readonly status_updated_at: Timestamp;
   readonly stage_since: Timestamp;
   readonly information_due_at: Timestamp | null;
-  /** When a timer has to look at it. */
+  /** When a timer next has to process the request. */
   readonly due_at: Timestamp | null;
 }
 
@@ -40,14 +42,14 @@ export interface QueueRequest {
   readonly cursor: PageCursor | null;
 }
 
-/** Questions across partners. */
+/** Queries over the requests of all partners. */
 export interface ReviewQueue {
   page(
     request: QueueRequest,
   ): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
-  /** Of what is open: pending ones by stage, the others by status. */
+  /** Counts the open requests: pending ones by stage, the others by status. */
   counts(): Promise<Readonly<Record<string, number>>>;
-  /** Ids of what a timer has to look at, longest due first. */
+  /** Ids of the requests that a timer has to process, longest due first. */
   due(now: Timestamp, limit: number): Promise<readonly string[]>;
 }
 

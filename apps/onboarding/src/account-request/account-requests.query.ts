@@ -10,7 +10,7 @@ import { AccountRequestReadModel } from './account-requests.read-model';
 
 export class GetAccountRequestQuery extends RequestQuery<typeof GetAccountRequest> {}
 
-/** Another parent's request is not visible, not even that it exists. */
+/** A request of another parent is treated as not existing. */
 @QueryHandler(GetAccountRequestQuery)
 export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequestQuery> {
   constructor(private readonly requests: AccountRequests) {}
@@ -24,7 +24,7 @@ export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequest
 
 export class ListAccountRequestsQuery extends RequestQuery<typeof ListAccountRequests> {}
 
-/** The view says which; what they say comes from their streams, which know the sealed identifier. */
+/** The read model selects the requests; their contents come from the streams, which have the sealed identifier. */
 @QueryHandler(ListAccountRequestsQuery)
 export class ListAccountRequestsHandler implements IQueryHandler<ListAccountRequestsQuery> {
   constructor(

@@ -61,7 +61,7 @@ const AccountRequestList = defineReadModel({
   rows: ({ state, revision }) => (isOpenRequest(state) ? accountRequestRow(state, revision) : undefined),
 });
 
-/** Account requests. The indices serve the partner's list, the queue with its filters and the timers. */
+/** Account requests. The indices serve the partner's list, the queue with its filters, and the timers. */
 @Injectable()
 export class AccountRequestReadModel extends AccountRequestList {
   constructor(
@@ -71,7 +71,7 @@ export class AccountRequestReadModel extends AccountRequestList {
     super(views);
   }
 
-  /** From the first response on, its parent lists and reads the account. */
+  /** Also writes the row of the account, so that the partner sees the account from the first response on. */
   override async show(shown: Shown<AccountRequest>): Promise<void> {
     await super.show(shown);
     if (isOpenRequest(shown.state)) await this.accounts.showRequest(shown.state);

@@ -13,12 +13,14 @@ import { AccountRequestReadModel } from './account-requests.read-model';
 /** The streams of account requests. */
 @Injectable()
 export class AccountRequests extends defineRepository(accountRequest, AccountRequestReadModel) {
-  /** As its partner sees it. Refuses `account-request-not-found` of an absent one and of another parent's alike. */
+  /**
+   * The request of a partner. Refuses `account-request-not-found` both if it is absent and if it has another parent.
+   */
   async ofParent(parentId: string, requestId: string): Promise<OpenRequest> {
     const state = await this.load(requestId);
     return isOpenRequest(state) && state.terms.parentId === parentId
       ? state
-      : refuse('account-request-not-found', 'there is no such account request', 'id');
+      : refuse('account-request-not-found', 'no such account request exists', 'id');
   }
 
   async move(

@@ -4,22 +4,22 @@ import { isForFourEyes } from './four-eyes.domain';
 import type { OpenRequest } from './account-request.state';
 
 /**
- * On what an approval rests. `staff`: members of staff, the one who decides now included. `rules`: in reliance mode the
- * parent has checked the person. `sandbox-outcome`: a CPF of the sandbox that asks for approval. `sandbox-decision`:
- * the partner stands in for staff in the sandbox.
+ * The basis of an approval. `staff`: staff members, including the one who decides now. `rules`: in reliance mode the
+ * parent has checked the person. `sandbox-outcome`: a sandbox CPF that requests approval. `sandbox-decision`: the
+ * partner decides in place of staff in the sandbox.
  */
 export type ApprovalGrounds = 'staff' | 'rules' | 'sandbox-outcome' | 'sandbox-decision';
 
 /**
- * The one gate to every approval. Refuses `screening-verdict-required`, `true-match-found`, `second-approver-required`
- * and `review-by-staff-required`.
+ * The only check on the way to any approval. Refuses `screening-verdict-required`, `true-match-found`,
+ * `second-approver-required` and `review-by-staff-required`.
  */
 export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, approvedBy: readonly string[]): void {
   switch (grounds) {
     case 'staff':
       assertJudged(state);
       if (isForFourEyes(state) && new Set(approvedBy).size < 2)
-        refuse('second-approver-required', 'two different approvers have to approve it', 'id');
+        refuse('second-approver-required', 'two different approvers have to approve the request', 'id');
       return;
     case 'rules':
       if (hasFindings(state) || isForFourEyes(state))
@@ -35,11 +35,11 @@ export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, a
       return;
     case 'sandbox-outcome':
       if (state.terms.sandboxOutcome !== 'approve')
-        throw new Error('the request has no outcome of the sandbox that approves it');
+        throw new Error('the request has no sandbox outcome that approves it');
   }
 }
 
-/** Every hit has a verdict, and none of them is the person. */
+/** Asserts that every hit has a verdict and that no hit is a true match. */
 export function assertJudged(state: OpenRequest): void {
   if (hasTrueMatch(state))
     refuse('true-match-found', 'a screening hit is the person: the request can only be rejected', 'id');
@@ -47,7 +47,7 @@ export function assertJudged(state: OpenRequest): void {
   if (open > 0)
     refuse(
       'screening-verdict-required',
-      `${open === 1 ? 'one screening hit has' : `${open} screening hits have`} no verdict: say of each whether it is the person`,
+      `${open === 1 ? 'one screening hit has' : `${open} screening hits have`} no verdict: state for each whether it is the person`,
       'id',
     );
 }

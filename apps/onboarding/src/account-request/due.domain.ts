@@ -2,12 +2,12 @@ import type { Timestamp } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
 import type { OpenRequest } from './account-request.state';
 
-/** So long the policies have to carry a request on by themselves before the timer does. */
+/** How long the policies may take to advance a request before the timer does it. */
 const PATIENCE_SECONDS = 60;
-/** A provider that has not decided by then leaves it to people. */
+/** If a provider has not decided by then, the decision is left to staff. */
 export const LIVENESS_PATIENCE_SECONDS = 24 * 3600;
 
-/** When someone has to look at the request although nothing happened; null when it waits for people alone. */
+/** When a timer has to process the request even if nothing happens; null if it waits only for people. */
 export function dueAt({ status, stage, since, information, failure }: OpenRequest): Timestamp | null {
   switch (status) {
     case 'pending':

@@ -15,17 +15,17 @@ import { assertApprovable } from './approval.domain';
 import { moveStage, moveStatus, subject } from './moves.domain';
 import type { OpenRequest } from './account-request.state';
 
-/** What was asked for and does not come within 30 days ends the request. */
+/** A request expires if the requested information does not arrive within 30 days. */
 export const INFORMATION_SECONDS = 30 * 24 * 3600;
 
-/** `staffId` null: no person decided. */
+/** `staffId` is null if no person decided. */
 interface Decision {
   readonly staffId: string | null;
   readonly note: Sealed | null;
   readonly at: Timestamp;
 }
 
-/** Approves for good, after {@link assertApprovable}. Every approval comes through here. */
+/** Approves the request finally, after {@link assertApprovable}. Every approval goes through this function. */
 export function approve(
   state: OpenRequest,
   grounds: ApprovalGrounds,
@@ -80,7 +80,7 @@ export function askInformation(
   ];
 }
 
-/** By the partner. */
+/** Cancels the request for the partner. */
 export function cancel(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.status === 'cancelled') return [];
   if (state.status !== 'pending') refuse('account-request-not-pending', `the request is ${state.status}`, 'id');
@@ -88,7 +88,7 @@ export function cancel(state: OpenRequest, at: Timestamp): AccountRequestEvent[]
   return [new AccountRequestCancelled({ ...subject(state), cancelledAt: at })];
 }
 
-/** Nothing when the information came, or is not due yet. */
+/** Expires the request. Returns no event if the information arrived or is not due yet. */
 export function expire(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.information === null || at < state.information.dueAt) return [];
   moveStatus(state, 'expired');

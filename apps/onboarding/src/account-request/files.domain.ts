@@ -7,15 +7,13 @@ export interface NamedFile {
   readonly person: 'holder' | 'representative';
 }
 
-/**
- * Every file that the request ever named, each once: what it stands on now, then what was replaced, the latest first.
- */
+/** Every file that the request ever named, each once: first the current files, then the replaced ones, latest first. */
 export function filesOf(state: Pick<OpenRequest, 'parts'>): NamedFile[] {
   const named = namings(state);
   return named.filter((one, at) => named.findIndex(({ fileId }) => fileId === one.fileId) === at);
 }
 
-/** Ids of the files that show one person of the request. One file may show both. */
+/** Ids of the files that show one person of the request. A file may show both. */
 export const fileIdsOf = (state: Pick<OpenRequest, 'parts'>, person: NamedFile['person']): string[] => [
   ...new Set(
     namings(state)
@@ -24,7 +22,7 @@ export const fileIdsOf = (state: Pick<OpenRequest, 'parts'>, person: NamedFile['
   ),
 ];
 
-/** Whom a file of the request shows. */
+/** The people of the request that a file shows. */
 export const shownBy = (state: Pick<OpenRequest, 'parts'>, fileId: string): NamedFile['person'][] => [
   ...new Set(
     namings(state)
@@ -33,7 +31,7 @@ export const shownBy = (state: Pick<OpenRequest, 'parts'>, fileId: string): Name
   ),
 ];
 
-/** Every place that ever named a file. */
+/** Every naming of a file, current or replaced. */
 const namings = ({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] => [
   ...documentFiles(parts),
   ...parts.otherFileIds.map((fileId): NamedFile => ({ label: 'other', fileId, person: 'holder' })),
@@ -41,8 +39,8 @@ const namings = ({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] => [
 ];
 
 /**
- * Files that other ones have taken the place of. They stay with the request: what was looked at is part of its record,
- * and goes with its person.
+ * The files that newly sent ones replace. They stay with the request, because what reviewers saw is part of its record,
+ * and are erased with their person.
  */
 export function replacedBy(
   sent: Pick<InformationProvided['data'], 'holder' | 'representative'>,

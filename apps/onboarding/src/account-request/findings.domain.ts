@@ -1,7 +1,7 @@
 import type { HitVerdict, ScreeningHit, ScreeningHitJudged, ScreeningRecorded } from '@ponte/contracts';
 import type { OpenRequest } from './account-request.state';
 
-/** A hit on a list, and who of the request it is about. */
+/** A hit on a list, and the person of the request that it is about. */
 export interface Hit extends ScreeningHit {
   readonly person: ScreeningRecorded['data']['person'];
 }
@@ -13,7 +13,7 @@ type Judged = Pick<OpenRequest, 'screening' | 'verdicts'>;
 const isSameEntry = (a: HitKey, b: HitKey): boolean =>
   a.person === b.person && a.list === b.list && a.entryId === b.entryId;
 
-/** Every entry that any round found, once, as the latest round that found it says. */
+/** Every entry that any round found, once, as found by the latest round. */
 export function hitsOf({ screening }: Screened): Hit[] {
   const all = screening.flatMap(({ person, hits }) => hits.map((hit): Hit => ({ ...hit, person })));
   return all.filter((hit, at) => all.findLastIndex((other) => isSameEntry(hit, other)) === at);
@@ -23,8 +23,8 @@ export const findHit = (state: Screened, key: HitKey): Hit | undefined =>
   hitsOf(state).find((hit) => isSameEntry(hit, key));
 
 /**
- * The verdict that counts for a hit. A true match stands for good; a false positive only while the entry has the score
- * that was judged.
+ * The verdict that counts for a hit. A true match is permanent; a false positive counts only while the entry's score is
+ * unchanged.
  */
 export function verdictOf(
   { verdicts }: Pick<OpenRequest, 'verdicts'>,
@@ -44,7 +44,7 @@ export const openHits = (state: Judged): Hit[] => hitsWith(state, undefined);
 
 export const hasTrueMatch = (state: Judged): boolean => hitsWith(state, 'true-match').length > 0;
 
-/** Of the session that the request now names. */
+/** The liveness outcome of the session that the request currently names. */
 export function livenessOf({
   parts,
   liveness,
@@ -62,17 +62,18 @@ export function sharersOf(
   ];
 }
 
-/** A session shows one living person, so one that another person's request names too proves nothing about this one. */
+/** A session shows one living person. If another person's request also names it, it proves nothing about this one. */
 export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' | 'sharedSessions'>): boolean =>
   state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
 
 /**
- * Whether any session that the request ever named failed or is shared: a later session that passed does not undo that.
+ * Whether any session that the request ever named failed or is shared. A later session that passed does not change
+ * that.
  */
 const hasDoubtfulLiveness = (state: Pick<OpenRequest, 'liveness' | 'sharedSessions'>): boolean =>
   Object.values(state.liveness).some(({ outcome, sharedWith = [] }) => outcome === 'failed' || sharedWith.length > 0) ||
   Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
 
-/** Screening or liveness found something that two approvers have to look at. */
+/** Whether screening or liveness found something that two approvers have to review. */
 export const hasFindings = (state: Pick<OpenRequest, 'screening' | 'liveness' | 'sharedSessions'>): boolean =>
   state.screening.some(({ hits }) => hits.length > 0) || hasDoubtfulLiveness(state);

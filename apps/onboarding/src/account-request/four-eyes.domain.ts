@@ -3,10 +3,10 @@ import { BRAZIL } from '@ponte/contracts';
 import { hasFindings } from './findings.domain';
 import type { OpenRequest } from './account-request.state';
 
-/** What can require a second approver. */
+/** The reward tier that requires a second approver. */
 const FOUR_EYES_TIER = 97;
 
-/** A PEP, a sector of high risk, a representative or the highest tier: two approvers decide. */
+/** A PEP, a high-risk sector, a representative or the highest tier requires two approvers. */
 export const wantsFourEyes = (
   { pep, financialProfile, representative, rewardTier }: ClearKycRequest,
   highRisk: readonly Sector[],
@@ -17,8 +17,8 @@ export const wantsFourEyes = (
   rewardTier === FOUR_EYES_TIER;
 
 /**
- * What was declared, or what screening and liveness found. A hit that was judged a false positive keeps its four eyes:
- * both approvers answer for the verdict.
+ * Whether two approvers are required, by what was declared or by what screening and liveness found. A hit that was
+ * judged a false positive still requires both, because both approvers are responsible for the verdict.
  */
 export const isForFourEyes = (
   state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'sharedSessions'>,
@@ -27,7 +27,7 @@ export const isForFourEyes = (
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;
 
-/** What the first digits of a CPF mean in the sandbox. */
+/** The outcome that the first digits of a CPF select in the sandbox. */
 export function sandboxOutcome({ country, number }: Identity): SandboxOutcome | null {
   if (country !== BRAZIL) return null;
   if (number.startsWith('900')) return 'approve';

@@ -11,7 +11,7 @@ export const subject = ({ terms: { requestId, accountId, parentId } }: OpenReque
   parentId,
 });
 
-/** The state after events that one decision has made so far. */
+/** The state after the events that a decision has produced so far. */
 export const fold = (state: OpenRequest, ...events: AccountRequestEvent[]): OpenRequest =>
   events.reduce<OpenRequest>((now, event) => evolve(now, event) as OpenRequest, state);
 
@@ -19,6 +19,6 @@ export const moveStatus = (state: OpenRequest, to: AccountRequestStatus): void =
   assertMove(accountRequestMachine, state.status, to);
 
 export function moveStage(state: OpenRequest, to: ReviewStage): void {
-  if (state.stage === null) throw new Error(`no stage of a request that is ${state.status}`);
+  if (state.stage === null) throw new Error(`a request that is ${state.status} has no stage to move`);
   assertMove(reviewStageMachine, state.stage, to);
 }

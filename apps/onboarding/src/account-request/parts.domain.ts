@@ -1,7 +1,9 @@
 import type { InformationItem } from '@ponte/contracts';
 import type { OpenRequest } from './account-request.state';
 
-/** What came with the request and can be sent again; reliance brings a number and an attestation alone. */
+/**
+ * The parts that came with the request and can be sent again. A reliance request has only a number and an attestation.
+ */
 export function sentParts({ terms: { details } }: Pick<OpenRequest, 'terms'>): InformationItem[] {
   if (details.mode === 'reliance') return [];
   return [
@@ -15,8 +17,8 @@ export function sentParts({ terms: { details } }: Pick<OpenRequest, 'terms'>): I
 }
 
 /**
- * What its partner can be asked for: a part that the request does not have would be refused when it comes, so no one
- * may wait for it.
+ * The items that the partner can be asked for. Parts that the request does not have are excluded, because they would be
+ * refused on arrival.
  */
 export const askableItems = (state: Pick<OpenRequest, 'terms'>): readonly InformationItem[] => [
   ...sentParts(state),
@@ -24,6 +26,6 @@ export const askableItems = (state: Pick<OpenRequest, 'terms'>): readonly Inform
   'other',
 ];
 
-/** What the sandbox asks for when no one says what. */
+/** The item that the sandbox asks for if none is given. */
 export const usualItem = ({ terms: { details } }: Pick<OpenRequest, 'terms'>): InformationItem =>
   details.mode === 'kyc' ? 'document' : 'other';

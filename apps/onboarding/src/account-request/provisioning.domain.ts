@@ -11,15 +11,16 @@ import { fold, moveStatus, subject } from './moves.domain';
 import type { OpenRequest } from './account-request.state';
 
 /**
- * Waits before another try, in seconds; the last is repeated for ever, since an approved person waits for the account.
+ * Waiting times before retries, in seconds. The last one repeats forever, since an approved person waits for the
+ * account.
  */
 const RETRY_SECONDS = [15, 60, 300, 900, 3600] as const;
 
-/** What is to be done next; null when nothing is left. */
+/** The next step; null if none is left. */
 export const nextStep = ({ stepsDone }: OpenRequest): ProvisioningStep | null =>
   PROVISIONING_STEPS.find((step) => !stepsDone.includes(step)) ?? null;
 
-/** With the last step the account turns active, in the same append. */
+/** Records a finished step. With the last step, the account becomes active in the same append. */
 export function noteStep(state: OpenRequest, step: ProvisioningStep, at: Timestamp): AccountRequestEvent[] {
   if (state.status !== 'approved' || state.stepsDone.includes(step)) return [];
   const done = new ProvisioningStepDone({ ...subject(state), step, doneAt: at });

@@ -115,7 +115,7 @@ const shared = (state: OpenRequest, { sessionFingerprint, sharedWith }: Liveness
   ...state,
   sharedSessions: { ...state.sharedSessions, [sessionFingerprint]: sharedWith },
   approvals: [],
-  // Before it comes to review, the causes are yet to be found.
+  // Before the review stage, the causes are determined later.
   causes: state.stage === 'manual-review' ? withCauses(state.causes, 'liveness-shared', 'four-eyes') : state.causes,
 });
 
@@ -146,7 +146,7 @@ const ended = (state: OpenRequest, status: AccountRequestStatus, at: Timestamp):
   information: null,
 });
 
-/** The first of two approvals frees the case for the other approver. */
+/** The first of two approvals unassigns the case, so that another approver can claim it. */
 const decided = (
   state: OpenRequest,
   { decision, staffId }: { decision: string; staffId: string | null },

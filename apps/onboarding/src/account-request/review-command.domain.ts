@@ -39,8 +39,8 @@ export type ReviewCommand = ByStaff &
         readonly kind: 'approve';
         readonly note: Sealed | null;
         /**
-         * Other people's requests that name the session of this one by now, whether or not this request has recorded
-         * it.
+         * Other people's requests that name the same session as this one by now, whether or not this request has
+         * recorded them.
          */
         readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
       }

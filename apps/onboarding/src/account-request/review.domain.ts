@@ -26,13 +26,13 @@ const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-appro
 
 const isApprover = ({ roles }: StaffActor): boolean => roles.includes('compliance-approver');
 
-/** What people of compliance do with a request that waits for them. */
+/** The actions of compliance staff on a request under review. */
 export function decideReview(command: ReviewCommand, state: OpenRequest): AccountRequestEvent[] {
   const { staff } = command;
   if (!staff.roles.some((role) => REVIEWERS.includes(role)))
-    refuse('role-not-allowed', 'compliance alone reviews requests');
+    refuse('role-not-allowed', 'only compliance staff can review requests');
   if (command.kind === 'approve' && repeated(staff.staffId, state)) return [];
-  if (state.stage !== 'manual-review') refuse('review-not-open', 'the request does not wait for a review', 'id');
+  if (state.stage !== 'manual-review') refuse('review-not-open', 'the request is not waiting for a review', 'id');
   mayTouch(command, state);
   switch (command.kind) {
     case 'claim':
@@ -64,7 +64,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
   }
 }
 
-/** Whether this repeats the approval that decided it. */
+/** Whether this repeats the approval that decided the request. */
 const repeated = (staffId: string, { status, approvals }: OpenRequest): boolean =>
   (status === 'approved' || status === 'provisioning-failed' || status === 'active') && approvals.includes(staffId);
 
@@ -72,9 +72,10 @@ function mayTouch(command: ReviewCommand, { assignedTo, escalated }: OpenRequest
   const { staff } = command;
   const takesOver = (command.kind === 'claim' && command.takeOver) || command.kind === 'release';
   if (assignedTo !== null && assignedTo !== staff.staffId && !(takesOver && isApprover(staff))) {
-    refuse('review-claimed', 'someone else has claimed it; an approver may take it over', 'id');
+    refuse('review-claimed', 'another member of staff has claimed the review; an approver may take it over', 'id');
   }
-  if (escalated && !isApprover(staff)) refuse('role-not-allowed', 'it was escalated: approvers alone decide it');
+  if (escalated && !isApprover(staff))
+    refuse('role-not-allowed', 'the review was escalated: only approvers can decide it');
 }
 
 const claim = ({ staff: { staffId }, at }: ReviewCommand, state: OpenRequest): AccountRequestEvent[] =>
@@ -102,7 +103,7 @@ function ask(
 }
 
 /**
- * The same verdict again records nothing. A true match is never withdrawn: that would let one person approve the
+ * Repeating a verdict records nothing. A true match cannot be withdrawn, because then one person could approve the
  * request.
  */
 function judgeHit(
@@ -137,8 +138,8 @@ function judgeHit(
 }
 
 /**
- * Four eyes are two different approvers. What is known of the liveness session is noted first, since it
- * may ask for them.
+ * Two different approvers are needed for four eyes. Shared liveness sessions are recorded first, because they may make
+ * two approvers necessary.
  */
 function approval(
   { staff, note, liveness, at }: Extract<ReviewCommand, { kind: 'approve' }>,
@@ -152,7 +153,11 @@ function approval(
   if (!isApprover(staff))
     refuse('role-not-allowed', 'this request needs two approvers: only a compliance approver can approve it');
   if (state.approvals.includes(staffId))
-    refuse('second-approver-required', 'you have approved it; another approver has to do so too', 'id');
+    refuse(
+      'second-approver-required',
+      'you have already approved the request; a second approver has to approve it too',
+      'id',
+    );
   if (state.approvals.length > 0) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
   return [
     ...noticed,

@@ -48,7 +48,7 @@ export interface RecordLiveness {
   readonly at: Timestamp;
 }
 
-/** Who is screened; with reliance only a number is known, and the partner has screened the person. */
+/** The people to screen. A reliance request has only a number, and the partner has screened the person. */
 export const peopleOf = ({ terms: { details } }: OpenRequest): readonly Person[] =>
   details.mode === 'kyc' && details.representative ? ['holder', 'representative'] : ['holder'];
 
@@ -57,13 +57,13 @@ export function startScreening(state: OpenRequest, at: Timestamp): AccountReques
   return [started(state, at)];
 }
 
-/** Information that came: everything is screened once more. */
+/** Starts a new screening round, also after information arrived: everything is screened again. */
 export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
   moveStage(state, 'screening');
   return new ScreeningStarted({ ...subject(state), round: state.round + 1, startedAt: at });
 }
 
-/** A result of another round, or of a person who has one, is nothing. */
+/** Ignores a result of another round, or of a person who already has a result. */
 export function recordScreening(
   { round, person, hits, at }: RecordScreening,
   state: OpenRequest,
@@ -80,8 +80,8 @@ export function recordScreening(
 }
 
 /**
- * Callbacks come late, twice and in any order: the provider's own time decides which word is the last, and a final word
- * is never taken back by an earlier or an undecided one.
+ * Callbacks arrive late, repeated and in any order. The provider's own time decides which result is the latest. A final
+ * result is never replaced by an earlier or a pending one.
  */
 export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestEvent[] {
   const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith, at } = command;
@@ -107,8 +107,8 @@ export function recordLiveness(command: RecordLiveness, state: OpenRequest): Acc
 }
 
 /**
- * Another person's request names a session of this one: two approvers decide from here on, and an approval that was
- * given before no longer counts.
+ * Another person's request names a session of this one. From then on two approvers decide, and earlier approvals no
+ * longer count.
  */
 export function noteSharedLiveness(
   { sessionFingerprint, sharedWith, at }: NoteSharedLiveness,
@@ -119,7 +119,7 @@ export function noteSharedLiveness(
   return [new LivenessShared({ ...subject(state), sessionFingerprint, sharedWith, noticedAt: at })];
 }
 
-/** The provider has not decided for too long: people look. */
+/** The provider has not decided for too long, so staff review the request. */
 export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (
     state.stage !== 'screening' ||
@@ -146,8 +146,8 @@ function causesOf(state: OpenRequest): ReviewCause[] {
 }
 
 /**
- * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of
- * the request, so it waits for no liveness; no request of production has one.
+ * What follows once all results are known. A sandbox CPF with a fixed outcome gets it whatever else is known, so it
+ * does not wait for liveness. Requests in production have no fixed outcome.
  */
 function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];

@@ -9,7 +9,7 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';
 import { AccountReadModel } from './accounts.read-model';
 
-/** Accounts as their partner is shown them: until the request is active, an account has the status of its request. */
+/** Accounts as shown to their partner: until the request is active, an account has the status of its request. */
 @Injectable()
 export class AccountListings {
   constructor(
@@ -18,7 +18,7 @@ export class AccountListings {
     private readonly readModel: AccountReadModel,
   ) {}
 
-  /** Null when there is neither an account nor a request for one. */
+  /** Null if neither an account nor a request for one exists. */
   async of(accountId: string): Promise<AccountListing | null> {
     if (!isUuid(accountId)) return null;
     const state = await this.accounts.find(accountId);

@@ -25,7 +25,7 @@ export interface Open {
   readonly kind: 'open';
   readonly terms: Omit<AccountTerms, 'openedAt'>;
   readonly bankAccount: SealedBankAccount | null;
-  /** The parent's state; null when none is named. */
+  /** The parent's state; null if the account has no parent. */
   readonly parent: Account | null;
   readonly at: Timestamp;
 }
@@ -51,7 +51,7 @@ export interface Whitelist {
 export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
 
 /**
- * Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank
+ * An account of a partner or one of its sub-accounts: its capabilities, its holder (sealed) and the holder's bank
  * account.
  */
 export const account: Decider<AccountCommand, Account, AccountEvent> = {
@@ -79,7 +79,7 @@ function open({ terms, bankAccount, parent, at }: Open, state: Account): Account
   if (state.status !== 'absent') {
     return sameOpening(terms, state.terms)
       ? []
-      : refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
+      : refuse('account-already-exists', 'an account with this id exists with different data', 'account-id');
   }
   refuseAll([
     ...openingViolations(terms, parent),
@@ -123,7 +123,7 @@ function whitelist(
   return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
 }
 
-/** Under any other subject the erasure of the holder would leave it readable. */
+/** Sealed under any other subject, the fields would stay readable after the holder's erasure. */
 const bankAccountViolations = (holderId: string, bankAccount: SealedBankAccount | null) =>
   bankAccount &&
   !(
@@ -135,7 +135,7 @@ const bankAccountViolations = (holderId: string, bankAccount: SealedBankAccount 
         violation(
           'invalid-bank-account',
           'bank-account',
-          "a bank account is a bank code, and the rest sealed under its holder's id",
+          "must be a bank code, with the branch and the number sealed under the holder's id",
         ),
       ]
     : [];
@@ -175,7 +175,7 @@ function evolve(state: Account, event: AccountEvent): Account {
   }
 }
 
-/** An event before the opening is a damaged stream, not a caller's mistake. */
+/** An event before the opening means a damaged stream, not a caller's mistake. */
 function begun(state: Account): OpenedAccount {
   if (state.status === 'absent') throw new Error('an account cannot change before it is opened');
   return state;

@@ -14,7 +14,7 @@ import { AccountReadModel } from './accounts.read-model';
 
 export class GetAccountQuery extends RequestQuery<typeof contracts.GetAccount> {}
 
-/** Every request of a partner needs the account, so it is read from the stream's state in memory. */
+/** Every request of a partner needs the account, so it is read from the state of the stream in memory. */
 @QueryHandler(GetAccountQuery)
 export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
   constructor(private readonly accounts: Accounts) {}
@@ -25,10 +25,10 @@ export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
   }
 }
 
-/** The parent of an account, also while the account is being created. Null when there is no such account. */
+/** The parent of an account, also while the account is being created. Null if no such account exists. */
 export class GetAccountParentQuery extends RequestQuery<typeof contracts.GetAccountParent> {}
 
-/** Reads the stream and the view for every account, so that the time does not tell whether the account exists. */
+/** Always reads both the stream and the view, so that the response time does not reveal whether the account exists. */
 @QueryHandler(GetAccountParentQuery)
 export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQuery> {
   constructor(
@@ -60,7 +60,7 @@ export class GetHolderHandler implements IQueryHandler<GetHolderQuery> {
   }
 }
 
-/** At which tier an account earns rewards: the tier of the request that it came from. */
+/** The tier at which an account earns rewards: the tier of the request that it came from. */
 export class GetRewardTierQuery extends RequestQuery<typeof contracts.GetRewardTier> {}
 
 @QueryHandler(GetRewardTierQuery)
@@ -79,7 +79,7 @@ export class GetRewardTierHandler implements IQueryHandler<GetRewardTierQuery> {
 
 export class GetWhitelistedWalletsQuery extends RequestQuery<typeof contracts.GetWhitelistedWallets> {}
 
-/** Orders need this for every address outside our custody, so it is read from the stream's state in memory. */
+/** Orders need this for every address outside our custody, so it is read from the state of the stream in memory. */
 @QueryHandler(GetWhitelistedWalletsQuery)
 export class GetWhitelistedWalletsHandler implements IQueryHandler<GetWhitelistedWalletsQuery> {
   constructor(private readonly accounts: Accounts) {}

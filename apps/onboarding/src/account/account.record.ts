@@ -1,7 +1,7 @@
 import type { AccountRecord, AccountStanding, HolderRecord } from '@ponte/contracts';
 import type { OpenedAccount } from './account.state';
 
-/** What other services and the account's own list show: nothing personal. */
+/** The account as shown in lists and to other services, without personal data. */
 export function accountRecord({ status, terms, capabilities, standing: { pending } }: OpenedAccount): AccountRecord {
   const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, request, openedAt } = terms;
   return {

@@ -7,15 +7,15 @@ export type AccountTerms = AccountOpened['data'];
 export interface OpenedAccount {
   readonly status: 'active' | 'frozen';
   readonly terms: AccountTerms;
-  /** As they stand now; the terms keep those of the opening. */
+  /** The current values; the terms keep those of the opening. */
   readonly capabilities: readonly string[];
   readonly bankAccount: SealedBankAccount | null;
-  /** External addresses that it may send to, lower-case. */
+  /** External addresses to which the account may send, in lower case. */
   readonly whitelist: readonly WhitelistEntry[];
   readonly standing: Standing;
 }
 
-/** How it stands with compliance. */
+/** The freezes of the account, and the pending step of a freeze or release. */
 export interface Standing {
   readonly pending: PendingFreezeStep | null;
   readonly freezes: readonly FreezeRecord[];
@@ -29,6 +29,6 @@ export interface WhitelistEntry {
 
 export type Account = { readonly status: 'absent' } | OpenedAccount;
 
-/** The account, or the refusal `account-not-found`. */
+/** The opened account; refuses `account-not-found` otherwise. */
 export const opened = (state: Account): OpenedAccount =>
-  state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;
+  state.status === 'absent' ? refuse('account-not-found', 'no such account exists', 'account-id') : state;

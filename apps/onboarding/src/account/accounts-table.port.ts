@@ -1,9 +1,9 @@
 import type { FreezeStep, ListedAccountStatus, OnboardingMode, Timestamp } from '@ponte/contracts';
 
-/** One account as the lists need it. Members are the columns of the table. */
+/** An account as the lists need it. The members are the columns of the table. */
 export interface AccountRow {
   readonly id: string;
-  /** Revision of the account's stream that the row shows. */
+  /** The revision of the account's stream that the row shows. */
   readonly revision: number;
   readonly created_at: Timestamp;
   readonly parent_id: string | null;
@@ -14,13 +14,15 @@ export interface AccountRow {
   readonly capabilities: readonly string[];
   readonly tax_id_fingerprint: string;
   readonly pending_step: FreezeStep | null;
-  /** `yes` while it is frozen or a step waits; null otherwise, so that one equality finds them. */
+  /**
+   * `yes` while the account is frozen or a step is pending, otherwise null, so that one equality finds these accounts.
+   */
   readonly watched: 'yes' | null;
   /**
-   * The request that the account comes from, whose status is the account's until it is active; null of one that an
-   * operator opened.
+   * The request that the account comes from; until it is active, its status is shown as the account's. Null if an
+   * operator opened the account.
    */
   readonly request_id: string | null;
-  /** False while there is only the request. */
+  /** False while only the request exists. */
   readonly opened: boolean;
 }

@@ -28,10 +28,10 @@ const accountRow = (record: AccountRecord, revision: number, origin?: AccountOri
   opened: true,
 });
 
-/** Below every revision of an account's own stream, so that the account takes the place of its request. */
+/** Lower than every revision of an account's own stream, so that the account replaces its request. */
 const BEFORE_OPENING = -1;
 
-/** The row of an account that is being created. Its status is that of its request when it is read. */
+/** The row of an account that is being created. Its status is taken from the request when it is read. */
 const requestedAccountRow = (state: OpenRequest): AccountRow => {
   const { accountId, parentId, alias, status, externalId, createdAt } = listingOf(state);
   return {
@@ -75,10 +75,10 @@ const AccountList = defineReadModel({
   also: [rowsFrom(accountRequest, ({ state }) => (isOpenRequest(state) ? requestedAccountRow(state) : undefined))],
 });
 
-/** Accounts, and those that are being created. */
+/** Accounts, including those that are being created. */
 @Injectable()
 export class AccountReadModel extends AccountList {
-  /** The account of a request, until the account itself takes its place. */
+  /** Writes the row of a request's account, until the account itself replaces it. */
   async showRequest(state: OpenRequest): Promise<void> {
     await this.table.put(requestedAccountRow(state));
   }
@@ -87,18 +87,18 @@ export class AccountReadModel extends AccountList {
     return this.table.get(accountId);
   }
 
-  /** With the accounts that are being created. */
+  /** The sub-accounts of a parent, including those that are being created. */
   children(parentId: string, page: PageRequest): Promise<Page<AccountRow>> {
     return this.table.page({ where: { parent_id: parentId }, page });
   }
 
-  /** Without the accounts that are being created. */
+  /** All accounts, without those that are being created. */
   async all(page: PageRequest): Promise<Page<AccountRecord>> {
     const { items, next } = await this.table.page({ where: { opened: true }, page });
     return { items: items.map(recordOf), next };
   }
 
-  /** Frozen ones, and those that a freeze waits for. */
+  /** Accounts that are frozen, or for which a freeze or release is pending. */
   async frozen(page: PageRequest): Promise<Page<AccountRecord>> {
     const { items, next } = await this.table.page({ where: { watched: 'yes' }, page });
     return { items: items.map(recordOf), next };

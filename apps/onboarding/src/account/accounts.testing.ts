@@ -20,7 +20,7 @@ export const holder = {
 };
 export const bankAccount = { bankCode: '001', branch: sealed('branch'), number: sealed('number') };
 
-/** What a partner is opened with. */
+/** The terms with which the partner is opened. */
 export const partnerTerms = {
   ...holder,
   accountId: PARTNER_ID,
@@ -31,7 +31,7 @@ export const partnerTerms = {
   capabilities: ['manage-holders'],
 };
 
-/** What a sub-account of that partner is opened with. */
+/** The terms with which a sub-account of that partner is opened. */
 export const childTerms = {
   ...partnerTerms,
   accountId: CHILD_ID,

@@ -13,7 +13,7 @@ import { AccountReadModel } from './accounts.read-model';
 /** The streams of accounts. */
 @Injectable()
 export class Accounts extends defineRepository(account, AccountReadModel) {
-  /** Null when there is no account of this id; a text that is not an id costs nothing. */
+  /** Null if no account has this id. A text that is not an id is not looked up. */
   async find(accountId: string): Promise<OpenedAccount | null> {
     const state = isUuid(accountId) ? await this.load(accountId) : null;
     return state === null || state.status === 'absent' ? null : state;

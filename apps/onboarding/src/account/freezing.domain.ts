@@ -42,7 +42,7 @@ const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver
 
 const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
 
-/** Freezing and releasing each take two different members of staff; only the system freezes alone. */
+/** Freezing and releasing each need two different staff members; only the system can freeze alone. */
 export function decideFreeze(command: FreezeCommand, state: OpenedAccount): AccountEvent[] {
   switch (command.kind) {
     case 'request-freeze':
@@ -129,13 +129,16 @@ function confirmRelease({ staff, at }: ByStaff, state: OpenedAccount): AccountEv
   ];
 }
 
-/** Who asked takes it back; anyone else who closes it refuses it, and has to be one who could have confirmed it. */
+/**
+ * The requester withdraws the request. Any other staff member who closes it refuses it, and must be allowed to confirm
+ * it.
+ */
 function closeRequest(
   { staff, at }: ByStaff,
   { terms: { accountId }, standing: { pending } }: OpenedAccount,
 ): AccountEvent[] {
   mustHaveRole(staff, ASKING);
-  if (pending === null) return refuse('freeze-step-not-pending', 'neither a freeze nor a release waits', 'account-id');
+  if (pending === null) return refuse('freeze-step-not-pending', 'no freeze or release is pending', 'account-id');
   const isOwn = pending.requestedBy === staff.staffId;
   if (!isOwn) mustHaveRole(staff, CONFIRMING);
   return [
@@ -149,7 +152,7 @@ function closeRequest(
   ];
 }
 
-/** A second cause is recorded too: otherwise a release that was asked for because of the first would release both. */
+/** A second reason is recorded too. Otherwise a release requested for the first reason would release both. */
 function freezeAutomatically(
   { reason, evidence, at }: Extract<FreezeCommand, { kind: 'freeze-automatically' }>,
   { status, terms: { accountId } }: OpenedAccount,
@@ -161,10 +164,12 @@ function freezeAutomatically(
 
 function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
   if (!roles.some((role) => allowed.includes(role)))
-    refuse('role-not-allowed', `this takes one of the roles ${allowed.join(', ')}`);
+    refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
 }
 
-/** Refuses `freeze-step-pending` for anything but the same request of the same member. */
+/**
+ * Whether the same staff member repeats the same request. Refuses `freeze-step-pending` for any other pending request.
+ */
 function isRepeated(
   pending: PendingFreezeStep | null,
   step: PendingFreezeStep['step'],
@@ -175,7 +180,7 @@ function isRepeated(
   if (pending.step === step && pending.requestedBy === staffId && pending.reason === reason) return true;
   return refuse(
     'freeze-step-pending',
-    `a ${pending.step} of the account waits for a second member of staff`,
+    `a ${pending.step} of the account is waiting for a second member of staff`,
     'account-id',
   );
 }
@@ -188,10 +193,14 @@ function confirmable(
   if (pending?.step !== step)
     return refuse(
       'freeze-step-not-pending',
-      `no ${step} of the account waits for a second member of staff`,
+      `no ${step} of the account is waiting for a second member of staff`,
       'account-id',
     );
   if (pending.requestedBy === staffId)
-    refuse('second-member-required', 'you have asked for it; another member of staff has to confirm it', 'account-id');
+    refuse(
+      'second-member-required',
+      'you requested this step; a different member of staff has to confirm it',
+      'account-id',
+    );
   return pending;
 }

@@ -8,16 +8,16 @@ import { AccountListings } from './account-listings';
 
 export class ListAccountsQuery extends RequestQuery<typeof ListAccounts> {}
 
-/** Above every real (created-at, id): the page after it starts at the newest sub-account. */
+/** Higher than every real (created-at, id): the next page starts at the newest sub-account. */
 const BEFORE_THE_NEWEST: PageCursor = {
   createdAt: '9999-12-31T23:59:59.999Z',
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** The capability that shows a partner its sub-accounts. */
+/** The capability that lets a partner see its sub-accounts. */
 const MANAGE_HOLDERS = 'manage-holders';
 
-/** The account itself first, then its sub-accounts, newest first. */
+/** Lists the account itself first, then its sub-accounts, newest first. */
 @QueryHandler(ListAccountsQuery)
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
   constructor(

@@ -1,10 +1,10 @@
 import type { AccountListing, AccountRequestStatus, ListedAccountStatus } from '@ponte/contracts';
 import type { OpenRequest } from '../account-request/account-request.state';
 
-/** A name for screens; never the holder's own. */
+/** A display name, never the holder's own name. */
 export const aliasOf = (requestId: string): string => `Account ${requestId.slice(0, 8)}`;
 
-/** The account of a request as its partner is shown it before it is open. */
+/** The account of a request as shown to its partner before it is open. */
 export const listingOf = ({ status, terms }: OpenRequest): AccountListing => ({
   accountId: terms.accountId,
   parentId: terms.parentId,

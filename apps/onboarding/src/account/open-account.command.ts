@@ -57,11 +57,11 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
     return accountRecord(existing);
   }
 
-  /** The decider sees sealed texts, which differ even when they say the same. */
+  /** The decider sees sealed texts, which differ even if their contents are equal. */
   private async mustBeSame(wanted: Sealed, existing: Sealed): Promise<void> {
     if ((await this.personalData.open(wanted)) !== (await this.personalData.open(existing))) refuseOther();
   }
 }
 
 const refuseOther = (): never =>
-  refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
+  refuse('account-already-exists', 'an account with this id exists with different data', 'account-id');

@@ -4,12 +4,12 @@ import { canonicalJson, isUuid, violation } from '@ponte/kernel';
 import { externalIdViolations, nameViolations } from '../person/texts.domain';
 import type { Account, AccountTerms } from './account.state';
 
-/** HMAC-SHA256 in hex: a tax id in clear cannot pass for one. */
+/** HMAC-SHA256 in hex. A tax id in clear does not match. */
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 
 type Terms = Omit<AccountTerms, 'openedAt'>;
 
-/** Everything but the capabilities that is wrong with an opening. */
+/** All violations of an opening except those of its capabilities. */
 export function openingViolations(terms: Terms, parent: Account | null): Violation[] {
   return [
     ...(isUuid(terms.accountId) ? [] : [violation('invalid-format', 'account-id', 'must be a UUID')]),
@@ -22,8 +22,8 @@ export function openingViolations(terms: Terms, parent: Account | null): Violati
 }
 
 /**
- * Whether a repeated opening says what the first one said. The sealed texts differ at every sealing: the tax id is
- * compared by its fingerprint, the name by a caller that can open it.
+ * Whether a repeated opening has the same data as the first. Sealed texts differ at every sealing, so the tax id is
+ * compared by its fingerprint, and the name by a caller that can open it.
  */
 export function sameOpening(wanted: Terms, existing: Terms): boolean {
   const reported = ({
@@ -48,7 +48,8 @@ export function sameOpening(wanted: Terms, existing: Terms): boolean {
 }
 
 /**
- * The holder's id follows from the tax id, and the fields are sealed under it: else erasing the person would miss them.
+ * The holder's id must derive from the tax id, and the fields must be sealed under it. Otherwise erasing the person
+ * would miss them.
  */
 const sealingViolations = ({ holderId, legalName, taxId, taxIdFingerprint }: Terms): Violation[] =>
   FINGERPRINT.test(taxIdFingerprint) &&
@@ -60,7 +61,7 @@ const sealingViolations = ({ holderId, legalName, taxId, taxIdFingerprint }: Ter
         violation(
           'invalid-format',
           'legal-name',
-          "the holder's fields come sealed under the id that follows from the tax id",
+          "the holder's fields must be sealed under the id that derives from the tax id",
         ),
       ];
 
@@ -78,9 +79,9 @@ function parentViolations(parent: Account | null): Violation[] {
 function modeViolations({ parentId, onboardingMode }: Terms): Violation[] {
   if (parentId === null)
     return onboardingMode === null
-      ? [violation('missing-field', 'onboarding-mode', 'a partner onboards in the mode kyc or reliance')]
+      ? [violation('missing-field', 'onboarding-mode', 'a partner must have the onboarding mode kyc or reliance')]
       : [];
   return onboardingMode === null
     ? []
-    : [violation('unknown-field', 'onboarding-mode', 'a sub-account onboards no one, so it has no mode')];
+    : [violation('unknown-field', 'onboarding-mode', 'a sub-account does not onboard, so it must not have a mode')];
 }

@@ -17,13 +17,13 @@ import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';
 
 export class ProvisionAccountCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
-/** Reliance brings a number and no name. */
+/** The name of a holder from a reliance request, which has a number but no name. */
 const NAME_NOT_STATED = 'not stated';
 
 /**
- * Carries an approved request to an account that works, one step after the other. Each step may run twice: its command
- * id follows from the request, and what it makes has ids of its own. The account's static Pix code follows from its id,
- * so that nothing has to be made for it.
+ * Takes an approved request to a working account, step by step. Each step may run twice: its command id derives from
+ * the request, and whatever it creates has its own ids. The account's static Pix code derives from its id, so nothing
+ * has to be created for it.
  */
 @CommandHandler(ProvisionAccountCommand)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccountCommand> {
@@ -37,15 +37,15 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   async execute({ payload: { requestId }, context }: ProvisionAccountCommand): Promise<void> {
     for (;;) {
       const state = await this.requests.load(requestId);
-      // The caller has seen the approval, so an undecided request means that the state read here is stale. In any other
-      // status the account is active, or a timer retries.
+      // The caller has seen the approval, so a pending or absent request means that the state read here is stale. In
+      // any status other than approved, the account is active or a timer retries.
       if (!isOpenRequest(state) || state.status === 'pending')
         return behindEvent(`account request ${requestId}`, state.status);
       const step = state.status === 'approved' ? nextStep(state) : null;
       if (step === null) return;
       const failure = await this.tried(step, state, context);
-      // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is recorded
-      // too.
+      // The command id includes the number of failures, so that a failure after a success in another process is
+      // recorded too.
       const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
       await this.requests.handle(
         requestId,
@@ -57,7 +57,8 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   }
 
   /**
-   * Null when it is done. Anything but a refusal or an unavailability is a fault of ours, and the policy's to repeat.
+   * Null on success. Errors other than `Refusal` and `Unavailable` are bugs of ours; they are thrown, and the policy
+   * retries.
    */
   private async tried(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<Failure | null> {
     const {

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ProvisionAccountCommand } from './provision-account.command';
 
-/** Also after a failure, should the timer that noted the retry not have come further. */
+/** Provisions the account, also after a retry was recorded, in case the timer that recorded it died. */
 @EventsHandler(AccountRequestApproved, ProvisioningRetried)
 export class WhenRequestApprovedProvisionAccount implements IEventHandler<
   Recorded<AccountRequestApproved | ProvisioningRetried>

@@ -16,7 +16,7 @@ export function accountViolations(status: AccountStatus | 'absent'): Violation[]
     case 'active':
       return [];
     case 'absent':
-      return [violation('account-not-found', 'account-id', 'there is no such account')];
+      return [violation('account-not-found', 'account-id', 'no such account exists')];
     case 'frozen':
     case 'closed':
       return [violation('account-not-active', 'account-id', `the account is ${status}`)];
@@ -30,7 +30,7 @@ export function formViolations(
   return [
     ...(isApiKeyId(keyId) && keyId.startsWith(PREFIX[environment])
       ? []
-      : [violation('invalid-format', 'key-id', `a key id here is ${PREFIX[environment]} and 24 letters or digits`)]),
+      : [violation('invalid-format', 'key-id', `must be ${PREFIX[environment]} followed by 24 letters or digits`)]),
     ...nameViolations(name, 'name'),
     ...credentialViolations(credential, environment),
     ...(ipAllowlist.length <= MAX_ALLOWLIST
@@ -46,16 +46,16 @@ function credentialViolations(credential: ApiKeyCredential, environment: KeyEnvi
       return [];
     case 'bearer':
       if (environment !== 'sandbox')
-        return [violation('bearer-key-not-allowed', 'bearer', 'bearer keys exist in the sandbox alone')];
+        return [violation('bearer-key-not-allowed', 'bearer', 'bearer keys are allowed only in the sandbox')];
       return SHA_256_HEX.test(credential.secretHash)
         ? []
-        : [violation('invalid-format', 'bearer', 'only the SHA-256 of the secret is taken, as lower-case hex')];
+        : [violation('invalid-format', 'bearer', 'must be the SHA-256 of the secret in lower-case hex')];
   }
 }
 
 /**
- * `invalid-format` at each rate that is no whole number from 1 to {@link MAX_RATE}; null, the defaults of the
- * environment, has none.
+ * `invalid-format` for each rate that is not a whole number from 1 to {@link MAX_RATE}. Null means the environment's
+ * default rates and has no violations.
  */
 const rateLimitViolations = (rateLimits: RateLimits | null): Violation[] =>
   rateLimits === null

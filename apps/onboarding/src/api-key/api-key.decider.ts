@@ -17,7 +17,7 @@ export interface Create {
   readonly terms: ApiKeyTerms;
   readonly environment: KeyEnvironment;
   readonly accountStatus: AccountStatus | 'absent';
-  /** What is wrong with the public key and the allowlist, which need code from outside the domain to be read. */
+  /** Violations of the public key and the allowlist, which are parsed by code outside the domain. */
   readonly materialViolations: readonly Violation[];
 }
 export interface Revoke {
@@ -27,7 +27,7 @@ export interface Revoke {
 
 export type ApiKeyCommand = Create | Revoke;
 
-/** What a partner's backend authenticates with. It never changes: another need is another key. */
+/** The credential of a partner's backend. It never changes: a partner with other needs creates another key. */
 export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent> = {
   category: 'apiKey',
   initial: { status: 'absent' },
@@ -45,23 +45,23 @@ export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent> = {
       case 'ApiKeyCreated':
         return { status: 'active', terms: event.data };
       case 'ApiKeyRevoked': {
-        // A revocation before the creation is a damaged stream, not a caller's mistake.
-        if (state.status === 'absent') throw new Error('an API key cannot end before it is created');
+        // A revocation before the creation means a damaged stream, not a caller's mistake.
+        if (state.status === 'absent') throw new Error('an API key cannot be revoked before it is created');
         return { ...state, status: 'revoked' };
       }
     }
   },
 };
 
-/** The key, or the refusal `api-key-not-found`. */
+/** The key; refuses `api-key-not-found` if it is absent. */
 export const created = (state: ApiKey): Exclude<ApiKey, { status: 'absent' }> =>
-  state.status === 'absent' ? refuse('api-key-not-found', 'there is no such API key', 'key-id') : state;
+  state.status === 'absent' ? refuse('api-key-not-found', 'no such API key exists', 'key-id') : state;
 
 function create({ terms, environment, accountStatus, materialViolations }: Create, state: ApiKey): ApiKeyEvent[] {
   if (state.status !== 'absent') {
     return canonicalJson(terms) === canonicalJson(state.terms)
       ? []
-      : refuse('api-key-already-exists', 'an API key of this id exists with other data', 'key-id');
+      : refuse('api-key-already-exists', 'an API key with this id exists with different data', 'key-id');
   }
   refuseAll([...accountViolations(accountStatus), ...formViolations(terms, environment), ...materialViolations]);
   return [new ApiKeyCreated(terms)];

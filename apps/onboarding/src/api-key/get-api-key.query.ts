@@ -9,7 +9,8 @@ import { ApiKeys } from './api-keys.repository';
 export class GetApiKeyQuery extends RequestQuery<typeof GetApiKey> {}
 
 /**
- * Asked at every request of a partner. A text that is no key id costs nothing: it comes from outside, unauthenticated.
+ * Runs for every request of a partner. The key id comes from outside and is unauthenticated, so a malformed one is not
+ * looked up.
  */
 @QueryHandler(GetApiKeyQuery)
 export class GetApiKeyHandler implements IQueryHandler<GetApiKeyQuery> {

@@ -2,7 +2,7 @@ import type { RequestTraitEvent, Timestamp, TraitKind } from '@ponte/contracts';
 import { RequestTraitNoted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 
-/** A request that has the trait, and its holder. */
+/** A request that has the trait, and the subject id of its holder. */
 export interface TraitBearer {
   readonly requestId: string;
   readonly subjectId: string;
@@ -21,13 +21,13 @@ export interface NoteTrait extends TraitBearer {
 }
 
 /**
- * Beyond so many a trait is common (an office's telephone), and more of them tell a reviewer nothing; streams stay
- * short.
+ * With more bearers than this, a trait is common (an office telephone number) and of no use to a reviewer. The limit
+ * also keeps streams short.
  */
 export const MOST_BEARERS = 50;
 
 /**
- * A document file, an e-mail address, a telephone number, a postal address or a wallet as a fingerprint, and the
+ * The fingerprint of a document file, an e-mail address, a telephone number, a postal address or a wallet, and the
  * requests that have it.
  */
 export const requestTrait: Decider<NoteTrait, RequestTrait, RequestTraitEvent> = {

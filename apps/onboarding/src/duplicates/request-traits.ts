@@ -28,7 +28,10 @@ const normal = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** What a request has in common with others. Values are opened here to make their fingerprints, and go nowhere else. */
+/**
+ * What requests have in common. Personal values are opened here only to compute their fingerprints, and are not passed
+ * on.
+ */
 @Injectable()
 export class RequestTraits {
   constructor(
@@ -41,7 +44,7 @@ export class RequestTraits {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Notes every trait that the request has now, at the revision `atLeast` or later. Repeating it changes nothing. */
+  /** Records every trait that the request has, at the revision `atLeast` or later. Repeating it changes nothing. */
   async note(requestId: string, atLeast: number, context: RequestContext): Promise<void> {
     const { state, revision } = await this.requests.loadWithRevision(requestId);
     if (!isOpenRequest(state) || revision < atLeast)
@@ -59,8 +62,7 @@ export class RequestTraits {
   }
 
   /**
-   * Other requests with something in common, by what it is. A person's own other requests are among them and marked as
-   * such.
+   * Other requests that share a trait, by the kind of trait. Other requests of the same person are included and marked.
    */
   async duplicatesOf(state: OpenRequest): Promise<RequestDuplicate[]> {
     const found = new Map<TraitKind, Map<string, TraitBearer>>();
@@ -97,7 +99,7 @@ export class RequestTraits {
     return rows.flat();
   }
 
-  /** An erased person has none: nothing of theirs can be opened any more. */
+  /** The traits of the request. Sealed values of an erased person cannot be opened, so they give no traits. */
   private async traitsOf(state: OpenRequest): Promise<Trait[]> {
     const { details, externalWallets } = state.terms;
     const traits: Trait[] = externalWallets.map(({ address }) => this.trait('wallet', address));
@@ -125,7 +127,7 @@ export class RequestTraits {
   }
 }
 
-/** Without case, accents and punctuation; the city follows from the postal code. */
+/** Ignores case, accents and punctuation. The city is left out because it follows from the postal code. */
 function addressText(json: string): string {
   const { postalCode, line1, line2, country } = JSON.parse(json) as ClearAddress;
   return normal([country, postalCode.replace(/\D/g, '') || postalCode, line1, line2].join(' '));

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { RequestTraits } from './request-traits';
 
-/** Compares what came with a request, or later, with every other request. */
+/** Records the traits of a new or changed request, so that it can be compared with every other request. */
 @EventsHandler(AccountRequested, InformationProvided)
 export class WhenRequestChangedNoteTraits implements IEventHandler<Recorded<AccountRequested | InformationProvided>> {
   constructor(private readonly traits: RequestTraits) {}

@@ -3,11 +3,11 @@ import { EvidenceFileDeleted, EvidenceFileReferenced, EvidenceFileUploaded } fro
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, canonicalJson, refuse } from '@ponte/kernel';
 
-/** A file that no request names goes after 30 days. */
+/** A file that no request references is deleted after 30 days. */
 const UNREFERENCED_SECONDS = 30 * 24 * 3600;
 /**
- * A request may name it until it expires; it is deleted a day later, so that the request's own note of it is not
- * outrun.
+ * A request may reference the file until it expires. The file is deleted a day later, so that a reference made just
+ * before is recorded in time.
  */
 export const DELETION_GRACE_SECONDS = 24 * 3600;
 
@@ -15,7 +15,7 @@ export type FileTerms = EvidenceFileUploaded['data'];
 
 export type EvidenceFile =
   | { readonly status: 'absent' }
-  /** Its bytes were stored and never registered; nor will they be. */
+  /** The bytes were stored but never registered, and cannot be registered any more. */
   | { readonly status: 'abandoned' }
   | { readonly status: 'kept' | 'deleted'; readonly terms: FileTerms; readonly referencedBy: readonly string[] };
 
@@ -26,7 +26,7 @@ export type EvidenceFileCommand =
   | { readonly kind: 'abandon'; readonly fileId: string; readonly at: Timestamp }
   | { readonly kind: 'delete'; readonly reason: EvidenceDeletionReason; readonly at: Timestamp };
 
-/** Who uploaded a file, which requests name it, and whether its bytes are still there. */
+/** An evidence file: the parent that uploaded it, the requests that reference it, and whether its bytes still exist. */
 export const evidenceFile: Decider<EvidenceFileCommand, EvidenceFile, EvidenceFileEvent> = {
   category: 'evidenceFile',
   initial: { status: 'absent' },
@@ -76,7 +76,7 @@ export const evidenceFile: Decider<EvidenceFileCommand, EvidenceFile, EvidenceFi
   },
 };
 
-/** Rule 11: uploaded by this parent, and still there. */
+/** Rule 11: uploaded by this parent, and still available. */
 export const isUsable = (file: EvidenceFile, parentId: string, at: Timestamp): boolean =>
   file.status === 'kept' &&
   file.terms.parentId === parentId &&
@@ -102,7 +102,7 @@ function upload(
   const { uploadedAt: _at, expiresAt: _expires, ...known } = state.terms;
   return canonicalJson(known) === canonicalJson(terms)
     ? []
-    : refuse('invalid-format', 'a file of this id exists with other data', 'id');
+    : refuse('invalid-format', 'a file with this id exists with different data', 'id');
 }
 
 function uploaded(file: EvidenceFile): Exclude<EvidenceFile, { status: 'absent' | 'abandoned' }> {

@@ -9,13 +9,13 @@ export interface EvidenceFileRow {
   readonly standing: 'unreferenced' | 'referenced' | 'deleted';
 }
 
-/** Questions over all files. */
+/** Queries over all files. */
 export interface UnreferencedFiles {
-  /** How many of a parent's files no request names. */
+  /** Counts the files of a parent that no request references. */
   count(parentId: string): Promise<number>;
-  /** Ids of those that expired before the time, oldest first. */
+  /** Ids of unreferenced files that expired before the time, oldest first. */
   expired(before: Timestamp, limit: number): Promise<readonly string[]>;
-  /** Which of the ids are those of files that someone uploaded and that were not deleted. */
+  /** Returns the given ids that belong to files that were registered and not deleted. */
   kept(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

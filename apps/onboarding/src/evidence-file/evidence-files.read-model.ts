@@ -4,7 +4,7 @@ import type { EvidenceFile } from './evidence-file.decider';
 import { evidenceFile } from './evidence-file.decider';
 import type { EvidenceFileRow } from './evidence-files-table.port';
 
-/** The row of a file at a revision of its stream; undefined when none was registered. */
+/** The row of a file at a revision of its stream; undefined if the file was never registered. */
 export function evidenceFileRow(file: EvidenceFile, revision: number): EvidenceFileRow | undefined {
   if (file.status === 'absent' || file.status === 'abandoned') return undefined;
   const { fileId, parentId, uploadedAt, expiresAt } = file.terms;
@@ -12,7 +12,7 @@ export function evidenceFileRow(file: EvidenceFile, revision: number): EvidenceF
   return { id: fileId, revision, created_at: uploadedAt, parent_id: parentId, expires_at: expiresAt, standing };
 }
 
-/** The files that no request names, so that they can be counted and go when their time comes. */
+/** Evidence files by state, so that unreferenced ones can be counted and deleted when they expire. */
 @Injectable()
 export class EvidenceFileReadModel extends defineReadModel({
   table: 'onboarding_evidence_files',

@@ -9,8 +9,8 @@ import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from './evidence-files.repository';
 
 /**
- * The files that a request names stay as long as its records do. `atLeast` is the revision of the event that names
- * them.
+ * Marks the files of a request as referenced, so that they are kept as long as its records. `atLeast` is the revision
+ * of the event that names them.
  */
 export class ReferenceFilesCommand extends PayloadCommand<{ readonly requestId: string; readonly atLeast: number }> {}
 
@@ -23,7 +23,7 @@ export class ReferenceFilesHandler implements ICommandHandler<ReferenceFilesComm
 
   async execute({ payload: { requestId, atLeast }, context }: ReferenceFilesCommand): Promise<void> {
     const { state, revision } = await this.requests.loadWithRevision(requestId);
-    // An older state names fewer files, and those that are missing would be swept.
+    // An older state names fewer files, and the files that it lacks would be deleted.
     if (!isOpenRequest(state) || revision < atLeast)
       return behindEvent(`account request ${requestId}`, `revision ${revision}`);
     await Promise.all(

@@ -19,7 +19,7 @@ const SHA_256 = /^[0-9a-f]{64}$/;
 
 export class RegisterEvidenceFileCommand extends RequestCommand<typeof RegisterEvidenceFile> {}
 
-/** The edge has read and stored the bytes; from here on requests may name them. */
+/** Registers a file whose bytes the gateway has stored, so that requests may reference it. */
 @CommandHandler(RegisterEvidenceFileCommand)
 export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvidenceFileCommand> {
   constructor(
@@ -32,7 +32,7 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
     refuseAll(violationsOf(payload));
     const { fileId, parentId, purpose, contentType, sizeBytes, sha256 } = payload;
     if ((await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles)
-      refuse('limit-exceeded', 'too many files wait for a request that names them', 'file');
+      refuse('limit-exceeded', 'too many uploaded files are not referenced by a request yet', 'file');
     const terms = { fileId, parentId, purpose, contentType, sizeBytes, sha256 };
     return fileRecord(await this.files.execute(fileId, (at) => ({ kind: 'upload', terms, at }), context));
   }
@@ -41,15 +41,15 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
 const violationsOf = ({ fileId, purpose, contentType, sizeBytes, sha256 }: Payload) => [
   ...(isEvidenceFileId(fileId)
     ? []
-    : [violation('invalid-format', 'id', 'an id of a file is ev_ and capital letters and digits')]),
+    : [violation('invalid-format', 'id', 'must be ev_ followed by capital letters and digits')]),
   ...(EVIDENCE_PURPOSES.includes(purpose)
     ? []
-    : [violation('invalid-enum-value', 'purpose', `a purpose is one of ${EVIDENCE_PURPOSES.join(', ')}`)]),
+    : [violation('invalid-enum-value', 'purpose', `must be one of ${EVIDENCE_PURPOSES.join(', ')}`)]),
   ...(EVIDENCE_CONTENT_TYPES.includes(contentType)
     ? []
-    : [violation('invalid-enum-value', 'content-type', `files are ${EVIDENCE_CONTENT_TYPES.join(', ')}`)]),
+    : [violation('invalid-enum-value', 'content-type', `must be one of ${EVIDENCE_CONTENT_TYPES.join(', ')}`)]),
   ...(Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_EVIDENCE_BYTES
     ? []
-    : [violation('invalid-format', 'file', 'a file has 1 byte to 10 MB')]),
+    : [violation('invalid-format', 'file', 'must have 1 byte to 10 MB')]),
   ...(SHA_256.test(sha256) ? [] : [violation('invalid-format', 'sha-256', 'must be 64 lower-case hexadecimal digits')]),
 ];

@@ -12,13 +12,12 @@ import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { EvidenceFiles } from './evidence-files.repository';
 
 const HOUR_MS = 3_600_000;
-/** Ids in one question to the view; a page of a bucket has more. */
+/** Ids per query to the view; a page of a bucket has more. */
 const BATCH = 200;
 
 /**
- * Bytes whose registration never came (the gateway died in between, or its answer was lost and no one asked again) go
- * after a while. The stream says so first, so that a registration that is on its way after all finds no file instead of
- * one without bytes.
+ * Deletes bytes that were never registered (the gateway died in between, or its response was lost and the caller did
+ * not retry). The stream is closed first, so that a late registration finds no file instead of a file without bytes.
  */
 @Injectable()
 export class SweepBlobs {
@@ -32,9 +31,9 @@ export class SweepBlobs {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One look at everything that lies there. */
+  /** Makes one pass over all stored bytes. */
   async run(signal: AbortSignal): Promise<void> {
-    // The store dates what it keeps by the machine's time, not by that of the business.
+    // The store dates its objects by system time, not by business time.
     const beforeMs = this.systemClock.now() - this.settings.orphanHours * HOUR_MS;
     const context = systemContext(this.ids, 'onboarding-sweep-blobs');
     let cursor: string | null = null;
@@ -55,13 +54,12 @@ export class SweepBlobs {
   }
 
   /**
-   * The view may be behind: the stream decides. Bytes of a file that was deleted long ago are what a failed policy
-   * left.
+   * The view may lag, so the stream decides. If the file was deleted long ago, a failed policy left the bytes behind.
    */
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
     const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;
-    this.logger.warn({ ...logged(context), fileId }, 'bytes that no file is known of are deleted');
+    this.logger.warn({ ...logged(context), fileId }, 'deleting bytes that belong to no file');
     await this.blobs.delete(fileId);
   }
 }

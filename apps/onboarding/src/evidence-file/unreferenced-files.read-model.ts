@@ -5,7 +5,7 @@ interface Schema {
   onboarding_evidence_files: EvidenceFileRow;
 }
 
-/** Over the table of files, in either dialect. */
+/** Queries the table of files, in either SQL dialect. */
 export function createUnreferencedFiles(views: Kysely<unknown>): UnreferencedFiles {
   const db = views as Kysely<Schema>;
   const loose = () => db.selectFrom('onboarding_evidence_files').where('standing', '=', 'unreferenced');

@@ -5,7 +5,7 @@ import { EvidenceFileDeleted } from '@ponte/contracts';
 import type { Blobs, Recorded } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
 
-/** The deletion is recorded first. Its bytes are deleted afterwards, and deleting them again changes nothing. */
+/** Deletes the bytes of a file after its deletion was recorded. Deleting them again changes nothing. */
 @EventsHandler(EvidenceFileDeleted)
 export class WhenFileDeletedDeleteBytes implements IEventHandler<Recorded<EvidenceFileDeleted>> {
   constructor(@Inject(BLOBS) private readonly blobs: Pick<Blobs, 'delete'>) {}

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReferenceFilesCommand } from './reference-files.command';
 
-/** Files that a request names are no longer loose. */
+/** Marks the files that a request names as referenced. */
 @EventsHandler(AccountRequested, InformationProvided)
 export class WhenRequestMadeReferenceFiles implements IEventHandler<Recorded<AccountRequested | InformationProvided>> {
   constructor(private readonly commands: CommandBus) {}

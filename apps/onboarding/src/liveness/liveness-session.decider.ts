@@ -18,7 +18,10 @@ export interface NameSession extends Naming {
   readonly at: Timestamp;
 }
 
-/** A session shows one living person, so the requests that name it should be of one. */
+/**
+ * The requests that name a liveness session. A session shows one living person, so they should all be of the same
+ * person.
+ */
 export const livenessSession: Decider<NameSession, LivenessSession, LivenessSessionEvent> = {
   category: 'livenessSession',
   initial: { namedBy: [] },
@@ -33,10 +36,10 @@ export const livenessSession: Decider<NameSession, LivenessSession, LivenessSess
   },
 };
 
-/** More than these no one reads, and events are for ever. */
+/** The largest number of ids recorded: no reviewer reads more, and events are kept forever. */
 const MOST = 20;
 
-/** Ids of the requests of other people than this one's that named the session, the first ones first. */
+/** Ids of other people's requests that named the session, first ones first. */
 export const sharedWith = ({ namedBy }: LivenessSession, subjectId: string): readonly string[] =>
   namedBy
     .filter((one) => one.subjectId !== subjectId)

@@ -7,18 +7,18 @@ import { livenessSession, sharedWith } from './liveness-session.decider';
 import type { OpenRequest } from '../account-request/account-request.state';
 
 /**
- * The streams of the liveness sessions. Unlike a list, they miss neither requests that name a session at the same
- * moment nor a session that was replaced.
+ * The streams of liveness sessions. Unlike a read model, they miss neither requests that name a session at the same
+ * moment nor replaced sessions.
  */
 @Injectable()
 export class LivenessSessions extends defineRepository(livenessSession) {
-  /** Ids of other people's requests that name the session of this one by now, the first 20. */
+  /** Ids of the first 20 other people's requests that name the same session as this request. */
   async sharersOf({ parts: { liveness }, terms }: Pick<OpenRequest, 'parts' | 'terms'>): Promise<readonly string[]> {
     if (liveness === null) return [];
     return sharedWith(await this.load(liveness.fingerprint), terms.details.holder.subjectId);
   }
 
-  /** Records durably that a request names the session, and returns the session as it is then. */
+  /** Records that a request names the session, and returns the session's state after that. */
   name(named: Omit<NameSession, 'kind' | 'at'>, context: RequestContext): Promise<LivenessSession> {
     const { sessionFingerprint, requestId } = named;
     const commandId = derivedId('liveness-session', requestId, sessionFingerprint);

@@ -13,8 +13,8 @@ export class NoteSharedLivenessCommand extends PayloadCommand<{
 }> {}
 
 /**
- * Tells every request that named the session which others name it. `namedBy` has named it for certain. Repeating it
- * changes nothing.
+ * Records in every request that named the session which other requests name it. `namedBy` is a request that has
+ * certainly named it. Repeating the command changes nothing.
  */
 @CommandHandler(NoteSharedLivenessCommand)
 export class NoteSharedLivenessHandler implements ICommandHandler<NoteSharedLivenessCommand> {

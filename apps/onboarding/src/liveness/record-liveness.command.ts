@@ -14,8 +14,8 @@ import { livenessFingerprint, livenessWord } from '../person/seal-person';
 export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness> {}
 
 /**
- * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its
- * request is lost without harm: screening notes the session first, then asks the provider itself.
+ * Records a provider's callback in every request that names the session. A callback that arrives before its request is
+ * dropped without harm: screening first records the session, then asks the provider itself.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {

@@ -6,8 +6,8 @@ import { causedBy } from '@ponte/event-sourcing';
 import { NoteSharedLivenessCommand } from './note-shared-liveness.command';
 
 /**
- * A request that named the session before may have its result already, so it is notified when another person's request
- * names it too.
+ * Notifies the requests that named a session before when another person's request names it too: they may already have
+ * the result of the session.
  */
 @EventsHandler(LivenessSessionNamed)
 export class WhenLivenessSessionNamedNoteSharing implements IEventHandler<Recorded<LivenessSessionNamed>> {

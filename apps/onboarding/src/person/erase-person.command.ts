@@ -15,7 +15,7 @@ interface Erasure {
 
 export class ErasePersonCommand extends RequestCommand<typeof ErasePerson> {}
 
-/** After the years that the law wants the key is shredded; before them access is restricted. */
+/** Shreds the person's key once the legal retention period is over. Before that, only restricts access. */
 @CommandHandler(ErasePersonCommand)
 export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
   constructor(
@@ -31,7 +31,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     },
     context,
   }: ErasePersonCommand): Promise<Erasure | null> {
-    if (!roles.includes('compliance-approver')) refuse('role-not-allowed', 'approvers alone erase');
+    if (!roles.includes('compliance-approver')) refuse('role-not-allowed', 'only approvers can erase personal data');
     const subjectId = await this.persons.subjectOf(key);
     const known = subjectId === null ? null : await this.persons.load(subjectId);
     if (subjectId === null || known === null || known.mentions.length === 0) return null;

@@ -9,7 +9,10 @@ import { Persons } from './persons';
 
 export class OpenPrivacyReportCommand extends RequestCommand<typeof OpenPrivacyReport> {}
 
-/** What is held, why, and who looked: for the person who asks us. It tells kinds and dates, never values. */
+/**
+ * What data is held about a person, why, and who viewed it, for a person who requests this. It contains kinds and
+ * dates, never values.
+ */
 @CommandHandler(OpenPrivacyReportCommand)
 export class OpenPrivacyReportHandler implements ICommandHandler<OpenPrivacyReportCommand> {
   constructor(
@@ -22,7 +25,7 @@ export class OpenPrivacyReportHandler implements ICommandHandler<OpenPrivacyRepo
     context,
   }: OpenPrivacyReportCommand): Promise<PrivacyReport | null> {
     if (!staff.roles.includes('compliance-approver') && !staff.roles.includes('auditor'))
-      refuse('role-not-allowed', 'approvers and auditors alone make privacy reports');
+      refuse('role-not-allowed', 'only approvers and auditors can create privacy reports');
     const subjectId = await this.persons.subjectOf(key);
     if (subjectId === null || (await this.persons.load(subjectId)).mentions.length === 0) return null;
     const person = await this.persons.view(

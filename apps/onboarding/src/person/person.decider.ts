@@ -16,12 +16,12 @@ export type PersonCommand =
       readonly kind: 'erase';
       readonly subjectId: string;
       readonly requestedBy: string;
-      /** The end of the longest retention; null while something goes on. */
+      /** The end of the longest retention period; null while a record is still in use. */
       readonly retainedUntil: Timestamp | null;
       readonly at: Timestamp;
     };
 
-/** What is held of a person, who looked, and whether it was erased. */
+/** The records that mention a person, the views of the person's data, and whether it was erased. */
 export const person: Decider<PersonCommand, Person, PersonEvent> = {
   category: 'person',
   initial: { status: 'held', mentions: [], views: [] },

@@ -28,7 +28,7 @@ const PAYMENT = {
 const PERSON = ['identifier', 'tax-residence'];
 const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', 'pep'];
 
-/** What is held of a person, and until when. */
+/** Lists the data held about a person, and until when it is kept. */
 @Injectable()
 export class PersonalDataInventory {
   constructor(
@@ -37,7 +37,7 @@ export class PersonalDataInventory {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
-  /** A file that another person's record still needs is no longer listed for the person who was erased. */
+  /** For an erased person, files are left out: any that remain are kept for another person's record. */
   async of({ mentions, status }: Person): Promise<Holding[]> {
     const holdings = (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
     return status === 'erased' ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
@@ -49,7 +49,7 @@ export class PersonalDataInventory {
       mentions.map(async ({ mention }) => {
         if (mention.kind !== 'account-request') return [];
         const state = await this.requests.load(mention.requestId);
-        // The request is what mentions the person, so an absent one is an old state.
+        // The mention came from the request, so an absent request means an old state.
         if (state.status === 'absent') behindEvent(`account request ${mention.requestId}`, state.status);
         return isOpenRequest(state) ? fileIdsOf(state, mention.role) : [];
       }),
@@ -57,7 +57,7 @@ export class PersonalDataInventory {
     return [...new Set(named.flat())];
   }
 
-  /** Records are kept for years after the end; null while something goes on. */
+  /** The end of the longest retention period; null while a record is still in use. */
   retainedUntil(holdings: readonly Holding[]): Timestamp | null {
     const ends = holdings.map(({ retainedUntil }) => retainedUntil);
     return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
@@ -120,7 +120,7 @@ export class PersonalDataInventory {
   }
 }
 
-/** What the partner did not have to send, and what others wrote: words about a person are the person's too. */
+/** Data that did not come from the partner's form: texts written about a person are that person's data too. */
 function madeOnTheWay(
   { screening, causes, parts, terms: { externalWallets } }: OpenRequest,
   role: 'holder' | 'representative',

@@ -14,9 +14,9 @@ import { resealed } from './seal-person';
 import { wordViolations } from './texts.domain';
 import { AccountRequests } from '../account-request/account-requests';
 
-/** Who may look at a person's data at all. */
+/** Roles that may view personal data at all. */
 const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
-/** Who may although an erasure was asked for, and why. */
+/** Roles and purposes that are still allowed after an erasure was requested. */
 const LEGAL_VIEWERS: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const LEGAL_PURPOSES: readonly ViewPurpose[] = ['audit', 'legal-request', 'privacy-request'];
 
@@ -26,11 +26,11 @@ export interface View {
   readonly what: PersonalDataViewed['data']['what'];
   readonly requestId: string | null;
   readonly fileId: string | null;
-  /** Sealed for the way (`sealRequest`). */
+  /** Sealed under the transit subject (`sealRequest`). */
   readonly note: Sealed | null;
 }
 
-/** The streams of the persons: what is held of them and who looked. */
+/** The streams of persons: what is held about them and who viewed it. */
 @Injectable()
 export class Persons {
   constructor(
@@ -51,10 +51,7 @@ export class Persons {
     ).state;
   }
 
-  /**
-   * Writes down that someone looks, before they see anything. Refuses `role-not-allowed` and
-   * `personal-data-restricted`.
-   */
+  /** Records a view before any data is shown. Refuses `role-not-allowed` and `personal-data-restricted`. */
   async view(subjectId: string, view: View, context: RequestContext): Promise<Person> {
     const { staff, purpose, what, requestId, fileId } = view;
     this.mayView(staff, purpose, await this.load(subjectId));
@@ -82,21 +79,19 @@ export class Persons {
   mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
     refuseAll(wordViolations([purpose], VIEW_PURPOSES, 'purpose'));
     if (!roles.some((role) => VIEWERS.includes(role)))
-      refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
+      refuse('role-not-allowed', 'only compliance staff and auditors can view personal data');
     if (
       status === 'restricted' &&
       !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))
     ) {
       refuse(
         'personal-data-restricted',
-        'an erasure was asked for: approvers and auditors alone look, for a legal reason',
+        'an erasure was requested: only approvers and auditors can view the data, for a legal purpose',
       );
     }
   }
 
-  /**
-   * The subject that a key names; null when it names no one. A number that is no one's passport may be a national id.
-   */
+  /** The subject id for a key; null for an unknown key. A number that matches no known passport may be a national id. */
   async subjectOf(key: PersonKey): Promise<string | null> {
     if (key.kind === 'identifier') {
       const identifier = await openInTransit<ClearIdentifier>(this.personalData, key.identifier);
@@ -114,7 +109,7 @@ export class Persons {
     return isoTime(this.clock.now());
   }
 
-  /** Nothing can be sealed for someone who was erased, and then nothing is. */
+  /** Drops the note if the person was erased, because nothing can be sealed for an erased person. */
   private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
     if (note === null || (await this.load(subjectId)).status === 'erased') return null;
     return resealed(this.personalData, subjectId, note);

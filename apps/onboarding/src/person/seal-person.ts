@@ -19,10 +19,10 @@ import { maskCpf, parseCountry, parseEvmAddress, refuse } from '@ponte/kernel';
 
 type Sealing = Pick<PersonalData, 'seal' | 'fingerprint'>;
 
-/** The rules have passed, so these parse; a failure here is a fault of ours. */
+/** The rules have passed, so these values parse. A failure here is a bug of ours. */
 export function identityOf(identifier: ClearIdentifier): Identity {
   const identity = parseIdentity(identifier);
-  if (!identity) throw new TypeError('an identifier passed the rules and cannot be read');
+  if (!identity) throw new TypeError('an identifier passed the rules but cannot be parsed');
   return identity;
 }
 
@@ -79,7 +79,7 @@ export const livenessFingerprint = (
   { provider, id }: ClearLiveness,
 ): string => personalData.fingerprint('liveness-session', `${provider}:${id}`);
 
-/** A provider's id of its word may be made of the session's, so it is kept as a fingerprint too. */
+/** The provider's event id may contain the session's id, so it is stored as a fingerprint too. */
 export const livenessWord = (
   personalData: Pick<PersonalData, 'fingerprint'>,
   provider: string,
@@ -96,7 +96,7 @@ export const sealLiveness = async (
   fingerprint: livenessFingerprint(personalData, session),
 });
 
-/** `proof` was checked by then: one that was not good is a refusal. */
+/** The proofs were checked before: an invalid one was refused. */
 export const sealWallets = (
   personalData: Sealing,
   subjectId: string,
@@ -105,7 +105,7 @@ export const sealWallets = (
   Promise.all(
     wallets.map(async ({ address: text, custodyType, custodyCountry, custodianName, proof }) => {
       const parsed = parseEvmAddress(text);
-      if (!parsed.ok) throw new TypeError('an address passed the rules and cannot be read');
+      if (!parsed.ok) throw new TypeError('an address passed the rules but cannot be parsed');
       return {
         address: parsed.address,
         custodyType,
@@ -116,7 +116,7 @@ export const sealWallets = (
     }),
   );
 
-/** A text that came sealed for the way (`sealRequest`), sealed for good under the person; null stays null. */
+/** Reseals a text from the transit subject (`sealRequest`) to the person's own subject. Null stays null. */
 export const resealed = async (
   personalData: Pick<PersonalData, 'seal' | 'open'>,
   subjectId: string,
@@ -131,18 +131,18 @@ export const sealer =
 
 function countryOf(text: string): string {
   const code = parseCountry(text);
-  if (code === undefined) throw new TypeError('a country passed the rules and cannot be read');
+  if (code === undefined) throw new TypeError('a country passed the rules but cannot be parsed');
   return code;
 }
 
-/** Of a passport or national id the last three characters are shown. */
+/** For passports and national ids, the last three characters are shown. */
 const masked = ({ document, number }: Identity): string =>
   document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`;
 
-/** A person who was erased cannot be recorded again: the key is destroyed, and a new one would undo the erasure. */
+/** An erased person cannot be recorded again: the key is destroyed, and a new key would undo the erasure. */
 export const refusingErased = <T>(sealing: Promise<T>): Promise<T> =>
   sealing.catch((error: unknown) => {
     if (error instanceof SubjectErased)
-      return refuse('person-erased', 'the data of this person was erased for good', 'identifier');
+      return refuse('person-erased', 'the data of this person was permanently erased', 'identifier');
     throw error;
   });

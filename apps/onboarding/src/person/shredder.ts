@@ -8,7 +8,7 @@ import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { ShownPeople } from '../review/shown-people';
 
-/** What the fact of an erasure obliges to: repeated by a policy until it is done. */
+/** Carries out a recorded erasure. A policy repeats it until it succeeds. */
 @Injectable()
 export class Shredder {
   constructor(
@@ -28,7 +28,7 @@ export class Shredder {
     await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
   }
 
-  /** Of two people erased at once, each fact is written before its look: the later look sees both. */
+  /** If two people are erased at once, both erasures are recorded before either check, so the later check sees both. */
   private async deleteUnkept(fileId: string, context: RequestContext): Promise<void> {
     if (await this.shown.keep(fileId)) return;
     await this.files.execute(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), {

@@ -1,9 +1,9 @@
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 
-/** Aliases and key names stand on screens. */
+/** Aliases and key names, which are shown on screens. */
 const SHOWN_NAME = /^[^\p{Cc}]{1,80}$/u;
-/** Chosen by a partner, sent back as it came. */
+/** An id that the partner chooses and gets back unchanged. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
 
 export const nameViolations = (name: string, path: string): Violation[] =>
@@ -19,10 +19,10 @@ export const externalIdViolations = (externalId: string | null): Violation[] =>
 export const reasonViolations = (reason: string, allowed: readonly string[]): Violation[] =>
   allowed.includes(reason)
     ? []
-    : [violation('invalid-enum-value', 'reason', `the reason is one of ${allowed.join(', ')}`)];
+    : [violation('invalid-enum-value', 'reason', `the reason must be one of ${allowed.join(', ')}`)];
 
-/** Words from a list, for what stays in events for ever. */
+/** Checks words against a fixed list, because they stay in events permanently. */
 export const wordViolations = (words: readonly string[], allowed: readonly string[], path: string): Violation[] =>
   words.every((word) => allowed.includes(word))
     ? []
-    : [violation('invalid-enum-value', path, `wanted are ${allowed.join(', ')}`)];
+    : [violation('invalid-enum-value', path, `must be one of ${allowed.join(', ')}`)];

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Shredder } from './shredder';
 
-/** The net under the command: a crash between the fact and the key leaves no one half erased. */
+/** Completes an erasure if the command crashed between recording it and destroying the key. */
 @EventsHandler(PersonErased)
 export class WhenPersonErasedShred implements IEventHandler<Recorded<PersonErased>> {
   constructor(private readonly shredder: Shredder) {}

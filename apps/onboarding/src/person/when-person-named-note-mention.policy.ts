@@ -6,7 +6,10 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from './persons';
 
-/** So that a privacy report finds everything that is held of a person, and an erasure everything that forbids it. */
+/**
+ * Records where a person is mentioned, so that a privacy report finds all data held about them, and an erasure finds
+ * every record that must be kept.
+ */
 @EventsHandler(AccountRequested, AccountOpened)
 export class WhenPersonNamedNoteMention implements IEventHandler<Recorded<AccountRequested | AccountOpened>> {
   constructor(private readonly persons: Persons) {}

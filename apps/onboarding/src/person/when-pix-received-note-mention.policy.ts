@@ -6,9 +6,9 @@ import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from './persons';
 
 /**
- * A person who pays into someone else's account leaves a name, a number and a bank account in its deposit and may not
- * be a customer. A privacy report has to find this data too. What a holder pays into their own account is held with
- * that account.
+ * Records a payer who pays into someone else's account and may not be a customer: the deposit contains the payer's
+ * name, tax id and bank account, which a privacy report has to find. Payments of holders into their own account are
+ * held with that account.
  */
 @EventsHandler(DepositCreated)
 export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<DepositCreated>> {
@@ -16,11 +16,11 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Deposi
 
   async handle(event: Recorded<DepositCreated>): Promise<void> {
     const { depositId, accountId, coordinates } = event.data;
-    // What staff record of USD is sealed under the holder of the account, and addresses on a chain name no one.
+    // USD deposits recorded by staff are sealed under the account's holder, and chain addresses name no person.
     if (!isBankCoordinates(coordinates)) return;
     const { sourceTaxId, sourceTaxIdFingerprint } = coordinates;
     const subjectId = holderIdOf(sourceTaxIdFingerprint);
-    // A payer whom the bank did not name, or who was erased before, is a subject that no one else is.
+    // A payer whom the bank did not name, or who was erased before, has a subject of its own.
     if (!isSealedFor(subjectId, sourceTaxId)) return;
     const { mentions } = await this.persons.load(subjectId);
     if (mentions.some(({ mention }) => mention.kind === 'account' && mention.accountId === accountId)) return;

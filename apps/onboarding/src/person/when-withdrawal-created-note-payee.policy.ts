@@ -6,7 +6,8 @@ import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from './persons';
 
 /**
- * The payee of a withdrawal leaves a name, a number and a bank account in it, and a privacy report has to find them.
+ * Records the payee of a withdrawal: the withdrawal contains the payee's name, tax id and bank account, which a privacy
+ * report has to find.
  */
 @EventsHandler(WithdrawalCreated)
 export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<WithdrawalCreated>> {
@@ -16,7 +17,7 @@ export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<Wi
     const { withdrawalId, target } = event.data;
     if (target.method === 'token') return;
     const subjectId = holderIdOf(target.payee.taxIdFingerprint);
-    // A payee who was erased before is a subject that no other record has.
+    // A payee who was erased before has a subject that no other record uses.
     if (!isSealedFor(subjectId, target.payee.taxId)) return;
     await this.persons.handle(
       subjectId,

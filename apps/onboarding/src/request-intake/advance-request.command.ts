@@ -14,7 +14,7 @@ import { ScreenRequestCommand } from '../screening/screen-request.command';
 
 export class AdvanceRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
-/** What is to be done with a request when nothing happened to it for too long. */
+/** Advances a request after nothing happened to it for too long. */
 @CommandHandler(AdvanceRequestCommand)
 export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestCommand> {
   constructor(

@@ -23,7 +23,7 @@ import { requestViolations } from '../request-rules/request-rules.domain';
 
 export class CreateAccountRequestCommand extends RequestCommand<typeof CreateAccountRequest> {}
 
-/** A person whom we check ourselves. */
+/** Requests an account for a person whom we check ourselves (kyc mode). */
 @CommandHandler(CreateAccountRequestCommand)
 export class CreateAccountRequestHandler implements ICommandHandler<CreateAccountRequestCommand> {
   private readonly kyc: Mode<ClearKycRequest> = {

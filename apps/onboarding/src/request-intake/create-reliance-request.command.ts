@@ -16,7 +16,7 @@ import { relianceViolations } from '../request-rules/request-rules.domain';
 
 export class CreateRelianceRequestCommand extends RequestCommand<typeof CreateRelianceRequest> {}
 
-/** The twin of `CreateAccountRequest` for parents that check their people themselves: fewer facts, the same machine. */
+/** Like `CreateAccountRequest`, for parents that check their people themselves: fewer facts, the same state machine. */
 @CommandHandler(CreateRelianceRequestCommand)
 export class CreateRelianceRequestHandler implements ICommandHandler<CreateRelianceRequestCommand> {
   private readonly reliance: Mode<ClearRelianceRequest> = {

@@ -18,22 +18,22 @@ import { AdvanceRequestCommand } from './advance-request.command';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { SettleReservationCommand } from '../reservation/settle-reservation.command';
 
-/** So many of a kind in one look; the rest comes with the next. */
+/** The largest number of items of each kind per pass; the rest is left to the next pass. */
 const BATCH = 200;
-/** Ids that are read to find a batch that is not resting. */
+/** How many due ids are read to find a batch of ids that are not resting. */
 const READ = 5_000;
 /**
  * Work that is still due after a pass is skipped for this time, so that requests that wait for a vendor do not crowd
  * out the others.
  */
 const REST_MS = 30_000;
-/** A post that takes longer than this has lost its caller long ago, and its deadline too. */
+/** A create request that takes longer than this has long lost its caller and passed its deadline. */
 const RESERVATION_AGE_MS = 10 * 60_000;
 
-/** Everything of onboarding that has to happen although no one asks. One process at a time does it. */
+/** Does everything in onboarding that is due by time. Runs on one process at a time. */
 @Injectable()
 export class DueWork {
-  /** By id, until when. */
+  /** When the rest of each id ends. */
   private readonly resting = new LRUCache<string, number>({ max: 2 * READ });
 
   constructor(
@@ -47,7 +47,7 @@ export class DueWork {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One look. */
+  /** Makes one pass. */
   async run(signal: AbortSignal): Promise<void> {
     const context = systemContext(this.ids, 'onboarding-due-work');
     const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
@@ -72,7 +72,7 @@ export class DueWork {
     }
   }
 
-  /** One that cannot be carried on must not keep the others from it. */
+  /** A failure of one item must not stop the others. */
   private async tried(
     signal: AbortSignal,
     id: string,
@@ -85,7 +85,7 @@ export class DueWork {
     } catch (error) {
       this.logger.warn(
         { ...logged(context), id, reason: error instanceof Error ? error.name : typeof error },
-        'something that is due could not be done; it is tried again',
+        'due work failed; it will be retried',
       );
     }
   }

@@ -2,8 +2,8 @@ import { refuse } from '@ponte/kernel';
 import type { Account } from '../account/account.state';
 import type { ParentFacts } from '../request-rules/facts.domain';
 
-/** The asking account as rules 1 and 2 see it. */
+/** The requesting account as rules 1 and 2 need it. */
 export function parentFacts(state: Account): ParentFacts {
-  if (state.status === 'absent') return refuse('account-not-found', 'there is no such account', 'account-id');
+  if (state.status === 'absent') return refuse('account-not-found', 'no such account exists', 'account-id');
   return { active: state.status === 'active', mode: state.terms.onboardingMode, capabilities: state.capabilities };
 }

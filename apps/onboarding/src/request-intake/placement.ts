@@ -13,7 +13,7 @@ import {
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
 
-/** Who asks for whom. */
+/** The parent that requests an account, and the person that the account is for. */
 export interface Applicant {
   readonly parentId: string;
   readonly identity: Identity;
@@ -26,19 +26,19 @@ export type WantedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedA
 export interface Wanted {
   readonly addresses: readonly string[];
   /**
-   * Rules 3 to 12 over the facts as they are now; throws the refusal, and seals nothing before they have passed.
-   * `accountId` is what the account would be.
+   * Checks rules 3 to 12 against the current facts. Throws the refusal, and seals data only after the rules have
+   * passed. `accountId` is the id that the account would get.
    */
   readonly judge: (accountId: string) => Promise<WantedTerms>;
 }
 
-/** Each round is lost to someone who went on: more than this means that something is wrong. */
+/** Each round fails only because another request made progress; more rounds than this mean a bug. */
 const MAX_ROUNDS = 10;
 
 /**
- * Creates a request once per person and parent, also under concurrent attempts. Reservations come before the request
- * and name it. Posts of the same person share them, each under its own claim, until one of them has appended the
- * request: the others find it there.
+ * Creates a request once per person and parent, even under concurrent attempts. Reservations are made before the
+ * request and name it. Concurrent attempts for the same person share the reservations, each under its own claim, until
+ * one attempt has appended the request; the others then find it.
  */
 @Injectable()
 export class Placement {
@@ -47,7 +47,7 @@ export class Placement {
     private readonly reservations: Reservations,
   ) {}
 
-  /** The request that stands in the way of another one: pending, approved or active. */
+  /** The request that prevents another one: pending, approved or active. */
   async existing(applicant: Applicant, context: RequestContext): Promise<OpenRequest | null> {
     const reservationId = idOf(applicant);
     const held = await this.reservations.load(reservationId);
@@ -78,7 +78,7 @@ export class Placement {
     throw new Unavailable('service-unavailable');
   }
 
-  /** Undefined: a wallet or the identifier went to someone else in the meantime, so everything is looked at again. */
+  /** Undefined if another request took a wallet or the identifier meanwhile, so that everything is checked again. */
   private async attempt(
     applicant: Applicant,
     addresses: readonly string[],
@@ -133,7 +133,7 @@ export class Placement {
     return claimed.every((state) => state.status === 'reserved' && state.accountId === holder.accountId);
   }
 
-  /** The twin that made the request may have named fewer wallets. */
+  /** The concurrent attempt that created the request may have named fewer wallets. */
   private giveBackUnnamed(
     addresses: readonly string[],
     { terms }: OpenRequest,

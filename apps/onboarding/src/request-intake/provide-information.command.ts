@@ -16,7 +16,7 @@ export class ProvideInformationCommand extends RequestCommand<typeof ProvideInfo
 
 type Sent = Omit<InformationProvided['data'], 'requestId' | 'accountId' | 'parentId' | 'providedAt'>;
 
-/** The same rules judge what comes later as judged what came first. */
+/** Checks information that comes later with the same rules as the original request. */
 @CommandHandler(ProvideInformationCommand)
 export class ProvideInformationHandler implements ICommandHandler<ProvideInformationCommand> {
   constructor(
@@ -32,7 +32,7 @@ export class ProvideInformationHandler implements ICommandHandler<ProvideInforma
     const clear = await openInTransit<ClearInformation>(this.personalData, body);
     const state = await this.requests.ofParent(parentId, requestId);
     if (state.stage !== 'information-requested')
-      refuse('information-not-requested', 'no information is waited for', 'id');
+      refuse('information-not-requested', 'the request is not waiting for information', 'id');
     const { details } = state.terms;
     const kyc = details.mode === 'kyc' ? details : null;
     const residences = {

@@ -16,7 +16,7 @@ import type { RequestFacts } from '../request-rules/facts.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
 /**
- * What rules 3 to 12 need to know of the world. Nothing is written but the end of reservations whose holder has ended.
+ * Gathers the facts that rules 3 to 12 need. Writes nothing, except that it frees reservations whose holder has ended.
  */
 @Injectable()
 export class RequestFactsGatherer {
@@ -43,7 +43,7 @@ export class RequestFactsGatherer {
     return { nowMs: this.clock.now(), knownFiles, takenWallets, disprovenWallets };
   }
 
-  /** Rule 11. */
+  /** Rule 11: the files that the parent may use. */
   async usable(parentId: string, fileIds: readonly string[]): Promise<ReadonlySet<string>> {
     const at = isoTime(this.clock.now());
     const kept = await Promise.all(
@@ -66,7 +66,7 @@ export class RequestFactsGatherer {
     return new Set(taken.flat());
   }
 
-  /** Wallets never conflict with their own account's. */
+  /** A wallet does not conflict with its own account. */
   private async isTaken(address: string, accountId: string | null, context: RequestContext): Promise<boolean> {
     const reservationId = walletReservationId(address);
     const held = await this.reservations.load(reservationId);

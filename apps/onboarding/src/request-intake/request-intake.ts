@@ -22,20 +22,21 @@ import type { RequestFacts } from '../request-rules/facts.domain';
 import { permissionViolations } from '../request-rules/request-rules.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
-/** What the two modes do differently with a request. */
+/** The parts of the intake that differ between the two modes. */
 export interface Mode<C> {
   readonly mode: OnboardingMode;
   readonly formViolations: (clear: C) => Violation[];
-  /** Ids of the files that it names. */
+  /** Ids of the files that the request names. */
   readonly files: (clear: C) => readonly string[];
-  /** Rules 3 to 12, as far as they apply. */
+  /** Rules 3 to 12, as far as they apply to the mode. */
   readonly violations: (clear: C, facts: RequestFacts) => Violation[];
-  /** Only what has passed the rules is sealed. */
+  /** Seals the request. Called only after the rules have passed. */
   readonly seal: (clear: C, identity: Identity) => Promise<WantedTerms>;
 }
 
 /**
- * Order of the checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then reservations, then the request.
+ * Order of the checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then the reservations, then the
+ * request.
  */
 @Injectable()
 export class RequestIntake {
@@ -63,10 +64,10 @@ export class RequestIntake {
       );
     };
     const identity = parseIdentity(clear.identifier, 'taxDocumentType' in clear ? clear.taxDocumentType : 'passport');
-    // Without a person there is no one to look up; rule 3 says why.
+    // Without a valid identity there is no person to look up. Rule 3 reports why.
     if (!identity)
       return judge(null).then(() => {
-        throw new Error('an identifier that cannot be read passed the rules');
+        throw new Error('an identifier passed the rules but cannot be parsed');
       });
     const applicant = { parentId, identity, fingerprint: identityFingerprint(this.personalData, identity) };
     const { created, request } = await this.placement.place(

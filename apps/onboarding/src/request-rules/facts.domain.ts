@@ -1,20 +1,20 @@
 import type { OnboardingMode } from '@ponte/contracts';
 
-/** The parent as rules 1 and 2 see it. */
+/** The parent as rules 1 and 2 need it. */
 export interface ParentFacts {
   readonly active: boolean;
-  /** Null of a sub-account, which onboards no one. */
+  /** Null for a sub-account, which cannot onboard. */
   readonly mode: OnboardingMode | null;
   readonly capabilities: readonly string[];
 }
 
-/** What rules 3 to 12 need to know besides the request. */
+/** The facts that rules 3 to 12 need besides the request. */
 export interface RequestFacts {
   /** Business time, epoch milliseconds. */
   readonly nowMs: number;
-  /** Ids, of those the request names, of files that this parent uploaded and that are still there. */
+  /** Of the files that the request names, the ids of those that this parent uploaded and that still exist. */
   readonly knownFiles: ReadonlySet<string>;
-  /** Lower-case addresses, of those the request names, that another account holds. */
+  /** Of the wallets that the request names, the lower-case addresses that another account holds. */
   readonly takenWallets: ReadonlySet<string>;
   /** Lower-case addresses whose proof was not signed by their key. */
   readonly disprovenWallets: ReadonlySet<string>;

@@ -2,16 +2,16 @@ import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import type { ClearKycRequest } from '@ponte/contracts';
 
-/** Rule 11. A file of another parent is refused as one that never was. */
+/** Rule 11. A file of another parent is refused like a file that does not exist. */
 export const fileViolations = (
   request: Pick<ClearKycRequest, 'document' | 'representative'>,
   known: ReadonlySet<string>,
 ): Violation[] =>
   namedFiles(request)
     .filter(({ fileId }) => !known.has(fileId))
-    .map(({ path }) => violation('file-not-found', path, 'no file of this id was uploaded by the parent account'));
+    .map(({ path }) => violation('file-not-found', path, 'the parent account has not uploaded a file with this id'));
 
-/** The files that a request names, and where. */
+/** The files that a request names, with their paths. */
 export function namedFiles({
   document,
   representative,

@@ -5,15 +5,15 @@ import type { ClearAddress, ClearDocument, ClearInformation } from '@ponte/contr
 import { postalCodeViolations } from '@ponte/contracts';
 
 /**
- * Tax residences of the people in the request. Null when there are none, or when the holder is in reliance mode and the
- * partner keeps them.
+ * Tax residences of the people in the request. Null if there is no such person, or if the holder is in reliance mode,
+ * where the partner keeps the residence.
  */
 export interface Residences {
   readonly holder: string | null;
   readonly representative: string | null;
 }
 
-/** Every file that comes with information, and where it stands in the body. */
+/** Every file in the information, with its path in the body. */
 export function informationFiles(clear: ClearInformation): { readonly path: string; readonly fileId: string }[] {
   const sides = (path: string, document: ClearDocument | null) =>
     document === null
@@ -33,8 +33,8 @@ export function informationFiles(clear: ClearInformation): { readonly path: stri
 }
 
 /**
- * Rules 5, 6, 10 and 11 over what came later. Members about a part that the request does not have are refused: no one
- * would ever see them.
+ * Rules 5, 6, 10 and 11 for later information. Members about parts that the request does not have are refused, because
+ * no reviewer would see them.
  */
 export function informationViolations(
   clear: ClearInformation,
@@ -42,7 +42,7 @@ export function informationViolations(
   knownFiles: ReadonlySet<string>,
 ): Violation[] {
   return [
-    ...(isEmpty(clear) ? [violation('missing-field', '', 'send at least one of the things that are asked for')] : []),
+    ...(isEmpty(clear) ? [violation('missing-field', '', 'must contain at least one of the requested items')] : []),
     ...partViolations(clear.address, clear.document, residences.holder, ''),
     ...(clear.liveness !== null && residences.holder === null ? [strange('liveness')] : []),
     ...partViolations(
@@ -56,7 +56,7 @@ export function informationViolations(
       : []),
     ...informationFiles(clear)
       .filter(({ fileId }) => !knownFiles.has(fileId))
-      .map(({ path }) => violation('file-not-found', path, 'no file of this id was uploaded by the parent account')),
+      .map(({ path }) => violation('file-not-found', path, 'the parent account has not uploaded a file with this id')),
   ];
 }
 

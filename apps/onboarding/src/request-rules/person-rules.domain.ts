@@ -4,13 +4,13 @@ import { BRAZIL, parseIdentity } from '@ponte/contracts';
 import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from '@ponte/contracts';
 
 /*
- * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the
- * same, but for the two that name whom they are about.
+ * The rules that apply to both the holder and the representative. `prefix` is empty or `representative.`. The codes are
+ * the same, except for two that name the person.
  */
 
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
-/** Rules 3 and 9. The number of another country than BRA is a passport's, unless it is stated to be a national id. */
+/** Rules 3 and 9. A number of a country other than BRA is a passport's unless it is stated to be a national id. */
 export function identityViolations(
   identifier: ClearIdentifier,
   taxResidence: string,
@@ -31,7 +31,7 @@ export function identityViolations(
           violation(
             mismatch,
             `${prefix}identifier.country`,
-            'the identifier is of BRA exactly when the tax residence is BRA',
+            'the identifier must be of BRA if and only if the tax residence is BRA',
           ),
         ]),
     ...(parseIdentity(identifier, stated)
@@ -51,7 +51,7 @@ function numberViolation(document: TaxDocumentType, path: string): Violation {
   }
 }
 
-/** Rule 4, and its twin for the representative. */
+/** Rule 4, and the corresponding rule for the representative. */
 export const ageViolations = (dateOfBirth: string, nowMs: number, prefix: string, code: ErrorCode): Violation[] =>
   isAdult(dateOfBirth, nowMs)
     ? []
@@ -63,7 +63,7 @@ export function addressViolations({ country, state }: ClearAddress, prefix: stri
   if (unknown.length > 0 || !isBrazil(country)) return unknown;
   const path = `${prefix}address.state`;
   if (state === null || state.trim() === '')
-    return [violation('state-required', path, 'an address in BRA needs its federal unit')];
+    return [violation('state-required', path, 'an address in BRA must have a federal unit')];
   return isFederalUnit(state)
     ? []
     : [violation('invalid-state', path, 'must be the two capital letters of a federal unit')];
@@ -83,13 +83,15 @@ export function documentViolations(
           violation(
             'document-type-not-allowed',
             `${prefix}document.type`,
-            'a tax residence other than BRA wants a passport',
+            'a tax residence other than BRA requires a passport',
           ),
         ]
       : []),
-    ...(type === 'rg' && backFileId === null ? [violation('back-file-required', path, 'an rg has two sides')] : []),
+    ...(type === 'rg' && backFileId === null
+      ? [violation('back-file-required', path, 'an rg needs a file for the back side')]
+      : []),
     ...(type !== 'rg' && backFileId !== null
-      ? [violation('back-file-not-allowed', path, `a ${type} has one side`)]
+      ? [violation('back-file-not-allowed', path, `a ${type} must not have a file for the back side`)]
       : []),
   ];
 }
@@ -108,7 +110,7 @@ export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
       violation(
         'pep-details-required',
         `${prefix}pep.${member}`,
-        'a declared PEP comes with full-name, role and relationship',
+        'a declared PEP must have full-name, role and relationship',
       ),
     );
 }

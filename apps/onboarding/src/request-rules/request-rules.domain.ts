@@ -18,7 +18,7 @@ const PHONE_MAX = 32;
 
 const PHONE = /^\+?[0-9 ().-]{5,}$/;
 
-/** Rules 1 and 2: who may ask at all (403). */
+/** Rules 1 and 2: whether the parent may request accounts at all (403). */
 export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
   const capability = tierCapability(tier);
   return [
@@ -35,7 +35,7 @@ export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, p
   ];
 }
 
-/** Rules 3 to 12 of a request in kyc mode: every violation, in the order of the rules. */
+/** Rules 3 to 12 for a request in kyc mode: all violations, in the order of the rules. */
 export function requestViolations(request: ClearKycRequest, facts: RequestFacts): Violation[] {
   const { identifier, taxResidence, representative } = request;
   return [
@@ -51,7 +51,7 @@ export function requestViolations(request: ClearKycRequest, facts: RequestFacts)
   ];
 }
 
-/** What remains of rules 3 to 12 when the parent has judged the person itself. */
+/** The parts of rules 3 to 12 that apply if the parent has checked the person itself. */
 export function relianceViolations(
   { identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest,
   facts: RequestFacts,
@@ -71,7 +71,7 @@ export function relianceViolations(
           violation(
             'document-type-not-allowed',
             'tax-document-type',
-            'cpf goes with an identifier of BRA, and with no other',
+            'must be cpf if and only if the identifier is of BRA',
           ),
         ]),
     ...walletViolations(externalWallets, facts),

@@ -16,36 +16,28 @@ export function walletViolations(
     const parsed = parseEvmAddress(text);
     if (!parsed.ok)
       return [
-        violation(
-          parsed.code,
-          path,
-          'must be an EVM address, in lower case, in upper case or with its EIP-55 checksum',
-        ),
+        violation(parsed.code, path, 'must be an EVM address in lower case, in upper case or with its EIP-55 checksum'),
         ...country,
       ];
     const { address } = parsed;
     const repeated = seen.has(address);
     seen.add(address);
     return [
-      ...(repeated ? [violation('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
+      ...(repeated
+        ? [violation('duplicate-external-wallet', path, 'each address must occur only once in the list')]
+        : []),
       ...(facts.takenWallets.has(address)
         ? [violation('external-wallet-already-registered', path, 'the address is registered to another account')]
         : []),
       ...(facts.disprovenWallets.has(address)
-        ? [
-            violation(
-              'invalid-wallet-proof',
-              `${path}.proof`,
-              'the signature is not one of this address over the message',
-            ),
-          ]
+        ? [violation('invalid-wallet-proof', `${path}.proof`, 'must be a signature of the message by this address')]
         : []),
       ...country,
     ];
   });
 }
 
-/** The addresses that can be read, each once, lower-case. */
+/** The valid addresses, each once, in lower case. */
 export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string[] => [
   ...new Set(
     wallets.flatMap(({ address }) => {

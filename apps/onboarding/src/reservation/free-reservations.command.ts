@@ -7,7 +7,7 @@ import { identifierReservationId, walletReservationId } from './reservation-ids.
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
-/** A request ended badly: the person and the wallets are free for another. */
+/** Frees the person and the wallets of a request that ended without an account. */
 export class FreeReservationsCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 @CommandHandler(FreeReservationsCommand)
@@ -19,7 +19,7 @@ export class FreeReservationsHandler implements ICommandHandler<FreeReservations
 
   async execute({ payload: { requestId }, context }: FreeReservationsCommand): Promise<void> {
     const state = await this.requests.load(requestId);
-    // The request has ended for good, so any other status is an old state.
+    // The request has ended finally, so any other status means an old state.
     if (!isOpenRequest(state) || !isFreed(state)) return behindEvent(`account request ${requestId}`, state.status);
     const {
       parentId,

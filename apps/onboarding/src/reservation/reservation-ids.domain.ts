@@ -1,13 +1,13 @@
 import { derivedId } from '@ponte/kernel';
 
-/** One person under one parent. */
+/** The reservation of one person under one parent. */
 export const identifierReservationId = (parentId: string, country: string, fingerprint: string): string =>
   derivedId('identifier-reservation', parentId, country, fingerprint);
 
-/** One address anywhere; lower-case. */
+/** The reservation of one address across all parents. The address is in lower case. */
 export const walletReservationId = (address: string): string => derivedId('wallet-reservation', address);
 
-/** The request of that attempt, and the account that it will open. */
+/** The id of the person's request at that attempt. */
 export const requestIdOf = (parentId: string, country: string, fingerprint: string, attempt: number): string =>
   derivedId('account-request', parentId, country, fingerprint, String(attempt));
 

@@ -12,16 +12,16 @@ export interface HeldReservation {
   readonly accountId: string;
   readonly attempt: number;
   readonly claims: readonly string[];
-  /** Of the latest claim. */
+  /** When the latest claim was made. */
   readonly claimedAt: Timestamp;
 }
 
-/** `attempt` counts how often it was held. */
+/** `attempt` counts how often the reservation was held. */
 export type Reservation = { readonly status: 'released'; readonly attempt: number } | HeldReservation;
 
 /**
- * Who claims: a request or account that is known, or the next request for one person under one parent, whose id
- * follows from the number of the attempt.
+ * The holder of a claim: a known request or account, or the next request for one person under one parent, whose id
+ * derives from the attempt number.
  */
 export type Claimant =
   | { readonly holderId: string; readonly accountId: string }
@@ -50,8 +50,8 @@ export interface Free {
 export type ReservationCommand = Claim | ReleaseClaim | Free;
 
 /**
- * Something that one request at a time may hold. Nothing is refused here: the claimant reads from the state whether it
- * holds it.
+ * A resource that only one request at a time may hold. Commands are never refused: claimants read from the state
+ * whether they hold it.
  */
 export const reservation: Decider<ReservationCommand, Reservation, ReservationEvent> = {
   category: 'reservation',
@@ -121,7 +121,8 @@ function evolve(state: Reservation, event: ReservationEvent): Reservation {
       return { status: 'reserved', reservationId, kind, address, holderId, accountId, attempt, claims, claimedAt };
     }
     case 'ReservationClaimReleased': {
-      if (state.status === 'released') throw new Error('a claim was released that no one had');
+      if (state.status === 'released')
+        throw new Error('the stream of a reservation is damaged: a claim was released that was not held');
       const claims = state.claims.filter((one) => one !== event.data.claimId);
       return claims.length === 0 ? { status: 'released', attempt: state.attempt } : { ...state, claims };
     }

@@ -6,12 +6,12 @@ import type { Claim, Reservation, ReservationCommand } from './reservation.decid
 import { reservation } from './reservation.decider';
 
 /**
- * The streams of the reservations. Command ids name the command, the reservation and the claim or holder, so that each
- * is carried out once.
+ * The streams of reservations. Command ids derive from the command, the reservation and the claim or holder, so each
+ * command is carried out once.
  */
 @Injectable()
 export class Reservations extends defineRepository(reservation) {
-  /** Returns the state after the claim: the caller sees in it whether it is the holder. */
+  /** Returns the state after the claim, from which the caller reads whether it is the holder. */
   claim(claim: Omit<Claim, 'kind' | 'at'>, context: RequestContext): Promise<Reservation> {
     const { reservationId, claimId } = claim;
     return this.once(reservationId, (at) => ({ kind: 'claim', ...claim, at }), ['claim', claimId], context);
@@ -21,7 +21,7 @@ export class Reservations extends defineRepository(reservation) {
     return this.once(id, (at) => ({ kind: 'release-claim', claimId, at }), ['release-claim', claimId], context);
   }
 
-  /** The holder ended, or will never exist. */
+  /** Frees the reservation of a holder that ended or will never exist. */
   free(id: string, holderId: string, context: RequestContext): Promise<Reservation> {
     return this.once(id, (at) => ({ kind: 'free', holderId, at }), ['free', holderId], context);
   }

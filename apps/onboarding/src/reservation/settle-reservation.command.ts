@@ -11,12 +11,13 @@ import { UNSETTLED_RESERVATIONS } from './unsettled-reservations.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
-/** A reservation that is old enough for its request to be there. */
+/** Settles a reservation that is old enough for its request to exist by now. */
 export class SettleReservationCommand extends PayloadCommand<{ readonly reservationId: string }> {}
 
 /**
- * The request is there and names it: it stays. It never came: first it is made sure that it never will, then the
- * reservation is free. The request came without this wallet: the wallet is free.
+ * If the request exists and names the reservation, it is kept. If the request does not exist, it is abandoned first, so
+ * that it can never be created, and then the reservation is freed. If the request does not name this wallet, the wallet
+ * is freed.
  */
 @CommandHandler(SettleReservationCommand)
 export class SettleReservationHandler implements ICommandHandler<SettleReservationCommand> {

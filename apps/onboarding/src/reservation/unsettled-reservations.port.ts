@@ -1,12 +1,12 @@
 import type { Timestamp } from '@ponte/contracts';
 
-/** What the sweeper of reservations works through. */
+/** The reservations that the sweep has to process. */
 export interface UnsettledReservations {
-  /** To be looked at; a revision that was settled stays so. */
+  /** Marks a reservation as open. A revision that was settled stays settled. */
   open(id: string, revision: number, since: Timestamp): Promise<void>;
-  /** Nothing to be done about it up to this revision. */
+  /** Marks a reservation as settled up to this revision. */
   settle(id: string, revision: number): Promise<void>;
-  /** Open since before the time, oldest first. */
+  /** Reservations that have been open since before the time, oldest first. */
   older(than: Timestamp, limit: number): Promise<readonly { readonly id: string; readonly revision: number }[]>;
 }
 

@@ -16,7 +16,7 @@ interface Schema {
   };
 }
 
-/** Creates the table where it is absent. */
+/** Creates the table if it does not exist. */
 async function prepare(views: Kysely<unknown>): Promise<void> {
   const db = views as Kysely<Schema>;
   await db.schema
@@ -30,7 +30,7 @@ async function prepare(views: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex(`${TABLE}_by_standing`).ifNotExists().on(TABLE).columns(['standing', 'since']).execute();
 }
 
-/** One row per reservation, and its highest revision that was seen; in either dialect. */
+/** Stores one row per reservation with the highest revision seen, in either SQL dialect. */
 export function unsettledReservations(views: Kysely<unknown>): UnsettledReservations {
   const db = views as Kysely<Schema>;
 
@@ -68,15 +68,15 @@ export function unsettledReservations(views: Kysely<unknown>): UnsettledReservat
   };
 }
 
-/** Creates the table where it is absent. */
+/** Creates the table if it does not exist. */
 export async function openUnsettledReservations(views: Kysely<unknown>): Promise<UnsettledReservations> {
   await prepare(views);
   return unsettledReservations(views);
 }
 
 /**
- * Reservations whose request has still to be looked for, as the projector of the requests keeps them up to date. An
- * address that a wallet of ours holds waits for no request.
+ * Reservations whose request has not been checked yet, kept up to date by the projector of the requests. An address
+ * held by a wallet of ours needs no request.
  */
 export const RESERVATIONS: ReadModelPart = {
   reader: 'onboarding-requests',

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FreeReservationsCommand } from './free-reservations.command';
 
-/** The refusals free the identifier, and the wallets with it. */
+/** Frees the identifier and the wallets of a request that was rejected, expired or cancelled. */
 @EventsHandler(AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled)
 export class WhenRequestEndedFreeReservations implements IEventHandler<
   Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>

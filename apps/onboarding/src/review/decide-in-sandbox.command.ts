@@ -10,7 +10,7 @@ import { AccountRequests } from '../account-request/account-requests';
 
 export class DecideInSandboxCommand extends RequestCommand<typeof DecideInSandbox> {}
 
-/** The edge has no route to it in production; this is the second lock. */
+/** The gateway has no route to this command in production. The check here is a second safeguard. */
 @CommandHandler(DecideInSandboxCommand)
 export class DecideInSandboxHandler implements ICommandHandler<DecideInSandboxCommand> {
   constructor(
@@ -23,7 +23,7 @@ export class DecideInSandboxHandler implements ICommandHandler<DecideInSandboxCo
     context,
   }: DecideInSandboxCommand): Promise<AccountRequestRecord> {
     if (this.settings.environment !== 'sandbox')
-      refuse('role-not-allowed', 'people of compliance decide outside the sandbox');
+      refuse('role-not-allowed', 'this decision is available only in the sandbox');
     await this.requests.ofParent(parentId, requestId);
     return this.requests.record(requestId, (at) => ({ kind: 'decide-in-sandbox', command, at }), context);
   }

@@ -6,7 +6,7 @@ import { hasTrueMatch, livenessOf, openHits } from '../account-request/findings.
 import { peopleOf } from '../account-request/screening.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 
-/** What happened, without a person's fields: sealed texts and the subjects' ids are left out. */
+/** A history entry of an event, without personal data: sealed texts and subject ids are left out. */
 export const historyEntry = (event: Recorded<AccountRequestEvent>): HistoryEntry => ({
   type: event.type,
   at: event.meta.occurredAt,
@@ -68,8 +68,8 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
 }
 
 /**
- * The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other
- * people's requests that name the session by now. Nothing is open any more once the request is decided.
+ * The checklist for reviewers. The twelve rules have passed, otherwise the request would not exist. `sharedWith`: other
+ * people's requests that name the session by now. Once the request is decided, no item is pending.
  */
 export function checklist(
   state: OpenRequest,
@@ -91,7 +91,7 @@ export function checklist(
     item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
     item(
       'liveness',
-      'The liveness session passed, and is of no one else',
+      'The liveness session passed, and no other person uses it',
       liveness === 'not-wanted'
         ? 'not-applicable'
         : liveness === 'failed' || sharedWith.length > 0
@@ -117,7 +117,7 @@ export function checklist(
   ];
 }
 
-/** Passed as well when every hit was judged a false positive. */
+/** Also passed if every hit was judged a false positive. */
 function screeningOutcome(state: OpenRequest): ChecklistItem['outcome'] {
   if (hasTrueMatch(state) || openHits(state).length > 0) return 'attention';
   return state.screening.filter(({ round }) => round === state.round).length < peopleOf(state).length

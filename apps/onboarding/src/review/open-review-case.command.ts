@@ -27,8 +27,8 @@ import { ShownPeople } from './shown-people';
 export class OpenReviewCaseCommand extends RequestCommand<typeof OpenReviewCase> {}
 
 /**
- * Who looks, and why, is durable before anything is answered; of the representative too, whose data the case shows as
- * well.
+ * Opens a case. The view and its purpose are recorded before anything is returned, also for the representative, whose
+ * data the case shows too.
  */
 @CommandHandler(OpenReviewCaseCommand)
 export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseCommand> {
@@ -54,7 +54,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     const { details } = state.terms;
     const others = details.mode === 'kyc' && details.representative ? [details.representative.subjectId] : [];
     const view = { staff, purpose, what: 'case', requestId, fileId: null, note } as const;
-    // The last is the holder: what is refused for one of them is not noted as seen of the other.
+    // The holder is checked last, so that a refusal for one person is not recorded as a view of another.
     for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     const holder = await this.persons.view(details.holder.subjectId, view, context);
     await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
@@ -132,7 +132,7 @@ function shownVerdict(state: OpenRequest, hit: Hit): JudgedHit['verdict'] {
     : null;
 }
 
-/** What someone of the staff wrote with what they did. */
+/** The note that a staff member wrote with an escalation or a decision. */
 function staffNote({ type, data }: AccountRequestEvent): NonNullable<ReviewCase['staffNotes']> {
   if (type !== 'ReviewEscalated' && type !== 'ReviewDecided') return [];
   const at = type === 'ReviewEscalated' ? data.escalatedAt : data.decidedAt;
@@ -147,7 +147,7 @@ export const viewEntry = ({ staffId, roles, purpose, what, viewedAt }: Person['v
   viewedAt,
 });
 
-/** The request as it stands after the information that came later. */
+/** The request with the parts that later information replaced. */
 function withParts({ terms: { details }, parts }: OpenRequest): ReviewCase['details'] {
   if (details.mode === 'reliance') return details;
   const { holder, representative } = details;

@@ -12,7 +12,7 @@ import { ShownPeople } from './shown-people';
 
 export class OpenReviewFileCommand extends RequestCommand<typeof OpenReviewFile> {}
 
-/** A document shows more of a person than any field: looking at one is written down by itself. */
+/** A document shows more of a person than any field, so each view of a document is recorded separately. */
 @CommandHandler(OpenReviewFileCommand)
 export class OpenReviewFileHandler implements ICommandHandler<OpenReviewFileCommand> {
   constructor(
@@ -30,7 +30,7 @@ export class OpenReviewFileHandler implements ICommandHandler<OpenReviewFileComm
     if (!isOpenRequest(state)) return null;
     const subjectIds = shownBy(state, fileId).flatMap((person) => subjectIdOf(state, person) ?? []);
     if (subjectIds.length === 0) return null;
-    // What is refused for one of them is not noted as seen of the other.
+    // Permission is checked for all people first, so that a refusal for one is not recorded as a view of another.
     for (const subjectId of subjectIds) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     for (const subjectId of subjectIds)
       await this.persons.view(subjectId, { staff, purpose, what: 'document', requestId, fileId, note: null }, context);

@@ -6,7 +6,7 @@ import { isForFourEyes } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import type { AccountRequestRow } from '../account-request/account-requests-table.port';
 
-/** Lines of the queue, with the partner's alias. */
+/** Items of the queue, with the partner's alias. */
 @Injectable()
 export class QueueItems {
   constructor(private readonly accounts: Accounts) {}

@@ -43,7 +43,7 @@ export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuer
 
 export class GetReviewHistoryQuery extends RequestQuery<typeof GetReviewHistory> {}
 
-/** What happened, oldest first, and how the case stands by it, without anything personal. */
+/** The events of a case, oldest first, and its current state, without personal data. */
 @QueryHandler(GetReviewHistoryQuery)
 export class GetReviewHistoryHandler implements IQueryHandler<GetReviewHistoryQuery> {
   private readonly current = upcaster(ACCOUNT_REQUEST_EVENTS);

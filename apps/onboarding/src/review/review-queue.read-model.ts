@@ -11,11 +11,14 @@ type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & {
 interface Schema {
   onboarding_account_requests: Stored;
 }
-/** What ended is for ever, so it is not counted at every look at the queue. */
+/**
+ * Counts leave out ended requests: there are ever more of them, and counting them would slow down every view of the
+ * queue.
+ */
 const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
 
-/** Over the table of account requests, in either dialect. */
+/** Queries the table of account requests, in either SQL dialect. */
 export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
   const db = views as Kysely<Schema>;
   return {
@@ -63,7 +66,7 @@ function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query
   else if (assignedTo !== null) narrowed = narrowed.where('assigned_to', '=', assignedTo);
   if (parentId !== null) narrowed = narrowed.where('parent_id', '=', parentId);
   if (escalated !== null) narrowed = narrowed.where('escalated', '=', escalated ? 1 : 0);
-  // The column holds the JSON of a list of words, none of which is a part of another.
+  // The column holds a JSON list of words. No word contains another, so `like` is exact.
   if (causes.length > 0)
     narrowed = narrowed.where(({ or, eb }) => or(causes.map((cause) => eb('causes', 'like', `%"${cause}"%`))));
   if (createdBefore !== null) narrowed = narrowed.where('created_at', '<=', createdBefore);

@@ -15,10 +15,10 @@ import { Persons } from '../person/persons';
 import { resealed } from '../person/seal-person';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
-/** As it comes over the bus: a note is sealed for the way. */
+/** The command as sent over the bus, with the note sealed under the transit subject. */
 export type StaffCommand = Distributed<ReviewCommand>;
 
-/** One member of staff does one thing with one case. */
+/** A step by one staff member in one case. */
 export class ReviewRequestCommand extends PayloadCommand<
   { readonly requestId: string; readonly command: StaffCommand },
   QueueItem
@@ -39,7 +39,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);
     const facts = command.kind === 'approve' ? await this.livenessOf(before) : {};
-    // What staff write about a person belongs to the person, and is erased with them.
+    // Notes of staff about a person are sealed under that person, so that they are erased with the person.
     const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
     const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;
     const state = await this.requests.move(
@@ -51,8 +51,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
   }
 
   /**
-   * No one approves a person whom they may not look at for any reason: after an erasure was asked for, approvers alone
-   * look.
+   * Staff may only approve people whose data they may view. After an erasure was requested, these are approvers only.
    */
   private async mayApprove({ roles }: StaffActor, details: RequestDetails): Promise<void> {
     if (roles.includes('compliance-approver')) return;
@@ -62,10 +61,10 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     ];
     const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
     if (known.some(({ status }) => status === 'restricted'))
-      refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
+      refuse('personal-data-restricted', 'an erasure was requested: only approvers can view the data and approve');
   }
 
-  /** Read at the moment of the approval, because the policy that tells the request may be behind. */
+  /** Read at the moment of the approval, because the policy that records sharing in the request may lag. */
   private async livenessOf(state: OpenRequest): Promise<Pick<Extract<ReviewCommand, { kind: 'approve' }>, 'liveness'>> {
     const session = state.parts.liveness;
     return session === null

@@ -6,10 +6,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { Persons } from '../person/persons';
 
-/**
- * Whom the files show. One file may be named by the requests of several people, and is part of the record of each of
- * them.
- */
+/** The people that files show. A file may be named by requests of several people, and is part of each one's record. */
 @Injectable()
 export class ShownPeople {
   constructor(
@@ -18,7 +15,7 @@ export class ShownPeople {
     private readonly persons: Persons,
   ) {}
 
-  /** Whether a request still names the file for someone who was not erased: then its bytes are not to go. */
+  /** Whether any request still names the file for a person who was not erased. If so, its bytes must be kept. */
   async keep(fileId: string): Promise<boolean> {
     const file = await this.files.load(fileId);
     if (file.status !== 'kept') return false;
@@ -27,8 +24,8 @@ export class ShownPeople {
   }
 
   /**
-   * The same within one request: data that is kept for another person's record is not shown with the record of the
-   * person who was erased.
+   * The same check within one request: data kept for another person's record is not shown in the record of the erased
+   * person.
    */
   async keepsIn(state: OpenRequest, fileId: string): Promise<boolean> {
     return someOf(shownBy(state, fileId), async (person) => {

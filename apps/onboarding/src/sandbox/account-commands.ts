@@ -5,27 +5,27 @@ import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { systemContext } from '@ponte/nest';
 
-/** An account to be opened, with personal members in clear: they are sealed before they are sent. */
+/** An account to open, with personal members in clear. They are sealed before they are sent. */
 export interface AccountOpening extends ClearHolder {
-  /** Null opens a partner. */
+  /** Null to open a partner. */
   readonly parentId: string | null;
   readonly alias: string;
   readonly externalId: string | null;
-  /** Only of a partner. */
+  /** Set only for a partner. */
   readonly onboardingMode: OnboardingMode | null;
   readonly capabilities: readonly string[];
   readonly bankAccount: ClearBankAccount | null;
 }
 
-/** The commands about accounts and keys that a sandbox is prepared with, over the bus. */
+/** Sends the commands about accounts and keys that prepare a sandbox, over the bus. */
 export class AccountCommands {
   constructor(
     private readonly engines: Pick<Engines, 'bus' | 'personalData' | 'ids'>,
-    /** Who acts, as the events will say: never the name of a person. */
+    /** The actor recorded in the events; never a person's name. */
     private readonly actor: string,
   ) {}
 
-  /** The id derives from the command unless it is given: opening an account again under its id changes nothing. */
+  /** Without an `accountId` the id derives from the command. Opening an account again under its id changes nothing. */
   async openAccount(input: AccountOpening, accountId?: string): Promise<AccountRecord> {
     const { bus, personalData } = this.engines;
     const { legalName, taxId, bankAccount, ...account } = input;
@@ -43,7 +43,7 @@ export class AccountCommands {
     );
   }
 
-  /** A read-write bearer key under the given id; returns its secret, which is stored as a hash only. */
+  /** Creates a read-write bearer key with the given id. Returns its secret, of which only a hash is stored. */
   async createBearerKey(accountId: string, keyId: string): Promise<string> {
     const secret = contracts.newBearerSecret(keyId, randomBytes(contracts.SECRET_BYTES));
     await this.engines.bus.request(

@@ -5,10 +5,10 @@ import type { Engines } from '@ponte/nest';
 import { systemContext } from '@ponte/nest';
 import type { AccountCommands } from './account-commands';
 
-/** One key is spent each time that the caller lost the last one; no one loses so many. */
+/** Each time the caller loses the last key, one more is used up. No caller loses this many. */
 const MAX_KEYS = 1_000;
 
-/** The ready partners' keys. */
+/** The keys of the prepared partners. */
 export class SandboxKeys {
   constructor(
     private readonly engines: Pick<Engines, 'bus' | 'ids'>,
@@ -17,8 +17,8 @@ export class SandboxKeys {
   ) {}
 
   /**
-   * The known secret when it still opens the account, else that of a new key. `name` tells the account's keys from
-   * another's.
+   * The known secret if it still opens the account, otherwise the secret of a new key. `name` distinguishes the
+   * account's keys from those of other accounts.
    */
   async good(name: string, accountId: string, known: string | null): Promise<string> {
     const keyId = known === null ? undefined : keyIdOfBearer(known);
@@ -38,7 +38,7 @@ export class SandboxKeys {
       if (record === null) return this.commands.createBearerKey(accountId, keyId);
       if (!record.revoked) await this.commands.revokeKey(keyId, 'secret-lost');
     }
-    throw new Error(`the sandbox has lost ${MAX_KEYS} keys; reset it`);
+    throw new Error(`the sandbox has used up ${MAX_KEYS} keys; reset it`);
   }
 
   private find(keyId: string): Promise<ApiKeyRecord | null> {

@@ -16,21 +16,21 @@ export interface SandboxSeed {
   /** A partner that onboards in reliance mode, and its key. */
   readonly reliancePartnerId: string;
   readonly relianceApiKey: string;
-  /** A partner in kyc mode that holds no capability of a tier, and its key. */
+  /** A partner in kyc mode without any capability, and its key. */
   readonly barePartnerId: string;
   readonly bareApiKey: string;
-  /** Who of the staff can sign in. */
+  /** The staff members who can sign in. */
   readonly staff: readonly SandboxStaff[];
 }
 
-/** What an earlier seeding answered, as far as the caller kept it: keys and passwords are stored as hashes alone. */
+/** The result of an earlier seeding, as far as the caller kept it. Only hashes of keys and passwords are stored. */
 export interface KnownSecrets {
   readonly relianceApiKey?: string | null | undefined;
   readonly bareApiKey?: string | null | undefined;
   readonly staff?: readonly SandboxStaff[] | undefined;
 }
 
-/** Ids follow from names, so that a second seeding finds what the first one made. */
+/** Ids derive from names, so that a second seeding finds what the first one created. */
 const PARTNER_ID = derivedId('sandbox', 'partner');
 const SUBACCOUNT_ID = derivedId('sandbox', 'sub-account');
 const RELIANCE_PARTNER_ID = derivedId('sandbox', 'reliance-partner');
@@ -76,8 +76,8 @@ const BARE_PARTNER = {
 } as const;
 
 /**
- * Three partners, a sub-account of the first, a key for each partner and staff who can sign in: made once and then
- * found again. `knownKey` and `known` are what an earlier seeding answered; a key that is lost or no longer good is
+ * Creates three partners, a sub-account of the first, a key for each partner, and staff who can sign in; later calls
+ * find them again. `knownKey` and `known` are results of an earlier seeding. A key that is lost or no longer valid is
  * revoked and replaced.
  */
 export async function seedSandbox(
@@ -85,10 +85,10 @@ export async function seedSandbox(
   knownKey: string | null,
   known: KnownSecrets = {},
 ): Promise<SandboxSeed> {
-  if (engines.runtime.environment !== 'sandbox') throw new Error('only a sandbox is seeded');
+  if (engines.runtime.environment !== 'sandbox') throw new Error('only a sandbox can be seeded');
   const commands = new AccountCommands(engines, ACTOR);
   const keys = new SandboxKeys(engines, commands, ACTOR);
-  // Passwords are hashed by threads of their own, for a quarter of a second: all else goes on beside them.
+  // Passwords are hashed in separate threads for a quarter of a second, while everything else continues.
   const [staff, [apiKey], relianceApiKey, bareApiKey] = await Promise.all([
     seedStaff(engines, known.staff ?? [], ACTOR),
     openMissing(engines, commands, PARTNER_ID, PARTNER).then(() =>
@@ -116,7 +116,7 @@ export async function seedSandbox(
   };
 }
 
-/** What is there stays as its user has made it. */
+/** An account that already exists is left as its user has changed it. */
 async function openMissing(
   { bus, ids }: Pick<Engines, 'bus' | 'ids'>,
   commands: AccountCommands,

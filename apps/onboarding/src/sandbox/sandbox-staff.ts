@@ -4,14 +4,14 @@ import { GetStaffUser, localStaffId, RegisterStaffUser, sealRequest } from '@pon
 import type { Engines } from '@ponte/nest';
 import { systemContext } from '@ponte/nest';
 
-/** A sign-in of the sandbox, as it stands in `sandbox.json`. */
+/** A sign-in of the sandbox, as written to `sandbox.json`. */
 export interface SandboxStaff {
   readonly name: string;
   readonly role: StaffRole;
   readonly password: string;
 }
 
-/** Two approvers, since some requests want four eyes. */
+/** Two approvers, because some requests need four eyes. */
 const STAFF: readonly Omit<SandboxStaff, 'password'>[] = [
   { name: 'analyst', role: 'compliance-analyst' },
   { name: 'approver-1', role: 'compliance-approver' },
@@ -21,7 +21,7 @@ const STAFF: readonly Omit<SandboxStaff, 'password'>[] = [
 ];
 const PASSWORD_BYTES = 12;
 
-/** A password that was lost is replaced: only its hash is kept. */
+/** Registers the staff. A lost password is replaced, because only its hash is stored. */
 export function seedStaff(
   { bus, ids, personalData }: Pick<Engines, 'bus' | 'ids' | 'personalData'>,
   known: readonly SandboxStaff[],

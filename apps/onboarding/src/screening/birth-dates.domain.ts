@@ -1,4 +1,4 @@
-/** A birth date as lists know it. Years are whole; `to` is included. */
+/** A birth date in a list. Years are whole; `to` is inclusive. */
 export type ListedBirth =
   | { readonly kind: 'exact'; readonly date: string }
   | { readonly kind: 'years'; readonly from: number; readonly to: number; readonly approximate: boolean };
@@ -6,8 +6,8 @@ export type ListedBirth =
 export type BirthVerdict = 'same-day' | 'same-year' | 'near' | 'differs' | 'unknown';
 
 /**
- * What the verdict adds to a score of 0 to 100. A perfect name with another birth date stays for people to judge; a
- * fuzzy one does not.
+ * Points that the verdict adds to a score of 0 to 100. A perfect name match with another birth date is still reviewed
+ * by staff; a fuzzy one is not.
  */
 export const BIRTH_POINTS: Readonly<Record<BirthVerdict, number>> = {
   'same-day': 10,
@@ -18,11 +18,11 @@ export const BIRTH_POINTS: Readonly<Record<BirthVerdict, number>> = {
 };
 
 const ORDER: readonly BirthVerdict[] = ['same-day', 'same-year', 'near', 'differs'];
-/** Years that a list, or a transcribed passport, is often wrong by. */
+/** Lists and transcribed passports are often wrong by this many years. */
 const NEAR_YEARS = 1;
 const NEAR_APPROXIMATE_YEARS = 3;
 
-/** The best that any of the listed dates says; `unknown` when one side has none. */
+/** The best verdict over all listed dates; `unknown` if either side has no date. */
 export function compareBirths(dateOfBirth: string | null, listed: readonly ListedBirth[]): BirthVerdict {
   if (dateOfBirth === null || listed.length === 0) return 'unknown';
   const verdicts = new Set(listed.map((one) => compare(dateOfBirth, one)));
@@ -41,7 +41,7 @@ function compare(date: string, listed: ListedBirth): BirthVerdict {
   }
 }
 
-/** 03/04 and 04/03: written by one habit and read by another. */
+/** 03/04 and 04/03: day and month are easily confused between conventions. */
 const dayAndMonthSwapped = (date: string): string => `${date.slice(0, 4)}-${date.slice(8, 10)}-${date.slice(5, 7)}`;
 
 function byYears(year: number, from: number, to: number, near: number): BirthVerdict {

@@ -1,18 +1,18 @@
 import { isInitial, isParticle, nameTokens } from './name-tokens.domain';
 import { sounded } from './sounds.domain';
 
-/** One word in common is a common first name. */
+/** Words that two names must share. A single common word may be just a common first name. */
 export const WORDS_IN_COMMON = 2;
 
-/** A name as it is compared. */
+/** A name prepared for comparison. */
 export interface ComparableName {
-  /** As they were written, in lower-case Latin letters: for people to read. */
+  /** The words as written, in lower-case Latin letters, to be shown to reviewers. */
   readonly tokens: readonly string[];
-  /** The same, {@link sounded}. */
+  /** The same words after {@link sounded}. */
   readonly words: readonly string[];
-  /** Each word and the one after it, written as one. */
+  /** Each word joined with the next one. */
   readonly joined: readonly string[];
-  /** Whether a word tells people apart: neither a particle nor an initial. */
+  /** Whether each word is distinctive: neither a particle nor an initial. */
   readonly telling: readonly boolean[];
   readonly tellingWords: number;
 }

@@ -1,5 +1,5 @@
 /**
- * What Unicode's decomposition leaves: letters of their own, each as Latin script usually writes it. Basics, not a
+ * Letters that Unicode decomposition does not change, with their usual Latin transliteration. A basic mapping, not a
  * standard.
  */
 const pairs = (text: string): [string, string][] =>
@@ -16,5 +16,5 @@ const ARABIC =
   'اa بb تt ثth جj حh خkh دd ذdh رr زz سs شsh صs ضd طt ظz ع غgh فf قq كk لl مm نn هh وw يy ىa ةa ء پp چch ژzh گg کk یy ٱa';
 const HEBREW = 'אa בb גg דd הh וv זz חh טt יy כk ךk לl מm םm נn ןn סs ע פp ףp צts ץts קk רr שsh תt';
 
-/** Keyed by the lower-case letter; an empty text for a sign that is not written. */
+/** Keyed by the lower-case letter; empty for a sign that is not transliterated. */
 export const LETTERS: ReadonlyMap<string, string> = new Map([LATIN, CYRILLIC, GREEK, ARABIC, HEBREW].flatMap(pairs));

@@ -24,17 +24,20 @@ export interface PersonMatch {
   readonly matchedOn: string;
 }
 
-/** Of each list: more would not be read, and those of one list must not crowd out another's. */
+/**
+ * Reviewers would not read more. The limit is per list, so that matches of one list do not crowd out those of another.
+ */
 const MAX_MATCHES_A_LIST = 25;
-/** The UN says of its weak aliases that they identify no one alone. */
+/** The UN states that its weak aliases do not identify a person on their own. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
-/** Names that are compared in one step. */
+/** Names compared per step. */
 const NAMES_A_STEP = 50;
 
 /**
- * Who on the lists may be the person, best first: entries whose best name scores `threshold` (0 to 100) or more. The
- * score is the names' likeness times 100, raised and lowered by birth date, quality of the alias and country.
+ * The people on the lists who may be the person, best match first: entries whose best name scores `threshold` (0 to
+ * 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias and
+ * country.
  */
 export function* matchPeople(index: NameIndex, asked: Asked, threshold: number): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
@@ -70,7 +73,8 @@ function judge(
   threshold: number,
 ): PersonMatch | undefined {
   const birth = compareBirths(asked.dateOfBirth, person.births);
-  // Half the world shares one word with someone on a list: then the day of birth has to say that it is this one.
+  // Many people share a single word with a listed person, so then the birth date has to confirm the match, unless the
+  // name is practically identical and the birth date does not differ.
   if (likeness.single && birth !== 'same-day' && !(likeness.score >= 0.99 && birth !== 'differs')) return undefined;
   const sameCountry = person.countries.includes(asked.country);
   const points =
@@ -86,7 +90,7 @@ function judge(
       };
 }
 
-/** One line for the reviewer: what was compared, and what it was worth. */
+/** One line for the reviewer: what was compared, and the points for it. */
 function explain(
   text: string,
   { name, person }: Pick<IndexedName, 'name' | 'person'>,

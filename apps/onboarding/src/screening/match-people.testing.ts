@@ -4,13 +4,13 @@ import { NameIndex } from './name-index.domain';
 import { drained } from './steps.domain';
 import type { ListedPerson, NameQuality } from './watch-list.domain';
 
-/** All matches at once; the service takes them in steps. */
+/** All matches at once; the service computes them in steps. */
 export const matchPeople = (...given: Parameters<typeof matchInSteps>): readonly PersonMatch[] =>
   drained(matchInSteps(...given));
 
 export const THRESHOLD = 80;
 
-/** Of a list: the first name is the main one, the others are aliases. */
+/** A listed person: the first name is the main one, the others are aliases. */
 export function person(
   entryId: string,
   names: readonly (string | [string, NameQuality])[],

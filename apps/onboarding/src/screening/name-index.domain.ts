@@ -11,25 +11,25 @@ export interface IndexedName extends ComparableName {
   readonly name: ListedName;
 }
 
-/** A distinct word, and the names that it stands in: as a word, or as two that were written as one. */
+/** A distinct word, and the names that contain it: as a single word, or as two words joined. */
 interface IndexedWord {
   readonly word: string;
   readonly alone: number[];
   readonly joined: number[];
 }
 
-/** Counts of shared words stay far below what a byte holds. */
+/** An upper limit for counts of shared words, so that they fit in a byte. */
 const MOST_SHARED = 200;
-/** Words that are compared, and names that are counted, in one step. */
+/** Words compared, and names counted, per step. */
 const WORDS_A_STEP = 200;
 const NAMES_A_STEP = 20_000;
 
-/** Every name of every list, found by its words. Built once per version of the lists, then only read. */
+/** An index of all names of all lists by their words. It is built once per version of the lists and then only read. */
 export class NameIndex {
   private readonly names: IndexedName[] = [];
   /**
-   * Of each name, how many words have to be shared: one where it has no more. Apart from the names, so that counting
-   * stays in the cache.
+   * For each name, how many words must be shared: one if it has only one distinctive word. Stored separately from the
+   * names, so that counting stays in the CPU cache.
    */
   private readonly enough: number[] = [];
   private readonly words = new Map<string, IndexedWord>();
@@ -50,7 +50,7 @@ export class NameIndex {
     return this.names.length;
   }
 
-  /** Names that share with the one asked for so many words that they are worth a comparison. */
+  /** Names that share enough words with the given name to be worth comparing. */
   *candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
     const shared = new Uint8Array(this.names.length);
     const touched: number[] = [];
@@ -79,7 +79,7 @@ export class NameIndex {
       .flatMap((at) => this.names[at] ?? []);
   }
 
-  /** The words that are the given one or nearly so. */
+  /** The indexed words that are equal or similar to the given word. */
   private *alike(word: string, similarity: Similarity): Steps<readonly IndexedWord[]> {
     const near = [...new Set(blocks(word).flatMap((block) => this.inBlock.get(block) ?? []))];
     const alike: IndexedWord[] = [];

@@ -3,7 +3,7 @@ import { WORDS_IN_COMMON } from './comparable-name.domain';
 import type { Similarity } from './similarity.domain';
 import { LEAST_SIMILARITY } from './similarity.domain';
 
-/** Words of the two names that stand for each other. */
+/** Matching words of the two names. */
 export interface WordPair {
   readonly asked: string;
   readonly listed: string;
@@ -13,24 +13,25 @@ export interface WordPair {
 export interface NameScore {
   /** 0 to 1. */
   readonly score: number;
-  /** Only made for a match that someone will read. */
+  /** Computed only for matches that are shown to a reviewer. */
   readonly pairs: () => readonly WordPair[];
-  /** Only one word tells anybody apart: too little without a birth date. */
+  /** True if one of the names has only one distinctive word, which is not enough without a birth date. */
   readonly single: boolean;
 }
 
 /**
- * Particles and initials say little, and where the other name lacks them nothing: padding must not make a name another.
+ * Weight of particles and initials. They say little, and nothing where the other name lacks them, so that padding does
+ * not make two names differ.
  */
 const SMALL_WEIGHT = 0.3;
 /**
- * The shorter name has to be found; what the longer one has beyond it (a middle name) counts for less, and no more than
- * for one half.
+ * Weight of the shorter name. It must be found in the longer one. What the longer name has in addition (a middle name)
+ * counts less, and costs at most half of the longer name's share.
  */
 const SHORTER_SHARE = 0.7;
 const LEAST_LONGER_SHARE = 0.5;
 const AN_INITIAL = 0.85;
-/** Two words written as one: only when the letters agree. */
+/** Two words match one joined word only if the letters agree at least this well. */
 const LEAST_JOINED = 0.93;
 
 interface Match {
@@ -39,7 +40,7 @@ interface Match {
   readonly similarity: number;
 }
 
-/** Pairs the words of the two, best first, whatever their order; undefined when they have too little in common. */
+/** Pairs the words of both names in any order, best pairs first. Undefined if they have too little in common. */
 export function compareNames(
   asked: ComparableName,
   listed: ComparableName,
@@ -77,7 +78,9 @@ function pairUp(asked: ComparableName, listed: ComparableName, similarity: Simil
   return bestOf([...possible, ...oneForTwo, ...twoForOne]);
 }
 
-/** Every pair that is alike enough; `askedSize` and `listedSize` are the words that each side's text stands for. */
+/**
+ * Every pair that is similar enough. `askedSize` and `listedSize` are the number of words in each text of that side.
+ */
 function likePairs(
   asked: readonly string[],
   listed: readonly string[],
@@ -101,7 +104,7 @@ function likePairs(
   return found;
 }
 
-/** The likest first, each word once; word by word before two for one. */
+/** The most similar pairs first, using each word once. Single-word pairs win over joined ones. */
 function bestOf(possible: readonly Match[]): readonly Match[] {
   const usedAsked = new Set<number>();
   const usedListed = new Set<number>();
@@ -116,7 +119,7 @@ function bestOf(possible: readonly Match[]): readonly Match[] {
     });
 }
 
-/** An initial stands for any word that starts with it. */
+/** An initial matches any word that starts with it. */
 function likeness(a: string, b: string, similarity: Similarity): number {
   if (a.length === 1 || b.length === 1) return a === b ? 1 : a.charAt(0) === b.charAt(0) ? AN_INITIAL : 0;
   return similarity(a, b);
@@ -125,7 +128,7 @@ function likeness(a: string, b: string, similarity: Similarity): number {
 const count = (indices: readonly number[], telling: readonly boolean[]): number =>
   indices.filter((i) => telling[i]).length;
 
-/** How much of a name was found in the other. */
+/** The share of a name that was found in the other. */
 function coverage(
   { telling }: ComparableName,
   covered: readonly (readonly [readonly number[], number])[],

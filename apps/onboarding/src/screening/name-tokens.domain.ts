@@ -1,10 +1,10 @@
 import { LETTERS } from './letters.domain';
 
-/** Longer than any name; limits on the work that a text from outside can make. */
+/** Longer than any real name. These limits bound the work caused by external input. */
 const MAX_LENGTH = 400;
 const MAX_TOKENS = 24;
 
-/** Words that join or address and tell no one apart. */
+/** Particles and forms of address, which do not distinguish people. */
 const PARTICLES: ReadonlySet<string> = new Set(
   (
     'al el ul as ad ar an az bin ben ibn bint abu abou ould ag de da do dos das di du del della des der den van von y e la le los las san st ' +
@@ -13,18 +13,18 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * `abd` means "servant of" and is written with its article, its word, or neither: abdulrahman, abd al-rahman,
- * abdurrahman.
+ * `abd` means "servant of" and is written with its article, with the next word, or separately: abdulrahman, abd
+ * al-rahman, abdurrahman.
  */
 const SERVANT = /^abd[aeiou]([lrsnzdt])(.{3,})$/;
 const SERVANT_ALONE = /^abd[aeiou][lrsnzdt]$/;
 
 /**
- * The words of a name, comparable whatever the script, case, accents and punctuation of its writer:
- * `"João D'Ávila-Souza"` and `"JOAO DAVILA SOUZA"` have the same. The order is kept.
+ * The words of a name, comparable across scripts, case, accents and punctuation: `"João D'Ávila-Souza"` and `"JOAO
+ * DAVILA SOUZA"` give the same words. The order is kept.
  */
 export function nameTokens(name: string): readonly string[] {
-  // The locale plays no part in lower-casing: a Turkish machine reads I as everybody else does.
+  // Lower-casing must not depend on the locale: with a Turkish locale, I would become a different letter.
   const plain = name
     .slice(0, MAX_LENGTH)
     .normalize('NFKD')
@@ -40,7 +40,7 @@ export function nameTokens(name: string): readonly string[] {
     .reduce<readonly string[]>(kept, []);
 }
 
-/** What is too much goes, from the left, and what tells no one apart first: padding must not push a family name out. */
+/** Drops surplus words from the left, particles and initials first, so that padding cannot push a family name out. */
 function kept(tokens: readonly string[], token: string): readonly string[] {
   const all = [...tokens, token];
   if (all.length <= MAX_TOKENS) return all;
@@ -48,7 +48,7 @@ function kept(tokens: readonly string[], token: string): readonly string[] {
   return all.toSpliced(padding === -1 ? MAX_TOKENS / 2 : padding, 1);
 }
 
-/** `abdullah` is one word: what follows is the whole of another only when it is more than "lah". */
+/** `abdullah` stays one word: the rest is a separate word only if it is more than "lah". */
 function servant(word: string): readonly string[] {
   if (SERVANT_ALONE.test(word)) return ['abd'];
   const rest = SERVANT.exec(word)?.[2];

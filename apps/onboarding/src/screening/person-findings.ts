@@ -5,7 +5,7 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
 
-/** What screening and liveness found about a person, over all of their account requests. */
+/** The findings of screening and liveness about a person, over all of their account requests. */
 @Injectable()
 export class PersonFindings {
   constructor(
@@ -14,8 +14,8 @@ export class PersonFindings {
   ) {}
 
   /**
-   * An operator's verb must not open an account around a review: refuses `review-by-staff-required` while a request of
-   * the person with findings is pending, and for good when staff judged a hit to be the person.
+   * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
+   * the person with findings is pending, and permanently if staff judged a hit a true match.
    */
   async assertNone(subjectId: string): Promise<void> {
     const { mentions } = await this.persons.load(subjectId);

@@ -23,10 +23,13 @@ import { livenessWord } from '../person/seal-person';
 
 export class ScreenRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
-/** An address is the same or it is not. */
+/** The score of an address hit. Addresses match exactly or not at all. */
 const SURE = 100;
 
-/** Asks for what the round still lacks. Every result has its own command id, so asking twice changes nothing. */
+/**
+ * Requests the results that the round still lacks. Every result has its own command id, so repeating the command
+ * changes nothing.
+ */
 @CommandHandler(ScreenRequestCommand)
 export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
   constructor(
@@ -40,7 +43,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
 
   async execute({ payload: { requestId }, context }: ScreenRequestCommand): Promise<void> {
     const state = await this.requests.load(requestId);
-    // Screening is asked for once it has started, so a request that was only received, or not at all, is an old state.
+    // The command is sent after screening has started, so a missing or merely received request means an old state.
     if (!isOpenRequest(state) || state.stage === 'received')
       return behindEvent(`account request ${requestId}`, state.status);
     // In any later stage the round has its results.
@@ -81,7 +84,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     });
   }
 
-  /** The external wallets are hits of the holder: each gets a verdict, and four eyes, like any other. */
+  /** Hits on external wallets count as hits of the holder: each needs a verdict and four eyes like any other. */
   private async walletHits(
     { terms: { externalWallets } }: OpenRequest,
     context: RequestContext,
@@ -94,7 +97,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     );
   }
 
-  /** In reliance mode there is no name: only the number is checked, against the lists that contain numbers. */
+  /** A reliance request has no name: only the number is checked, against the lists that contain numbers. */
   private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
     const { subjectId: subjectRef, country } = sealed;
     if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
@@ -103,7 +106,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     );
     const declared = pep === ERASED ? null : (JSON.parse(pep as string) as ClearPep);
     const own = `${first} ${last}`;
-    // Someone who is exposed by themselves may be known by another spelling.
+    // A politically exposed person may be listed under another spelling of the name.
     const names =
       declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own
         ? [own, declared.fullName]
@@ -112,8 +115,8 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
   }
 
   /**
-   * The session is noted as the request's before the provider is asked: of two people who name one, the later at least
-   * is found out, and a callback finds both.
+   * Records that the request names the session before asking the provider. If two people name one session, at least the
+   * later request is detected as sharing it, and a callback finds both.
    */
   private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
     const {

@@ -1,22 +1,22 @@
-/** Who is looked for. What is personal goes to the matcher and nowhere else. */
+/** The person to screen. The personal data is given only to the matcher. */
 export interface ScreeningSubject {
-  /** Pseudonym of the person, for a vendor's own records. */
+  /** A pseudonym of the person, for the vendor's own records. */
   readonly subjectRef: string;
-  /** Whole names as they may be written, the holder's first. */
+  /** Full names in their possible spellings, the holder's own name first. */
   readonly names: readonly string[];
-  /** YYYY-MM-DD; null when it is not known. */
+  /** YYYY-MM-DD; null if unknown. */
   readonly dateOfBirth: string | null;
-  /** ISO 3166-1 alpha-3 of the identifier. */
+  /** ISO 3166-1 alpha-3 code of the identifier's country. */
   readonly country: string;
 }
 
 export interface ScreeningMatch {
-  /** `un-consolidated`, `pep`, or a vendor's name of a list. */
+  /** `un-consolidated`, `pep`, or the vendor's name of the list. */
   readonly list: string;
   readonly entryId: string;
   /** 0 to 100. */
   readonly score: number;
-  /** What was compared, for the reviewer. Personal: the caller seals it. */
+  /** What was compared, for the reviewer. Personal data: the caller seals it. */
   readonly matchedOn: string;
 }
 
@@ -24,21 +24,27 @@ export interface ScreeningResult {
   readonly hits: readonly ScreeningMatch[];
 }
 
-/** Sanctions and PEP lists. Throws `Unavailable` when it cannot tell; asking again changes nothing. */
+/**
+ * Screens against sanctions and PEP lists. Throws `Unavailable` if there is no result yet; repeating a call changes
+ * nothing.
+ */
 export interface Screening {
   screen(subject: ScreeningSubject): Promise<ScreeningResult>;
 }
 
 export const SCREENING = Symbol('Screening');
 
-/** A vendor says that it knows more of someone: a reason to ask again, and nothing to be believed by itself. */
+/**
+ * A vendor's notice that it has new results about a person. It only triggers another screening; its contents are not
+ * trusted.
+ */
 export interface ScreeningNotice {
   readonly subjectRef: string;
   readonly providerEventId: string;
 }
 
-/** Where a vendor's notices arrive, once their signature was checked. */
+/** Receives notices of a vendor after their signature was checked. */
 export interface ScreeningNotices {
-  /** A listener that throws makes the vendor send again. One listener. */
+  /** Sets the only listener. If it throws, the vendor resends the notice. */
   listen(listener: (notice: ScreeningNotice) => Promise<void>): void;
 }

@@ -1,16 +1,16 @@
 import { skeletons } from './sounds.domain';
 
-/** Winkler: a common start of up to four letters makes misspellings likelier than another word. */
+/** Winkler's bonus: with a common start of up to four letters, a misspelling is more likely than another word. */
 const PREFIX_BONUS = 0.1;
 const MAX_PREFIX = 4;
-/** Below this two words are two words. */
+/** Below this similarity, two words count as different. */
 export const LEAST_SIMILARITY = 0.83;
-/** The same consonants in another transliteration, when the letters agree this far at least. */
+/** Words with the same consonants are transliterations of each other if at least this share of letters agrees. */
 const LEAST_LETTERS = 0.68;
 const SAME_CONSONANTS = 0.9;
 const TELLING_SKELETON = 3;
 
-/** Jaro's share of common letters, raised for a common start: 0 to 1. */
+/** Jaro similarity of the letters, raised for a common prefix: 0 to 1. */
 export function jaroWinkler(a: string, b: string): number {
   if (a === b) return 1;
   const reach = Math.max(0, Math.floor(Math.max(a.length, b.length) / 2) - 1);
@@ -33,7 +33,7 @@ export function jaroWinkler(a: string, b: string): number {
   return jaro + prefix * PREFIX_BONUS * (1 - jaro);
 }
 
-/** Insertions, deletions, changes and swaps of neighbours between the two (optimal string alignment). */
+/** The number of insertions, deletions, changes and swaps of neighbours between the two (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -53,9 +53,9 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * How much two {@link sounded} words are one, 0 to 1: the mean of Jaro-Winkler (which forgives ends) and the share of
- * unchanged letters (which does not), 0 below {@link LEAST_SIMILARITY}. Equal consonants, at least three, count as 0.9
- * where the vowels roughly agree.
+ * The similarity of two {@link sounded} words, 0 to 1: the mean of Jaro-Winkler (which tolerates different endings) and
+ * the share of unchanged letters (which does not). 0 below {@link LEAST_SIMILARITY}. Words with the same three or more
+ * consonants get at least 0.9 if the vowels roughly agree.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
@@ -64,7 +64,7 @@ export function similarity(a: string, b: string): number {
   const sameConsonants =
     letters >= LEAST_LETTERS &&
     skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
-  // At least so many letters have to change; most pairs are far apart, and for them the costlier count changes nothing.
+  // A lower bound on the changes. Most pairs are far apart, so the costlier edit distance is not needed for them.
   const leastChanges = a.length === b.length ? 1 : Math.abs(a.length - b.length);
   if (!sameConsonants && meanOf(letters, leastChanges, a, b) < LEAST_SIMILARITY) return 0;
   const mean = meanOf(letters, editDistance(a, b), a, b);
@@ -77,7 +77,7 @@ const meanOf = (letters: number, changes: number, a: string, b: string): number 
 
 export type Similarity = (a: string, b: string) => number;
 
-/** {@link similarity} that computes each pair once: the names of a list share their words. */
+/** {@link similarity} that computes each pair only once, because the names of a list share their words. */
 export function rememberedSimilarity(): Similarity {
   const known = new Map<string, Map<string, number>>();
   return (a, b) => {

@@ -1,4 +1,4 @@
-/** Spellings of one sound, in the order in which they are read. */
+/** Spellings of the same sound, in the order in which they are replaced. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/chr/g, 'kr'],
   [/sch|sh|tch|ch/g, 's'],
@@ -17,14 +17,14 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 const HIDDEN = /[aeiouh]/g;
 
-/** A word with one spelling for each sound: youssef and yusef, noor and nour become the same. */
+/** Rewrites a word with one spelling per sound, so that youssef and yusef, or noor and nour, become the same. */
 export function sounded(token: string): string {
   return SPELLINGS.reduce((text, [spelling, sound]) => text.replace(spelling, sound), token);
 }
 
 /**
- * The consonants of a {@link sounded} word, which is what transliterations agree on. A first vowel counts as one,
- * whichever it is. W may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), hence up to two.
+ * The consonants of a {@link sounded} word, on which transliterations agree. Any initial vowel counts as the same
+ * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), so there are up to two skeletons.
  */
 export function skeletons(soundedToken: string): readonly string[] {
   const first = soundedToken.charAt(0).replace(/[aeiou]/, 'a');
@@ -33,10 +33,10 @@ export function skeletons(soundedToken: string): readonly string[] {
   return rest.includes('w') ? [bare, (first === 'w' ? 'v' : first) + rest.replaceAll('w', 'v')] : [bare];
 }
 
-/** From this length on a skeleton with one letter too few is still telling. */
+/** From this length on, a skeleton with one letter missing is still distinctive. */
 const LEAST_TO_SHORTEN = 3;
 
-/** Two words whose skeletons are at most one letter apart have one of these in common. */
+/** Index keys of a word: two words whose skeletons differ by at most one letter share one of them. */
 export function blocks(soundedToken: string): readonly string[] {
   return [...new Set(skeletons(soundedToken).flatMap((skeleton) => [skeleton, ...shortened(skeleton)]))];
 }

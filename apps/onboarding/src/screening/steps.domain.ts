@@ -1,10 +1,10 @@
 /**
- * Work in steps of about a tenth of a millisecond to some milliseconds each, so that the caller can yield to other work
- * in between. It returns its result with the last step.
+ * Work in steps of about 0.1 ms to a few milliseconds each, so that the caller can yield to other work in between. The
+ * last step returns the result.
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** All at once. */
+/** Runs all steps at once. */
 export function drained<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,6 +1,6 @@
 import type { ListedBirth } from './birth-dates.domain';
 
-/** How sure a list is that the person is known by the name. */
+/** How certain the list is that the person uses the name. */
 export type NameQuality = 'name' | 'alias' | 'weak-alias';
 
 export interface ListedName {
@@ -11,19 +11,19 @@ export interface ListedName {
 /** A person on a list. */
 export interface ListedPerson {
   readonly entryId: string;
-  /** The main one first. */
+  /** The main name first. */
   readonly names: readonly ListedName[];
   readonly births: readonly ListedBirth[];
-  /** As the list writes them. */
+  /** As written in the list. */
   readonly nationalities: readonly string[];
-  /** ISO 3166-1 alpha-3 of those nationalities whose code is known. */
+  /** ISO 3166-1 alpha-3 codes of the nationalities that are known. */
   readonly countries: readonly string[];
 }
 
 export interface WatchList {
-  /** `un-consolidated`, `pep`, or as the operator calls it. */
+  /** `un-consolidated`, `pep`, or the name that the operator chose. */
   readonly name: string;
-  /** As the list dates itself; empty when it does not. */
+  /** The date that the list states for itself; empty if it states none. */
   readonly version: string;
   readonly people: readonly ListedPerson[];
 }

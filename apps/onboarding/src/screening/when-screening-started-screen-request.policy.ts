@@ -10,8 +10,8 @@ import type { Logger } from 'pino';
 import { ScreenRequestCommand } from './screen-request.command';
 
 /**
- * A vendor that is away must not hold up what else happens to the request: the timer asks again. An old state is
- * retried.
+ * Screens the request. If a vendor is unavailable, the event is not retried, so that it does not hold up later events
+ * of the request: a timer retries the screening. An old state is retried.
  */
 @EventsHandler(ScreeningStarted)
 export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded<ScreeningStarted>> {
@@ -28,7 +28,10 @@ export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded
       );
     } catch (error) {
       if (!(error instanceof Unavailable) || error instanceof StateBehindEvent) throw error;
-      this.logger.warn({ ...logged(event.meta), requestId, code: error.code }, 'a request could not be screened now');
+      this.logger.warn(
+        { ...logged(event.meta), requestId, code: error.code },
+        'a request could not be screened now; a timer retries it',
+      );
     }
   }
 }

@@ -1,13 +1,13 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The scrypt cost: 32 MB and about 60 ms. Expensive enough against stolen hashes, cheap enough for a sign-in. */
+/** The scrypt cost: 32 MB and about 60 ms. Expensive for attacks on stolen hashes, cheap enough for a sign-in. */
 const COST = 2 ** 15;
 const BLOCK = 8;
 const MAX_MEMORY = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A hash that no password has, so that an unknown name takes as long as a wrong password. */
+/** A hash that no password matches, so that an unknown name takes as long as a wrong password. */
 const ABSENT_HASH = `scrypt:v1:${COST}:${Buffer.alloc(SALT_BYTES).toString('base64url')}:${Buffer.alloc(HASH_BYTES).toString('base64url')}`;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt:v1:${COST}:${salt.toString('base64url')}:${(await derive(password, salt, COST)).toString('base64url')}`;
 }
 
-/** False of an unknown user (`undefined`) after the same work. */
+/** False for an unknown user (`undefined`), after the same amount of work. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, , cost = '', salt = '', expected = ''] = (hash ?? ABSENT_HASH).split(':');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));

@@ -15,7 +15,10 @@ const MIN_PASSWORD = 12;
 
 export class RegisterStaffUserCommand extends RequestCommand<typeof RegisterStaffUser> {}
 
-/** Outside the sandbox people sign in with their own provider, and no one's password is ours to keep. */
+/**
+ * Registers a local sign-in. Sandbox only: elsewhere staff sign in with their identity provider, and we store no
+ * passwords.
+ */
 @CommandHandler(RegisterStaffUserCommand)
 export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUserCommand> {
   constructor(
@@ -26,17 +29,17 @@ export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUs
 
   async execute({ payload: { name, roles, password }, context }: RegisterStaffUserCommand): Promise<StaffUserRecord> {
     if (this.settings.environment !== 'sandbox')
-      refuse('role-not-allowed', 'local sign-ins exist in the sandbox alone');
+      refuse('role-not-allowed', 'local sign-ins are available only in the sandbox');
     const secret = await openSecret(this.personalData, password);
     if (secret.length < MIN_PASSWORD)
-      refuse('invalid-format', `a password has ${MIN_PASSWORD} characters or more`, 'password');
+      refuse('invalid-format', `must have at least ${MIN_PASSWORD} characters`, 'password');
     const passwordHash = await hashPassword(secret);
     const state = await this.users.execute(
       localStaffId(name),
       (at) => ({ kind: 'register', name, roles, passwordHash, at }),
       context,
     );
-    if (state.status === 'absent') throw new Error('a user was registered and is not there');
+    if (state.status === 'absent') throw new Error('a user that was just registered is missing');
     return state.record;
   }
 }

@@ -17,7 +17,7 @@ export interface RegisterStaff {
   readonly at: Timestamp;
 }
 
-/** A member of staff who signs in with a password, in the sandbox alone. */
+/** A staff member who signs in with a password. Sandbox only. */
 export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserEvent> = {
   category: 'staffUser',
   initial: { status: 'absent' },
@@ -26,16 +26,22 @@ export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserEvent> = {
     const staffId = localStaffId(name);
     if (state.status === 'registered') {
       if (canonicalJson(state.record.roles) !== canonicalJson(roles))
-        refuse('invalid-format', 'a user of this name exists with other roles', 'roles');
+        refuse('invalid-format', 'a user with this name exists with different roles', 'roles');
       return [new StaffPasswordReplaced({ staffId, passwordHash, replacedAt: at })];
     }
     refuseAll([
       ...(NAME.test(name)
         ? []
-        : [violation('invalid-format', 'name', 'small letters, digits, dots, dashes: a name to sign in with')]),
+        : [
+            violation(
+              'invalid-format',
+              'name',
+              'must be 1 to 63 lower-case letters, digits, dots, dashes or underscores',
+            ),
+          ]),
       ...(roles.length > 0 && roles.every((role) => STAFF_ROLES.includes(role))
         ? []
-        : [violation('invalid-enum-value', 'roles', `roles are ${STAFF_ROLES.join(', ')}`)]),
+        : [violation('invalid-enum-value', 'roles', `must be one or more of ${STAFF_ROLES.join(', ')}`)]),
     ]);
     return [new StaffUserRegistered({ staffId, name, roles, passwordHash, registeredAt: at })];
   },
@@ -46,7 +52,8 @@ export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserEvent> = {
         return { status: 'registered', record: { staffId, name, roles }, passwordHash };
       }
       case 'StaffPasswordReplaced': {
-        if (state.status === 'absent') throw new Error('a password was replaced that no one had');
+        if (state.status === 'absent')
+          throw new Error('the stream of a staff user is damaged: a password was replaced before the registration');
         return { ...state, passwordHash: event.data.passwordHash };
       }
     }

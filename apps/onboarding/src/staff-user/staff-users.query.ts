@@ -11,7 +11,7 @@ import { StaffUsers } from './staff-users.repository';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 
-/** Callers that are not signed in can trigger scrypt, so longer passwords are not hashed. */
+/** Anonymous callers can trigger scrypt, so passwords are hashed only up to this length. */
 const MAX_PASSWORD = 200;
 
 export class SignInStaffQuery extends RequestQuery<typeof SignInStaff> {}

@@ -18,7 +18,7 @@ import { AccountCommands } from '../sandbox/account-commands';
 @Module({})
 class Root {}
 
-/** Personal values that must be found nowhere in clear. */
+/** Personal values that must not be found anywhere in clear. */
 export const CANARIES = {
   legalName: 'Canaria Quixabeira Xisto',
   taxId: '11144477735',
@@ -61,7 +61,7 @@ export const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
     (error: Refusal) => error,
   );
 
-/** The service over the embedded engines, for the tests of one suite; each test has a folder of its own. */
+/** The service over the embedded engines, for the tests of one suite. Each test has its own folder. */
 export class AccountsUnderTest {
   folder = '';
   engines!: Engines;

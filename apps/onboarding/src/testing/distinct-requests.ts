@@ -4,7 +4,7 @@ import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from './onboarding-under-test';
 import { APPROVER, cpfOf, post, requestFor } from './people';
 
-/** Requests of people who have nothing in common, but for what a test says. */
+/** Requests of people who have nothing in common except what a test specifies. */
 export class DistinctRequests {
   private made = 0;
 
@@ -24,7 +24,7 @@ export class DistinctRequests {
     return fileId;
   }
 
-  /** A request that waits for its review. */
+  /** Creates a request and waits until it is under review. */
   async request(parentId: string, change: Partial<contracts.ClearKycRequest> = {}, sha256?: string): Promise<string> {
     this.made += 1;
     const unique = {
@@ -60,7 +60,7 @@ export class DistinctRequests {
     return requestId;
   }
 
-  /** What the case of a request shows of duplicates. */
+  /** The duplicates that the case of a request shows. */
   async shown(requestId: string) {
     const found = (await this.onboarding.ask(contracts.OpenReviewCase, {
       requestId,

@@ -3,7 +3,7 @@ import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Liveness, LivenessOutcome, LivenessResult } from '../liveness/liveness.port';
 import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../screening/screening.port';
 
-/** The vendors of a test: they say what the test tells them to. */
+/** The simulated vendors of a test, which return what the test sets. */
 export class ScriptedScreening implements Screening {
   readonly asked: ScreeningSubject[] = [];
   hits: ScreeningMatch[] = [];
@@ -24,10 +24,10 @@ export class ScriptedLiveness implements Liveness {
   }
 }
 
-/** A blob store that lists given files and deletes nothing else. */
+/** A blob store that lists given files and only records deletions. */
 export class ScriptedBlobs {
   readonly deleted: string[] = [];
-  /** Ids, by page, and since when they lie there (epoch milliseconds). */
+  /** Ids by page, with the time when each was stored (epoch milliseconds). */
   pages: Readonly<Record<string, number>>[] = [];
 
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {

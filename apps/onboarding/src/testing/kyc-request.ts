@@ -58,7 +58,7 @@ export const REQUEST: ClearKycRequest = {
   externalId: null,
 };
 
-/** What the service knows when it checks the request: no wallet is taken. */
+/** The facts that the service has when it checks the request: no wallet is taken. */
 export const FACTS: RequestFacts = {
   nowMs: NOW,
   knownFiles: new Set(['ev_FRONT', 'ev_BACK', 'ev_PASS', 'ev_REP', 'ev_POWER']),

@@ -25,25 +25,25 @@ export interface UnderTestOptions {
   readonly store?: EventStore;
   readonly environment?: Environment;
   readonly dueEveryMs?: number;
-  /** The outside of an earlier run, to go on with. */
+  /** The vendors of an earlier run, to continue with. */
   readonly vendors?: Vendors;
-  /** Of an earlier run: keys and views are kept. */
+  /** The folder of an earlier run, whose keys and views are kept. */
   readonly folder?: string;
 }
 
-/** What onboarding talks to. */
+/** The services that onboarding calls. */
 export class Vendors {
   readonly screening = new ScriptedScreening();
   readonly liveness = new ScriptedLiveness();
   readonly blobs = new ScriptedBlobs();
-  /** Accounts whose wallets were asked for. */
+  /** Accounts for which wallets were requested. */
   readonly provisioned: string[] = [];
   walletsDown = false;
-  /** Addresses that sanctions lists name, and what staff decided. */
+  /** Addresses on sanctions lists, and what staff decided about them. */
   readonly addresses = new Map<string, contracts.ScreeningOutcome>();
 }
 
-/** In the place of the vendors. */
+/** Replaces the vendors. */
 @Module({})
 class ScriptedChecks {}
 
@@ -66,11 +66,11 @@ const QUIET: Omit<OnboardingSettings, 'environment'> = {
 };
 
 /**
- * Onboarding over embedded engines (or a store of the test's own), with the other services answering as the test sets.
+ * Onboarding over embedded engines (or over a store of the test), with the other services answering as the test sets.
  */
 export class OnboardingUnderTest {
   private constructor(
-    /** What was logged so far. */
+    /** The log output so far. */
     readonly log: string[],
     readonly engines: Engines,
     readonly vendors: Vendors,
@@ -133,7 +133,7 @@ export class OnboardingUnderTest {
     return new OnboardingUnderTest(log, engines, vendors, folder, clock, app);
   }
 
-  /** Business time goes on by so much. */
+  /** Advances the business time. */
   advance(milliseconds: number): void {
     this.clock.ahead += milliseconds;
   }
@@ -146,12 +146,12 @@ export class OnboardingUnderTest {
     return this.engines.bus.request(definition, payload, context);
   }
 
-  /** Runs one policy alone. */
+  /** Runs a single policy. */
   run(policy: Type<IEventHandler<Recorded>>, event: Recorded): Promise<void> {
     return new Policies([this.app.get<IEventHandler<Recorded>>(policy, { strict: false })]).dispatch(event);
   }
 
-  /** Every event of the log. */
+  /** All events in the log. */
   async events(): Promise<Recorded[]> {
     const events: Recorded[] = [];
     const subscription = this.engines.store.subscribe();

@@ -4,7 +4,7 @@ import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { AccountCommands } from '../sandbox/account-commands';
 import type { OnboardingUnderTest } from './onboarding-under-test';
 
-/** The CPF of these nine digits. */
+/** The CPF with these first nine digits. */
 export function cpfOf(nine: number): string {
   const body = String(nine).padStart(9, '0');
   const digit = (text: string): string => {
@@ -53,7 +53,7 @@ export async function upload(
   return fileId;
 }
 
-/** Someone whose request is good, with a CNH that was uploaded. */
+/** A valid request, with an uploaded CNH. */
 export async function requestFor(
   test: OnboardingUnderTest,
   parentId: string,

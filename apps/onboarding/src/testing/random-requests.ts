@@ -50,7 +50,7 @@ const away = fc
     pep: exposed,
   }));
 const person = fc.oneof(home, away);
-/** Requests that break no rule. */
+/** Requests that violate no rule. */
 export const valid = fc
   .record({
     holder: person,
@@ -69,5 +69,5 @@ export const valid = fc
     representative,
     externalWallets: wallets,
   }));
-/** What the rules know besides the request. */
+/** The facts that the rules need besides the request. */
 export const facts: RequestFacts = { ...FACTS, takenWallets: new Set([`0x${'d'.repeat(40)}`]) };

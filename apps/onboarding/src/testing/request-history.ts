@@ -48,7 +48,7 @@ export const approved = new contracts.AccountRequestApproved({ ...about, approve
 export const cancelled = new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT });
 export const analyst: StaffActor = { staffId: 'one', roles: ['compliance-analyst'] };
 
-/** A request with this history: its state, and what a command decides. */
+/** A request with this history: its state, and what a command decides on it. */
 export const given = (...past: AccountRequestEvent[]) => ({
   types: (command: AccountRequestCommand) =>
     scenario(accountRequest)

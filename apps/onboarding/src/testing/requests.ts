@@ -6,7 +6,7 @@ import type { UnderTestOptions } from './onboarding-under-test';
 import { OnboardingUnderTest } from './onboarding-under-test';
 import { APPROVER, AUDITOR, cpfOf, openParent, post, requestFor } from './people';
 
-/** The service, and the partner whose requests a test is about. */
+/** The service, and the partner whose requests a test creates. */
 export interface WithPartner {
   readonly onboarding: OnboardingUnderTest;
   readonly parentId: string;
@@ -17,7 +17,7 @@ export async function startWithPartner(options: UnderTestOptions = {}): Promise<
   return { onboarding, parentId: await openParent(onboarding) };
 }
 
-/** Codes and paths of what was refused; throws when nothing was. */
+/** Codes and paths of the refusal; throws if the call was not refused. */
 export const codes = (promise: Promise<unknown>): Promise<string[]> =>
   promise.then(
     () => {
@@ -26,10 +26,12 @@ export const codes = (promise: Promise<unknown>): Promise<string[]> =>
     (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
   );
 
-/** What tests do with requests again and again. `current`: the service and the partner of the test that runs. */
+/**
+ * Operations on requests that tests use repeatedly. `current` returns the service and the partner of the running test.
+ */
 export function requestsOf(current: () => WithPartner) {
   let nine = 100_000_000;
-  /** A CPF that no other request has; the sandbox decides by the first three digits of some. */
+  /** A CPF that no other request has. The sandbox decides by the first three digits of some CPFs. */
   const nextCpf = (first?: number): string => {
     nine += 1;
     return cpfOf(first === undefined ? nine : first * 1_000_000 + (nine % 1_000_000));
@@ -47,7 +49,7 @@ export function requestsOf(current: () => WithPartner) {
     const { onboarding, parentId } = current();
     return (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
   };
-  /** A request that waits for its review. */
+  /** Creates a request and waits until it is under review. */
   const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
     until((await made(change)).requestId, 'manual-review');
   const open = (

@@ -1,4 +1,4 @@
-/** Requests with findings, and what staff decide about them. */
+/** Requests with findings, and the decisions of staff about them. */
 import type { AccountRequestEvent, StaffActor } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';

@@ -7,7 +7,7 @@ import type {
 } from '../screening/screening.port';
 import { Misbehaviour, SimulatedNotices } from '../vendor/adapters/misbehaviour';
 
-/** A vendor in front of another screening, usually the local one over the made-up lists, that misbehaves on request. */
+/** A vendor in front of another screening, usually the local one with the invented lists. It misbehaves on request. */
 export class SimulatedScreening implements Screening, ScreeningNotices {
   readonly misbehaviour = new Misbehaviour();
   private readonly notices = new SimulatedNotices<ScreeningNotice>(this.misbehaviour);
@@ -20,7 +20,7 @@ export class SimulatedScreening implements Screening, ScreeningNotices {
     return this.behind.screen(subject);
   }
 
-  /** The vendor says that it knows more of someone. */
+  /** Sends a notice that the vendor has new results about a person. */
   async notify(subjectRef: string): Promise<void> {
     this.reported += 1;
     await this.notices.send({ subjectRef, providerEventId: `simulated-${this.reported}` });
@@ -30,7 +30,7 @@ export class SimulatedScreening implements Screening, ScreeningNotices {
     this.notices.listen(listener);
   }
 
-  /** Notices that were held back go out now, the last first. */
+  /** Sends the notices that were held back, the last one first. */
   release(): Promise<void> {
     return this.notices.release();
   }

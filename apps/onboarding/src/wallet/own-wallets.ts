@@ -5,12 +5,15 @@ import { causedBy, upcaster } from '@ponte/event-sourcing';
 import { walletReservationId } from '../reservation/reservation-ids.domain';
 import { Reservations } from '../reservation/reservations';
 
-/** The reader's name, with its position in the log. Operators may move it back: a reservation is made only once. */
+/**
+ * The reader's name, under which its position in the log is stored. Operators may rewind it: a reservation is made only
+ * once.
+ */
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';
 
 /**
- * Reserves the addresses of our own wallets for good, so that no one can register one of them as an external wallet.
- * It reads the log by category, because movements records many other events that do not matter here.
+ * Permanently reserves the addresses of our own wallets, so that they cannot be registered as external wallets. Reads
+ * the log by category, because movements records many other events that are not needed here.
  */
 @Injectable()
 export class OwnWallets {

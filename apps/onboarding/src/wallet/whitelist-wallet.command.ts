@@ -12,8 +12,8 @@ import { Accounts } from '../account/accounts';
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 
 /**
- * Puts an external wallet on the list of an account. One that sanctions lists name is not put there: staff decide
- * first, then it is asked for again. The wallets of an account request were screened with the request.
+ * Adds an external wallet to the whitelist of an account. An address on a sanctions list is refused until staff have
+ * decided about it, after which the caller retries. The wallets of an account request were screened with the request.
  */
 @CommandHandler(WhitelistWalletCommand)
 export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCommand> {
@@ -29,13 +29,17 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
   }
 
   private async screen(accountId: string, address: string, context: RequestContext): Promise<void> {
-    // An account that does not exist is refused by its stream; no review is opened for it.
+    // An account that does not exist is refused first, so that no review is opened for it.
     await this.accounts.recordOf(accountId);
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
     const asked = withCommandId(derivedId('screen-wallet', context.commandId), context);
     const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);
     if (outcome === 'waits')
-      refuse('address-under-review', 'two approvers have to decide about the address first; then ask again', 'address');
+      refuse(
+        'address-under-review',
+        'two approvers have to decide about the address first; retry after that',
+        'address',
+      );
     if (outcome === 'refused')
       refuse('address-refused', 'the review of this address ended with a true match', 'address');
   }

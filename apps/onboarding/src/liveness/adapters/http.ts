@@ -10,20 +10,20 @@ import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 export interface HttpLivenessOptions {
   readonly vendors: readonly LivenessVendorSettings[];
   readonly timeoutMs: number;
-  /** System time, in milliseconds: for words that carry none. */
+  /** System time in milliseconds, used for results without a time. */
   readonly now: () => number;
-  /** Told why a provider could not be asked, in words that name no one. */
+  /** Receives the reason why a provider could not be asked. The reason contains no personal data. */
   readonly warn: (provider: string, reason: string) => void;
   readonly dispatcher?: Dispatcher;
 }
 
 const RETRY_SECONDS = 5;
-/** Epoch values below this are seconds (the year 5138), above it milliseconds. */
+/** Epoch values below this (the year 5138) are seconds; others are milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
 /**
- * Providers behind HTTP: a GET for each session, and a door for their callbacks. One that is not configured has decided
- * nothing: people look.
+ * Providers over HTTP: a GET for each session, and a route for their callbacks. A session of a provider that is not
+ * configured stays pending, so that staff review it.
  */
 export class HttpLiveness implements Liveness, LivenessNotices {
   private readonly vendors: ReadonlyMap<string, LivenessVendorSettings>;
@@ -38,10 +38,10 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     const vendor = this.vendors.get(provider);
     if (!vendor) return this.undecided('not-configured');
     try {
-      // A function as replacement: an id may hold what replace() reads as a pattern.
+      // The replacement is a function because an id may contain patterns that replace() interprets.
       const url = vendor.resultUrl.replace('{id}', () => encodeURIComponent(id));
       const { status, body } = await callVendor({ method: 'GET', url, headers: vendor.headers, timeoutMs, dispatcher });
-      // The provider may know the session later than we do.
+      // The provider may learn of the session later than we do.
       return status === 200 ? this.read(vendor, body) : this.undecided('unknown-session');
     } catch (error) {
       if (!(error instanceof VendorFailed)) throw error;
@@ -54,7 +54,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     this.listener = listener;
   }
 
-  /** A door for each provider that sends, at `<prefix>/<its name>`. */
+  /** A callback route at `<prefix>/<provider name>` for each provider that sends callbacks. */
   routes(prefix: string): readonly CallbackRoute[] {
     return [...this.vendors.values()].flatMap((vendor) =>
       vendor.callback
@@ -69,16 +69,16 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     );
   }
 
-  /** Before the service is up the vendor has to send again. */
+  /** Before the service is up, callbacks fail, so that the vendor resends them. */
   private listening(): (notice: LivenessNotice) => Promise<void> {
-    if (!this.listener) throw new Error('no one listens as yet');
+    if (!this.listener) throw new Error('the service is not ready for callbacks yet');
     return this.listener;
   }
 
   private async receive(vendor: LivenessVendorSettings, body: unknown): Promise<void> {
     const sessionId = textAt(body, vendor.fields['session-id']);
     if (sessionId === undefined || textAt(body, vendor.fields['event-id']) === undefined)
-      throw new BadCallback('the callback names no session or no event');
+      throw new BadCallback('the callback has no session id or no event id');
     let result: LivenessResult;
     try {
       result = this.read(vendor, body);
@@ -90,13 +90,13 @@ export class HttpLiveness implements Liveness, LivenessNotices {
 
   private read({ fields, passed, failed }: LivenessVendorSettings, body: unknown): LivenessResult {
     const word = textAt(body, fields.outcome)?.toLowerCase();
-    if (word === undefined) throw new VendorFailed('the answer has no outcome');
+    if (word === undefined) throw new VendorFailed('the response has no outcome');
     const outcome: LivenessOutcome = passed.includes(word) ? 'passed' : failed.includes(word) ? 'failed' : 'pending';
     const decidedAt = isoTime(this.timeOf(fieldAt(body, fields['decided-at'])));
     return { outcome, providerEventId: textAt(body, fields['event-id']) ?? `${outcome}:${decidedAt}`, decidedAt };
   }
 
-  /** Never later than now: a provider's wrong clock must not make its word the last for ever. */
+  /** Never later than now. Otherwise a result dated in the future by a wrong clock could never be replaced. */
   private timeOf(value: unknown): number {
     const now = this.options.now();
     if (value === undefined || value === null) return now;
@@ -104,7 +104,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
       typeof value === 'number' && value > 0
         ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value)
         : parseInstant(String(value));
-    if (time === undefined || !Number.isSafeInteger(time)) throw new VendorFailed('the answer has an invalid time');
+    if (time === undefined || !Number.isSafeInteger(time)) throw new VendorFailed('the response has an invalid time');
     return Math.min(now, time);
   }
 

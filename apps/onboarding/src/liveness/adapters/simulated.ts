@@ -9,12 +9,15 @@ interface Session {
   readonly decidedAt: number;
 }
 
-/** Sessions that a test may tell what to say; beyond these the oldest is forgotten, and its id speaks again. */
+/**
+ * The largest number of sessions with an outcome set by a test. Beyond it the oldest is forgotten, and its id decides
+ * again.
+ */
 const MAX_SESSIONS = 10_000;
 
 /**
- * A provider that decides by the session's id: one that starts `fail` failed, one that starts `pend` is undecided until
- * {@link decide}, every other has passed. Deterministic, so that what a crash forgot is said again.
+ * A provider that decides by the session's id: `fail…` failed, `pend…` stays pending until {@link decide}, any other
+ * passed. Deterministic, so that it answers the same after a crash.
  */
 export class SimulatedLiveness implements Liveness, LivenessNotices {
   readonly misbehaviour = new Misbehaviour();
@@ -30,7 +33,7 @@ export class SimulatedLiveness implements Liveness, LivenessNotices {
     return word(provider, id, session);
   }
 
-  /** The provider makes up its mind, and says so. */
+  /** Sets the outcome of a session and sends a notice. */
   async decide(provider: string, sessionId: string, outcome: LivenessOutcome): Promise<void> {
     const key = JSON.stringify([provider, sessionId]);
     const session = { outcome, event: (this.sessions.get(key)?.event ?? 0) + 1, decidedAt: this.clock.now() };
@@ -45,7 +48,7 @@ export class SimulatedLiveness implements Liveness, LivenessNotices {
     this.notices.listen(listener);
   }
 
-  /** Notices that were held back go out now, the last first. */
+  /** Sends the notices that were held back, the last one first. */
   release(): Promise<void> {
     return this.notices.release();
   }

@@ -1,9 +1,6 @@
 import { parseCountry } from '@ponte/kernel';
 
-/**
- * Names that lists write, beyond what the code itself says. Only for a small addition to a score: one that is not here
- * costs nothing.
- */
+/** Country names in lists, besides the ISO codes. They only add a little to a score, so a missing name does no harm. */
 const NAMES = `Afghanistan AFG, Albania ALB, Algeria DZA, Angola AGO, Argentina ARG, Armenia ARM, Australia AUS, Austria AUT, Azerbaijan AZE, Bahrain BHR,
 Bangladesh BGD, Belarus BLR, Belgium BEL, Bolivia BOL, Bosnia and Herzegovina BIH, Brazil BRA, Bulgaria BGR, Cameroon CMR, Canada CAN, Central African Republic CAF,
 Chad TCD, Chile CHL, China CHN, Colombia COL, Congo COG, Cuba CUB, Democratic People's Republic of Korea PRK, Democratic Republic of the Congo COD, Denmark DNK,
@@ -21,5 +18,5 @@ const CODES: ReadonlyMap<string, string> = new Map(
   NAMES.split(/,\s+/).map((pair) => [plain(pair.slice(0, -3)), pair.slice(-3)] as const),
 );
 
-/** ISO 3166-1 alpha-3 of a country's name or code; undefined when it is not known. */
+/** The ISO 3166-1 alpha-3 code for a country's name or code; undefined if unknown. */
 export const countryOf = (name: string): string | undefined => CODES.get(plain(name)) ?? parseCountry(name.trim());

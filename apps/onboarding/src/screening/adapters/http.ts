@@ -16,23 +16,23 @@ import type { VendorAnswer } from '../../vendor/adapters/vendor-call';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 
 export interface HttpScreeningOptions extends ScreeningVendorSettings {
-  /** 0 to 100, after scaling: the vendor's lower ones are no hits. */
+  /** 0 to 100, after scaling. Hits of the vendor with a lower score are ignored. */
   readonly threshold: number;
   readonly timeoutMs: number;
-  /** Told why the vendor could not be asked, in words that name no one. */
+  /** Receives the reason why the vendor could not be asked. The reason contains no personal data. */
   readonly warn: (reason: string) => void;
   readonly dispatcher?: Dispatcher;
 }
 
-/** More would not be read. */
+/** Reviewers would not read more. */
 const MAX_HITS = 100;
 const MAX_EXPLANATION = 2_000;
 const RETRY_SECONDS = 5;
 
 /**
- * A vendor behind HTTP. Sends `{"subject-ref", "names", "date-of-birth", "country"}`; an answer 200 or 201 is the
- * result, 202 means that it is still looking (`Unavailable`, to be asked again), anything else `Unavailable` too. A hit
- * that cannot be read makes the whole answer unusable.
+ * A screening vendor over HTTP. Sends `{"subject-ref", "names", "date-of-birth", "country"}`. 200 or 201 is the result;
+ * 202 means that the vendor is still screening (`Unavailable`, retried later); anything else is `Unavailable` too. A
+ * hit that cannot be parsed makes the whole response invalid.
  */
 export class HttpScreening implements Screening, ScreeningNotices {
   private listener: ((notice: ScreeningNotice) => Promise<void>) | undefined;
@@ -55,7 +55,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
     this.listener = listener;
   }
 
-  /** The door for this vendor's callbacks. */
+  /** The route for this vendor's callbacks. */
   routes(path: string): readonly CallbackRoute[] {
     const { callback: signature, fields } = this.options;
     if (!signature) return [];
@@ -63,23 +63,23 @@ export class HttpScreening implements Screening, ScreeningNotices {
       const subjectRef = textAt(body, fields['subject-ref']);
       const providerEventId = textAt(body, fields['event-id']);
       if (subjectRef === undefined || providerEventId === undefined)
-        throw new BadCallback('the callback does not say whom it is about');
+        throw new BadCallback('the callback has no subject reference or no event id');
       await this.listening()({ subjectRef, providerEventId });
     };
     return [{ path, signature, receive }];
   }
 
-  /** Before the service is up the vendor has to send again. */
+  /** Before the service is up, callbacks fail, so that the vendor resends them. */
   private listening(): (notice: ScreeningNotice) => Promise<void> {
-    if (!this.listener) throw new Error('no one listens as yet');
+    if (!this.listener) throw new Error('the service is not ready for callbacks yet');
     return this.listener;
   }
 
   private hitsOf({ status, body }: VendorAnswer): readonly ScreeningMatch[] {
-    if (status === 202) throw new VendorFailed('the vendor is still looking');
-    if (status === 404) throw new VendorFailed('the vendor answered 404');
+    if (status === 202) throw new VendorFailed('the vendor is still screening');
+    if (status === 404) throw new VendorFailed('the vendor responded with 404');
     const hits = fieldAt(body, this.options.fields.hits);
-    if (!Array.isArray(hits)) throw new VendorFailed('the answer has no list of hits');
+    if (!Array.isArray(hits)) throw new VendorFailed('the response has no list of hits');
     return hits
       .map((hit) => this.hitOf(hit))
       .filter(({ score }) => score >= this.options.threshold)
@@ -93,7 +93,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
     const entryId = textAt(hit, fields['entry-id']);
     const score = numberOf(fieldAt(hit, fields.score));
     if (list === undefined || entryId === undefined || !(score >= 0 && score <= bestScore))
-      throw new VendorFailed('a hit of the answer cannot be read');
+      throw new VendorFailed('a hit in the response cannot be parsed');
     const explanation = fieldAt(hit, fields['matched-on']);
     const matchedOn = (typeof explanation === 'string' ? explanation : JSON.stringify(explanation ?? '')).slice(
       0,
@@ -103,7 +103,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
   }
 }
 
-/** A number, or one written as a text; NaN is neither. */
+/** The value as a number if it is a number or a numeric string, otherwise NaN. */
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : NaN;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from '../steps.domain';
 
-/** What else the process does waits no longer than this and one step more. */
+/** Other work of the process waits no longer than this plus one step. */
 const TURN_MS = 4;
 
-/** Runs the steps between the other work of the process. A step that throws ends it. */
+/** Runs the steps, yielding to other work of the process in between. An error of a step is thrown. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (let began = performance.now(); ;) {
     const { done, value } = steps.next();

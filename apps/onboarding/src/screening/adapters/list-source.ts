@@ -2,19 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadList } from './un-list';
 
-/** Where the text of a list comes from. */
+/** The source of a list's text. */
 export interface ListSource {
-  /** `un-consolidated`, `pep`, or as the operator calls it; hits carry it. */
+  /** `un-consolidated`, `pep`, or a name that the operator chose. Hits contain it. */
   readonly name: string;
-  /** Changes when the text does; cheap to ask. */
+  /** Changes when the text changes. Cheap to call. */
   version(): Promise<string>;
   read(): Promise<string>;
 }
 
-/** A list is some megabytes; what is larger is something else. */
+/** A list has a few megabytes; a larger file is not a list. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** A file that an operator's own job replaces, best by renaming a whole new one over it. */
+/** A list in a file that an operator's job replaces, preferably by renaming a complete new file. */
 export function fileList(name: string, path: string): ListSource {
   return {
     name,
@@ -23,19 +23,19 @@ export function fileList(name: string, path: string): ListSource {
       return `${mtimeMs}:${size}:${ino}`;
     },
     async read() {
-      if ((await stat(path)).size > MAX_BYTES) throw new BadList(`a list has at most ${MAX_BYTES} bytes`);
+      if ((await stat(path)).size > MAX_BYTES) throw new BadList(`a list must have at most ${MAX_BYTES} bytes`);
       try {
         return await decoded(await readFile(path));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-          throw new BadList('the list is not in UTF-8');
+          throw new BadList('the list is not valid UTF-8');
         throw error;
       }
     },
   };
 }
 
-/** Some milliseconds of work each, between which others get their turn. */
+/** The bytes decoded in one step: a few milliseconds, after which other work gets its turn. */
 const SLICE_BYTES = 2 ** 20;
 
 async function decoded(bytes: Buffer): Promise<string> {
@@ -48,7 +48,7 @@ async function decoded(bytes: Buffer): Promise<string> {
   return parts.join('') + decoder.decode();
 }
 
-/** A list that the program itself carries. */
+/** A list that is part of the program. */
 export const builtInList = (name: string, xml: string): ListSource => ({
   name,
   version: async () => 'built in',

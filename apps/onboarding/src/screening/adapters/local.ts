@@ -11,19 +11,19 @@ import { BadList, unListInSteps } from './un-list';
 
 export interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
-  /** 0 to 100: from this score on a match is a hit. */
+  /** 0 to 100. A match with this score or more is a hit. */
   readonly threshold: number;
 }
 
 /**
- * Where an exact name with another birth date (85) and a name without its two middle names (85) are still looked at by
- * people.
+ * With this threshold, staff still review an exact name with another birth date (85) and a name without its two middle
+ * names (85).
  */
 export const DEFAULT_THRESHOLD = 80;
 
-/** Entries that are indexed in one step. */
+/** Entries indexed per step. */
 const ENTRIES_A_STEP = 20;
-/** A list seldom shrinks; one that lost half of its people was cut off, or is another. */
+/** A list rarely shrinks. One that lost more than half of its people was truncated, or is a different list. */
 const LEAST_SHARE_LEFT = 0.5;
 
 interface Loaded {
@@ -31,20 +31,23 @@ interface Loaded {
   readonly list: WatchList;
 }
 
-/** Compares with lists that lie here: no vendor, and no name leaves the process. */
+/** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
   private index = new NameIndex();
   private loaded: readonly Loaded[] = [];
 
   private constructor(private readonly options: LocalScreeningOptions) {}
 
-  /** Throws when a list is missing or broken: to screen against less than was asked for would be to let people pass. */
+  /**
+   * Throws if a list is missing or broken. Screening against fewer lists than configured would let listed people pass.
+   */
   static async open(options: LocalScreeningOptions): Promise<LocalScreening> {
     const { lists, threshold } = options;
-    if (lists.length === 0) throw new Error('screening wants at least one list');
-    if (new Set(lists.map(({ name }) => name)).size !== lists.length) throw new Error('two lists have one name');
+    if (lists.length === 0) throw new Error('screening needs at least one list');
+    if (new Set(lists.map(({ name }) => name)).size !== lists.length)
+      throw new Error('two lists must not share one name');
     if (!(threshold >= 50 && threshold <= 100))
-      throw new RangeError('the threshold of screening is a number from 50 to 100');
+      throw new RangeError('the screening threshold must be a number from 50 to 100');
     const screening = new LocalScreening(options);
     await screening.refresh();
     return screening;
@@ -54,13 +57,13 @@ export class LocalScreening implements Screening {
     return { hits: await inTurns(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold)) };
   }
 
-  /** What it compares with, for logs and health: no names. */
+  /** The loaded lists, for logs and health checks, without names of people. */
   lists(): readonly { readonly name: string; readonly version: string; readonly entries: number }[] {
     return this.loaded.map(({ list: { name, version, people } }) => ({ name, version, entries: people.length }));
   }
 
   /**
-   * Reads again what has changed. All or nothing: when a list is broken the ones that were read before stay, and this
+   * Reloads the lists if any has changed. All or nothing: if a list is broken, the previous lists stay in use, and this
    * throws.
    */
   async refresh(): Promise<boolean> {
@@ -75,18 +78,18 @@ export class LocalScreening implements Screening {
   }
 
   /**
-   * Looks every `intervalMs` whether a list has changed. Every replica looks for itself: what it reads stays in its
-   * memory.
+   * Checks every `intervalMs` whether a list has changed. Every replica does this itself, because each has the lists in
+   * its own memory.
    */
   start(timers: Timers, intervalMs: number, logger: Logger): void {
-    logger.info({ lists: this.lists() }, 'screening lists read');
+    logger.info({ lists: this.lists() }, 'screening lists loaded');
     timers.every('onboarding.screening-lists', intervalMs, async () => {
       try {
-        if (await this.refresh()) logger.info({ lists: this.lists() }, 'screening lists read again');
+        if (await this.refresh()) logger.info({ lists: this.lists() }, 'screening lists reloaded');
       } catch (error) {
         logger.error(
           { reason: error instanceof BadList ? error.message : codeOf(error) },
-          'a changed screening list cannot be used; the one before it stays',
+          'a changed screening list cannot be used; the previous lists stay in use',
         );
       }
     });
@@ -96,7 +99,7 @@ export class LocalScreening implements Screening {
     if (before?.version === version) return before;
     const list = await inTurns(unListInSteps(source.name, await source.read()));
     if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT)
-      throw new BadList(`the list ${source.name} lost half of its entries; a restart accepts that`);
+      throw new BadList(`the list ${source.name} lost more than half of its entries; restart to accept it`);
     return { version, list };
   }
 }

@@ -15,7 +15,7 @@ import type { CallbackRoute, CallbackServer } from '../../vendor/adapters/callba
 import { serveCallbacks } from '../../vendor/adapters/callback-server';
 
 export interface ChecksEngines {
-  /** Business time, of the simulator. */
+  /** Business time, for the simulator. */
   readonly clock: Clock;
   readonly systemClock: Clock;
   readonly timers: Timers;
@@ -27,11 +27,13 @@ export interface Checks {
   readonly screeningNotices: ScreeningNotices | null;
   readonly liveness: Liveness;
   readonly livenessNotices: LivenessNotices;
-  /** Opens the door for callbacks, once someone listens to the notices; undefined where no vendor sends. */
+  /**
+   * Starts the server for callbacks. Call it once the notices have a listener. Undefined if no vendor sends callbacks.
+   */
   serve(): Promise<CallbackServer | undefined>;
 }
 
-/** Everything that checks a person, as the configuration says. Throws when a list is missing or broken. */
+/** Opens all checks of a person as configured. Throws if a list is missing or broken. */
 export async function openChecks(config: ChecksConfig, engines: ChecksEngines): Promise<Checks> {
   const vendor = vendorOf(config, engines.logger);
   const local = await localOf(config, engines);
@@ -60,7 +62,7 @@ async function serve(
     ...callbacks,
     routes,
     now: systemClock.now,
-    warn: (facts) => logger.warn(facts, 'a callback of a vendor was not taken'),
+    warn: (facts) => logger.warn(facts, 'a vendor callback was rejected'),
   });
 }
 
@@ -73,7 +75,7 @@ function vendorOf(
     ...screeningVendor,
     threshold,
     timeoutMs: vendorTimeoutMs,
-    warn: (reason) => logger.warn({ reason }, 'the screening vendor could not be asked'),
+    warn: (reason) => logger.warn({ reason }, 'a request to the screening vendor failed'),
   });
 }
 
@@ -94,6 +96,6 @@ function livenessOf(
 ): HttpLiveness | SimulatedLiveness {
   if (livenessVendors === null) return new SimulatedLiveness(clock);
   const warn = (provider: string, reason: string): void =>
-    logger.warn({ provider, reason }, 'a liveness provider could not be asked');
+    logger.warn({ provider, reason }, 'a request to a liveness provider failed');
   return new HttpLiveness({ vendors: livenessVendors, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn });
 }

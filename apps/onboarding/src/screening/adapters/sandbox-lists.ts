@@ -1,6 +1,4 @@
-/**
- * People who do not exist, so that the sandbox has whom to find. In the form of the lists that an operator runs with.
- */
+/** Invented people that screening finds in the sandbox, in the same format as the lists used in production. */
 
 interface Fiction {
   readonly id: string;

@@ -1,6 +1,8 @@
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
 
-/** Asks all of them, for instance the lists here and a vendor; one that cannot tell makes the whole unknown. */
+/**
+ * Screens with several matchers, for instance the local lists and a vendor. If one fails, the whole screening fails.
+ */
 export function severalScreenings(...all: readonly Screening[]): Screening {
   return {
     async screen(subject: ScreeningSubject): Promise<ScreeningResult> {

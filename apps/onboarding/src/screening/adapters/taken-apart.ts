@@ -1,20 +1,20 @@
 import type { Steps } from '../steps.domain';
 
-/** Entries that are parsed in one step: some milliseconds. */
+/** Entries parsed in one step, which takes a few milliseconds. */
 const ENTRIES_A_BATCH = 40;
-/** Entries that are looked for in one step. */
+/** Entries searched for in one step. */
 const ENTRIES_A_STEP = 2_000;
 
 export interface Apart {
-  /** The document without the entries that the batches hold: whatever is wrong between them stands here. */
+  /** The document without the entries in the batches. Anything wrong between entries is still in here. */
   readonly frame: string;
-  /** Whole entries, some at a time. */
+  /** Whole entries, in batches. */
   readonly batches: readonly string[];
 }
 
 /**
- * The entries of a list, cut out where its text is regular, since a parser reads a document in one go. Text in which a
- * tag may stand without being one (comments, CDATA) is left whole: then it is parsed at once, however long that takes.
+ * Cuts the entries out of a list's text where it is regular, because the parser reads a document in one go. Text that
+ * may contain tags as plain text (comments, CDATA) is left whole and is parsed at once, however long that takes.
  */
 export function* takenApart(xml: string): Steps<Apart> {
   const whole = { frame: xml, batches: [] };

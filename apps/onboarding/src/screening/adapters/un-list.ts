@@ -7,7 +7,7 @@ import { drained } from '../steps.domain';
 import { countryOf } from './country-names';
 import { takenApart } from './taken-apart';
 
-/** The file is not a list, or only a part of one. The message names the entry and never a person. */
+/** The file is not a complete list. The message names the entry and never a person. */
 export class BadList extends Error {
   override readonly name = 'BadList';
 }
@@ -29,25 +29,25 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
-  // Without it the parser leaves numeric character references as they stand.
+  // Without this the parser does not decode numeric character references.
   htmlEntities: true,
   isArray: (name) => REPEATED.has(name),
 });
 
 /**
- * Reads a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
- * four, aliases and their quality, birth dates and nationalities. Strict: one entry without number or name and the
- * whole file is refused, since a list with holes would let pass whom it names. Organisations and other elements are
- * left out. Throws {@link BadList}.
+ * Parses a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
+ * four, aliases and their quality, birth dates and nationalities. Strict: one entry without a number or a name makes
+ * the whole file invalid, because an incomplete list would let listed people pass. Organisations and other elements are
+ * ignored. Throws {@link BadList}.
  */
 export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
-  // A list has no document type; without one there are no entities to blow up or to fetch.
+  // A list has no document type. Without one there are no entities to expand or to fetch.
   if (xml.includes('<!') && /<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
   const { frame, batches } = yield* takenApart(xml);
   const root = child(read(frame), 'CONSOLIDATED_LIST');
-  if (!root) throw new BadList('the list is no CONSOLIDATED_LIST');
-  // The entries of one of them would be lost.
-  if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list names its people in two places');
+  if (!root) throw new BadList('the list has no CONSOLIDATED_LIST element');
+  // The entries of one of the two would be lost.
+  if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list has more than one INDIVIDUALS element');
   const people = entriesOf(root, 0);
   for (const batch of batches) {
     yield;
@@ -57,21 +57,21 @@ export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
   return { name, version: text(root, '@dateGenerated'), people };
 }
 
-/** All at once. */
+/** Parses the list in one go. */
 export const parseUnList = (name: string, xml: string): WatchList => drained(unListInSteps(name, xml));
 
 const entriesOf = (root: Node, before: number): ListedPerson[] =>
   children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map((node, position) => personOf(node, before + position));
 
 /**
- * The parser refuses, among others, what is nested too deeply and names that every object has; its words may quote the
- * text.
+ * Parses XML. The parser's own errors (too deep nesting, forbidden names and others) may quote the text, so they are
+ * replaced.
  */
 function read(xml: string): Node {
   try {
     if (XMLValidator.validate(xml) === true) return parser.parse(xml) as Node;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new BadList('the list is not well-formed XML');
 }
@@ -96,7 +96,7 @@ function personOf(node: Node, position: number): ListedPerson {
   };
 }
 
-/** An alias may be several, parted by semicolons, and carry a remark in brackets. */
+/** An alias element may contain several aliases, separated by semicolons, and remarks in brackets. */
 function aliasesOf(node: Node): readonly ListedName[] {
   const quality: NameQuality = /^low$/i.test(text(node, 'QUALITY')) ? 'weak-alias' : 'alias';
   return text(node, 'ALIAS_NAME')
@@ -107,8 +107,8 @@ function aliasesOf(node: Node): readonly ListedName[] {
 }
 
 /**
- * A birth date that cannot be read must not count against a match: then none is known. An element without one says
- * nothing.
+ * An unreadable birth date must not count against a match, so the whole person then counts as without birth dates.
+ * Elements without a date are ignored.
  */
 function birthsOf(node: Node): readonly ListedBirth[] {
   const births = children(node, 'INDIVIDUAL_DATE_OF_BIRTH').map(birthOf);
@@ -138,14 +138,14 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 const child = (node: Node, name: string): Node | undefined => (isNode(node[name]) ? node[name] : undefined);
 
-/** Empty elements are read as texts; they hold nothing. */
+/** The parser returns empty elements as strings, so they are skipped. */
 const children = (node: Node, name: string): readonly Node[] =>
   Array.isArray(node[name]) ? node[name].filter(isNode) : [];
 
 const values = (node: Node): readonly string[] =>
   Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : [];
 
-/** The element's text, also where it has attributes. */
+/** The element's text, also if the element has attributes. */
 function text(node: Node, name: string): string {
   const value = node[name];
   if (typeof value === 'string') return value.trim();

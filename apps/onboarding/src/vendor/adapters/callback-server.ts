@@ -5,25 +5,27 @@ import { readBody } from '@ponte/kernel';
 import type { CallbackSignature } from '../../checks.vendors';
 import { judgeSignature } from './signed-callback';
 
-/** An authentic callback with an invalid body; sending it again cannot help. The message does not quote the body. */
+/** An authentic callback with an invalid body, which is not worth resending. The message does not quote the body. */
 export class BadCallback extends Error {
   override readonly name = 'BadCallback';
 }
 
 export interface CallbackRoute {
-  /** Such as `/callbacks/liveness/provider-1`. */
+  /** For example `/callbacks/liveness/provider-1`. */
   readonly path: string;
   readonly signature: CallbackSignature;
-  /** Done when it resolves. Throws {@link BadCallback}; any other error lets the vendor send again. */
+  /**
+   * The callback is processed once this resolves. Throws {@link BadCallback}; after any other error the vendor resends.
+   */
   receive(body: unknown): Promise<void>;
 }
 
 export interface CallbackServerOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly routes: readonly CallbackRoute[];
-  /** System time, in milliseconds. */
+  /** System time in milliseconds. */
   readonly now: () => number;
   readonly warn: (facts: { readonly path: string; readonly reason: string }) => void;
 }
@@ -34,13 +36,13 @@ export interface CallbackServer {
 }
 
 const MAX_BODY_BYTES = 65_536;
-/** Slow senders hold a connection no longer than this. */
+/** The longest time that a slow sender may hold a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Where vendors send their words: a door of its own, so that it can be opened to them alone. Answers 204 for what was
- * taken (again and again for the same), 401 without a good signature, 404, 405, 413, 422 for no content, 503 when it
- * should be sent again.
+ * The HTTP server for callbacks of vendors, on its own port, so that only this port needs to be open to them. Responds
+ * 204 for an accepted callback (also when it is repeated), 401 without a valid signature, 404, 405, 413, 422 for an
+ * invalid body, and 503 if the vendor should resend.
  */
 export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
   const routes = new Map(options.routes.map((route) => [route.path, route]));
@@ -68,7 +70,7 @@ async function answer(
   const route = routes.get(request.url?.split('?', 1)[0] ?? '');
   if (!route) return 404;
   if (request.method !== 'POST') return 405;
-  // What is too much is read and dropped for a while, so that the sender hears the answer.
+  // A body that is too large is read and discarded up to a limit, so that the sender receives the response.
   const body = await readBody(request as AsyncIterable<Buffer>, MAX_BODY_BYTES, 15 * MAX_BODY_BYTES);
   if (!body) return 413;
   const verdict = judgeSignature(route.signature, request.headers, body, now());
@@ -90,7 +92,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new BadCallback('the body is no JSON');
+    throw new BadCallback('the body is not JSON');
   }
 }
 

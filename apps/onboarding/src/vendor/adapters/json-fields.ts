@@ -1,4 +1,7 @@
-/** The member at `a.b.0.c`, own members alone; undefined when any step leads nowhere. An empty path is the document. */
+/**
+ * The value at a path such as `a.b.0.c`, own members only; undefined if a step does not exist. An empty path is the
+ * document.
+ */
 export function fieldAt(document: unknown, path: string): unknown {
   if (path === '') return document;
   return path
@@ -12,7 +15,9 @@ export function fieldAt(document: unknown, path: string): unknown {
     );
 }
 
-/** A text or a whole number as a text; undefined when there is neither, or more than `maxLength`. */
+/**
+ * A string, or a whole number as a string; undefined if the value is neither, is empty, or is longer than `maxLength`.
+ */
 export function textAt(document: unknown, path: string, maxLength = 200): string | undefined {
   const value = fieldAt(document, path);
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;

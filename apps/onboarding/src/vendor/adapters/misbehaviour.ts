@@ -2,12 +2,12 @@ import { Unavailable } from '@ponte/kernel';
 
 /** The faults of a simulated vendor. All are off by default. */
 export class Misbehaviour {
-  /** So many of the next calls fail as if the vendor could not be reached. */
+  /** How many of the next calls fail as if the vendor could not be reached. */
   failing = 0;
-  /** What becomes of notices: `held` ones go out, the last first, when they are released. */
+  /** How notices are sent. `held` notices are sent on release, the last one first. */
   notices: 'prompt' | 'lost' | 'held' | 'repeated' = 'prompt';
 
-  /** Throws `Unavailable` when it is this call's turn to fail. */
+  /** Throws `Unavailable` if this call has to fail. */
   call(): void {
     if (this.failing === 0) return;
     this.failing -= 1;
@@ -15,7 +15,7 @@ export class Misbehaviour {
   }
 }
 
-/** Notices of a simulated vendor, sent as its {@link Misbehaviour} says. */
+/** Sends notices of a simulated vendor, with the faults of its {@link Misbehaviour}. */
 export class SimulatedNotices<N> {
   private listener: ((notice: N) => Promise<void>) | undefined;
   private held: N[] = [];
@@ -43,7 +43,7 @@ export class SimulatedNotices<N> {
     }
   }
 
-  /** Out of order: the last first. */
+  /** Sends the held notices out of order: the last one first. */
   async release(): Promise<void> {
     const held = this.held.reverse();
     this.held = [];

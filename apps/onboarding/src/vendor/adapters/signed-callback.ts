@@ -5,16 +5,15 @@ import type { CallbackSignature } from '../../checks.vendors';
 export type SignatureVerdict = 'genuine' | 'unsigned' | 'stale' | 'forged';
 
 /**
- * Older or younger than this, and someone may have kept it to send it again. Clocks of vendors are right to some
- * seconds.
+ * A callback that is further from our time than this may be a replay. Clocks of vendors are accurate to some seconds.
  */
 export const CALLBACK_WINDOW_SECONDS = 300;
 const MAX_SIGNATURES = 10;
 const SIGNATURE = /^(?:[a-z0-9]{1,10}=)?([0-9a-f]{64})$/i;
 
 /**
- * Judges the raw bytes, before anything reads them. `nowMs` is system time: business time can be advanced in the
- * sandbox.
+ * Checks the signature of the raw bytes, before they are parsed. `nowMs` is system time, because business time can be
+ * advanced in the sandbox.
  */
 export function judgeSignature(
   { secrets, timestampHeader, signatureHeader }: CallbackSignature,
@@ -31,7 +30,7 @@ export function judgeSignature(
     .flatMap((one) => SIGNATURE.exec(one)?.[1] ?? [])
     .map((hex) => Buffer.from(hex, 'hex'));
   const expected = secrets.map((secret) => signatureOf(secret, timestamp, body));
-  // Every pair is compared, and each in constant time: how long it takes tells nothing of what was right.
+  // Every pair is compared, each in constant time, so that the duration does not reveal which part was right.
   const matches = expected.flatMap((right) => given.map((one) => timingSafeEqual(right, one)));
   if (!matches.includes(true)) return given.length === 0 ? 'unsigned' : 'forged';
   return Math.abs(nowMs / 1000 - Number(timestamp)) <= CALLBACK_WINDOW_SECONDS ? 'genuine' : 'stale';

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { readBody } from '@ponte/kernel';
 
 /**
- * The vendor gave no answer that can be used. The reason is safe to log: no URL (which may carry an id or a key) and
+ * The vendor gave no usable response. The reason is safe to log: it has no URL (which may contain an id or a key) and
  * nothing of the body.
  */
 export class VendorFailed extends Error {
@@ -13,10 +13,10 @@ export class VendorFailed extends Error {
 export interface VendorCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Credentials, as the vendor wants them. */
+  /** Credentials in the form that the vendor requires. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** For the whole exchange. */
+  /** Timeout of the whole request. */
   readonly timeoutMs: number;
   readonly dispatcher?: Dispatcher;
 }
@@ -26,14 +26,14 @@ export interface VendorAnswer {
   readonly body: unknown;
 }
 
-/** A result is some kilobytes. */
+/** A result has a few kilobytes. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Answers whose body someone reads: a result, or "still working". */
+/** Statuses whose body is read: a result, or "still working". */
 const READ: ReadonlySet<number> = new Set([200, 201, 202]);
 
 /**
- * One exchange of JSON: 200, 201, 202 with their body, 404 without. Redirects are not followed. Throws
- * {@link VendorFailed} on everything else.
+ * Makes one JSON request: returns 200, 201 and 202 with the body, and 404 without. Does not follow redirects. Throws
+ * {@link VendorFailed} in all other cases.
  */
 export async function callVendor({
   method,
@@ -56,10 +56,10 @@ export async function callVendor({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!READ.has(response.statusCode)) {
-      // Cancelling a body early rejects, and no other code would handle that.
+      // Cancelling a body early emits an error that no other code would handle.
       response.body.on('error', () => undefined).destroy();
       if (response.statusCode === 404) return { status: 404, body: null };
-      throw new VendorFailed(`the vendor answered ${response.statusCode}`);
+      throw new VendorFailed(`the vendor responded with ${response.statusCode}`);
     }
     return { status: response.statusCode, body: parse(await textOf(response.body as AsyncIterable<Buffer>)) };
   } catch (error) {
@@ -71,7 +71,7 @@ export async function callVendor({
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   const content = await readBody(body, MAX_BODY_BYTES);
-  if (!content) throw new VendorFailed('the vendor answered too much');
+  if (!content) throw new VendorFailed('the response of the vendor is too large');
   return content.toString('utf8');
 }
 
@@ -80,6 +80,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new VendorFailed('the vendor answered no JSON');
+    throw new VendorFailed('the response of the vendor is not JSON');
   }
 }
