@@ -12,7 +12,7 @@ import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-ment
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from './testing/people';
 
-/** These act on the event alone: they delete bytes, or append to a stream at its own revision. */
+/** Policies that use only the event: they delete bytes, or append to a stream at its own revision. */
 const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [
   WhenFileDeletedDeleteBytes,
   WhenPersonNamedNoteMention,
@@ -33,13 +33,13 @@ afterEach(async () => {
   await lagging.stop();
 });
 
-/** An event of the type about the request, as the log has it or as it would have been. */
+/** An event of the type about the request, from the log or constructed. */
 function eventOf(type: string, log: readonly Recorded[], request: Recorded): Recorded {
   const subjectId = (request.data as { details?: { holder: { subjectId: string } } }).details?.holder.subjectId;
   return log.find((one) => one.type === type) ?? { ...request, type, data: { ...request.data, subjectId } };
 }
 
-it('no policy completes while what it acts on is behind its event: it is unavailable and retried', async () => {
+it('no policy completes while its state is behind its event: it is unavailable and will be retried', async () => {
   const parentId = await openParent(real);
   await post(real, parentId, await requestFor(real, parentId, cpfOf(900_123_456)));
   await eventually(async () =>
@@ -65,7 +65,7 @@ it('no policy completes while what it acts on is behind its event: it is unavail
   expect(nothing.log.length).toBe(0);
 });
 
-it('files of information that came later are referenced by a state that has it, not by an older one', async () => {
+it('files of later information are referenced only once the state includes that information', async () => {
   const parentId = await openParent(real);
   await post(real, parentId, await requestFor(real, parentId, cpfOf(900_123_456)));
   const request = (await real.events()).find(({ type }) => type === 'AccountRequested') as Recorded;

@@ -13,8 +13,8 @@ const screening = (more: object = {}) =>
 const liveness = (more: object = {}) =>
   JSON.stringify([{ name: 'provider-1', 'result-url': 'https://vendor.example/{id}', ...more }]);
 
-describe('the configuration of the checks', () => {
-  it('the sandbox runs with nothing: made-up lists, the simulator, no door', () => {
+describe('The configuration of the checks', () => {
+  it('needs no settings in the sandbox: built-in lists, the simulator, and no callback server', () => {
     expect(readChecksConfig({}, 'sandbox')).toEqual({
       lists: [],
       builtInLists: true,
@@ -27,7 +27,7 @@ describe('the configuration of the checks', () => {
     });
   });
 
-  it('reads lists, vendors and the door', () => {
+  it('reads lists, vendors and the address for callbacks', () => {
     const env = {
       SCREENING_LISTS: 'un-consolidated=/lists/un.xml, pep=/lists/a=b.xml',
       SCREENING_THRESHOLD: '90',
@@ -62,9 +62,9 @@ describe('the configuration of the checks', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['production without lists', { LIVENESS_VENDORS: '[]' }, 'SCREENING_LISTS'],
-    ['production that would simulate liveness', { SCREENING_LISTS: 'a=/b' }, 'LIVENESS_VENDORS'],
-  ])('does not start: %s', (_, env, name) => {
+    ['lists are missing', { LIVENESS_VENDORS: '[]' }, 'SCREENING_LISTS'],
+    ['no liveness vendors are set', { SCREENING_LISTS: 'a=/b' }, 'LIVENESS_VENDORS'],
+  ])('refuses production if %s', (_, env, name) => {
     expect(() => readChecksConfig(env, 'production')).toThrow(name);
   });
 
@@ -92,7 +92,7 @@ describe('the configuration of the checks', () => {
     ['VENDOR_CALLBACKS_LISTEN', { SCREENING_VENDOR: screening({ callback }) }],
     ['VENDOR_CALLBACKS_LISTEN', { VENDOR_CALLBACKS_LISTEN: '8443' }],
     ['VENDOR_TIMEOUT_MS', { VENDOR_TIMEOUT_MS: '1' }],
-  ])('a mistake in %s stops the start, and is not quoted: %o', (name, env) => {
+  ])('refuses an invalid %s without quoting it: %o', (name, env) => {
     let message = '';
     try {
       readChecksConfig(env, 'sandbox');
@@ -104,8 +104,8 @@ describe('the configuration of the checks', () => {
   });
 });
 
-describe('the settings that the gateway and onboarding share', () => {
-  it('the files lie in a folder or in a bucket, and in one place alone', () => {
+describe('The settings shared by the gateway and onboarding', () => {
+  it('store files in a folder or in a bucket, but not in both', () => {
     expect(readBlobsConfig({})).toEqual({ folder: null, bucket: null, timeoutMs: 10_000 });
     expect(readBlobsConfig({ BLOBS_FOLDER: '/blobs' })).toMatchObject({ folder: '/blobs', bucket: null });
     expect(
@@ -129,12 +129,12 @@ describe('the settings that the gateway and onboarding share', () => {
     ['BLOBS_S3', { BLOBS_S3: JSON.stringify({ ...S3, TOPSECRET: 1 }) }],
     ['BLOBS_S3', { BLOBS_S3: JSON.stringify(S3), BLOBS_FOLDER: '/blobs' }],
     ['BLOBS_TIMEOUT_MS', { BLOBS_TIMEOUT_MS: '1' }],
-  ])('a mistake in %s stops the start, and is not quoted: %o', (name, env) => {
+  ])('refuse an invalid %s without quoting it: %o', (name, env) => {
     expect(() => readBlobsConfig(env)).toThrow(name);
     expect(() => readBlobsConfig(env)).not.toThrow('TOPSECRET');
   });
 
-  it('a provider that requests may name has a vendor, and a vendor has a name that requests may use', () => {
+  it('need a vendor for each liveness provider that requests may name, and a provider name for each vendor', () => {
     const vendors = (...names: string[]) =>
       JSON.stringify(names.map((name) => ({ name, 'result-url': 'https://vendor.example/{id}' })));
     expect(readLivenessProviders({})).toEqual(['provider-1', 'provider-2', 'provider-3', 'provider-4', 'provider-5']);

@@ -30,7 +30,7 @@ class Asker {
 @Module({ imports: [ChecksModule], providers: [Asker] })
 class UnderTest {}
 
-describe('the checks, as a process composes them', () => {
+describe('The checks as composed in a process', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let engines: Engines;
   let app: INestMicroservice | undefined;
@@ -66,7 +66,7 @@ describe('the checks, as a process composes them', () => {
     return app.get(Asker);
   }
 
-  it('the sandbox has made-up lists, a simulator and a folder, without any setting', async () => {
+  it('use built-in lists, a simulator and a folder in the sandbox, without any setting', async () => {
     const { screening, liveness, blobs } = await start();
     const subject = { subjectRef: 's', names: ['Ezequiel Brusk'], dateOfBirth: '1964-07-05', country: 'BRA' };
     await expect(screening.screen(subject)).resolves.toMatchObject({ hits: [{ entryId: 'SBi.001', score: 97 }] });
@@ -77,7 +77,7 @@ describe('the checks, as a process composes them', () => {
     expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
   });
 
-  it('a signed callback becomes a command, the same one each time it is repeated, and the session is not logged', async () => {
+  it('turn a signed callback into a command, the same one for each repetition, without logging the session', async () => {
     const port = 20_000 + (process.pid % 20_000);
     process.env['LIVENESS_VENDORS'] = JSON.stringify([
       { name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } },

@@ -6,7 +6,7 @@ import { bySelf, cpfOf, openParent, post, requestFor } from './testing/people';
 
 const WALLETS = ['0x00000000000000000000000000000000000000a1', '0x00000000000000000000000000000000000000a2'];
 
-/** Approved by itself in the sandbox. */
+/** A CPF that the sandbox approves automatically. */
 const CPF = cpfOf(900_123_456);
 
 const TEN_MINUTES = 10 * 60_000;
@@ -20,7 +20,7 @@ async function until(test: OnboardingUnderTest, parentId: string, requestId: str
 const of = (events: readonly Recorded[], ...types: string[]): Recorded[] =>
   events.filter(({ type }) => types.includes(type));
 
-/** What belongs to the flow: how often these are appended is what a crash may come after. */
+/** The streams of the flow. The test crashes once after each append to them. */
 const FLOW = /^(reservation|accountRequest|account|person|evidenceFile|livenessSession)-/;
 
 async function prepared(store: MemoryEventStore) {
@@ -31,7 +31,7 @@ async function prepared(store: MemoryEventStore) {
   return { test, parentId, request };
 }
 
-/** How many appends an undisturbed run makes. */
+/** The number of appends in an undisturbed run. */
 async function countAppends(): Promise<number> {
   const store = new MemoryEventStore();
   const { test, parentId, request } = await prepared(store);
@@ -53,8 +53,8 @@ async function countAppends(): Promise<number> {
   return appends;
 }
 
-describe('a crash after any append of creation and provisioning', () => {
-  it('ends in one active account when the request is posted again', async () => {
+describe('After a crash at any append, the creation and provisioning of an account', () => {
+  it('end in one active account when the request is posted again', async () => {
     const appends = await countAppends();
     expect(appends).toBeGreaterThan(12);
     for (let crash = 1; crash <= appends; crash += 1) {
@@ -101,7 +101,7 @@ describe('a crash after any append of creation and provisioning', () => {
     }
   }, 120_000);
 
-  it('sweeps what was reserved for a request that never came, and the late post of it cannot come between', async () => {
+  it('free what was reserved for a request that was never created, and a late request cannot interfere', async () => {
     const store = new MemoryEventStore();
     const { test, parentId, request } = await prepared(store);
     const held = store.faults.next({
@@ -115,7 +115,7 @@ describe('a crash after any append of creation and provisioning', () => {
     await late;
     await test.stop(true).catch(() => undefined);
 
-    // The log as it was before the request was appended: the process died a moment earlier.
+    // The log from before the request was appended, as if the process had died a moment earlier.
     const earlier = new MemoryEventStore();
     for (const { stream, revision, id, type, version, data, meta } of store.log.slice(0, store.log.length)) {
       if (!stream.startsWith('accountRequest-'))

@@ -4,7 +4,7 @@ import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from './testing/people';
 
-/** Approved by itself in the sandbox. */
+/** A CPF that the sandbox approves automatically. */
 const CPF = cpfOf(900_123_456);
 
 const TEN_MINUTES = 10 * 60_000;
@@ -18,8 +18,8 @@ async function until(test: OnboardingUnderTest, parentId: string, requestId: str
 const of = (events: readonly Recorded[], ...types: string[]): Recorded[] =>
   events.filter(({ type }) => types.includes(type));
 
-describe('provisioning', () => {
-  it('waits for what is down, says so, and is tried again by the timer until the account works', async () => {
+describe('Provisioning', () => {
+  it('reports a service that is down, and is retried by the timer until the account works', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
     test.vendors.walletsDown = true;
@@ -41,8 +41,8 @@ describe('provisioning', () => {
   });
 });
 
-describe('screening', () => {
-  it('is asked again when the vendor was away, and leaves to people what a provider does not decide within a day', async () => {
+describe('Screening', () => {
+  it('is retried after the vendor was unavailable, and is left to staff if a provider does not decide within a day', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
     const stageOf = async (requestId: string) =>
@@ -97,7 +97,7 @@ describe('screening', () => {
     await test.stop();
   });
 
-  it('expires what is not answered within 30 days, and the person may ask again', async () => {
+  it('lets a request expire if information is missing for 30 days, and the person may apply again', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
     const request = await requestFor(test, parentId, cpfOf(902_000_777));

@@ -46,7 +46,7 @@ describe("An address list in OFAC's format", () => {
     ['a list without entries', list('')],
     ['a document with a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${list(entry('1', ''))}`],
     [
-      'an entry without a uid',
+      'a list with an entry without a uid',
       list(`<sdnEntry><idList>${id('Digital Currency Address - ETH', ETH)}</idList></sdnEntry>`),
     ],
   ])('is refused when it is %s', (_, text) => {

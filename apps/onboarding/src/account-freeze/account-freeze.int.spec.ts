@@ -33,7 +33,7 @@ const listed = async () =>
     })
   ).items.map((one) => [one.accountId, one.status, one.pendingStep]);
 
-it('two members freeze and two release; the list follows, and evidence is sealed with the holder', async () => {
+it('an account is frozen and released by two staff members each, the list follows, and evidence is sealed under the holder', async () => {
   const accountId = await openParent(onboarding);
   expect((await freeze(accountId, APPROVER)).pending).toMatchObject({
     step: 'freeze',
@@ -71,7 +71,7 @@ it('two members freeze and two release; the list follows, and evidence is sealed
   expect(onboarding.log.join('')).not.toContain('Zymurgia');
 });
 
-it('the system freezes at once, is logged once however often it asks, and only two members release', async () => {
+it('an automatic freeze takes effect at once, is logged once however often it is requested, and needs two staff members to be released', async () => {
   const accountId = await openParent(onboarding);
   const payload = { accountId, reason: 'pix-taken-back', evidence: 'deposit 1' } as const;
   const context = onboarding.context();
@@ -82,7 +82,7 @@ it('the system freezes at once, is logged once however often it asks, and only t
       ({ type, data }) => type === 'AccountFrozen' && (data as { accountId: string }).accountId === accountId,
     ),
   ).toHaveLength(1);
-  expect(onboarding.log.filter((line) => line.includes('frozen by the system'))).toHaveLength(1);
+  expect(onboarding.log.filter((line) => line.includes('the system froze an account'))).toHaveLength(1);
   expect(await code(confirm('release', accountId, APPROVER))).toBe('freeze-step-not-pending');
   await release(accountId, ANALYST);
   await confirm('release', accountId, APPROVER);

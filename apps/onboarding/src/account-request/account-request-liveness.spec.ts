@@ -3,7 +3,7 @@ import { scenario } from '@ponte/event-sourcing';
 import { accountRequest } from './account-request.decider';
 import { AT, sealed, about, requested, screening, hit, given, record } from '../testing/request-history';
 
-describe('an account request', () => {
+describe('An account request', () => {
   it('accepts a liveness result from before it named the person, and does not treat a shared session as clean', () => {
     const [session, kyc] = [{ provider: 'p', id: sealed, fingerprint: 'l' }, requested().data.details.holder];
     const person = {
@@ -51,7 +51,7 @@ describe('an account request', () => {
         .events()
         .at(-1),
     ).toMatchObject({ type: 'ReviewRequested', data: { fourEyes: true, causes: ['liveness-shared', 'four-eyes'] } });
-    // The magic values of the sandbox decide all the same, and wait for no session.
+    // The magic CPFs of the sandbox decide anyway, and do not wait for a session.
     expect(given(asking('approve'), screening(), word(['other'])).types(record([hit]))).toEqual([
       'ScreeningRecorded',
       'ReviewDecided',

@@ -23,8 +23,8 @@ import {
 const step = (name: contracts.ProvisioningStep) =>
   new contracts.ProvisioningStepDone({ ...about, step: name, doneAt: AT });
 
-describe('an account request', () => {
-  it('is asked for nothing that it does not have: the partner could never send it', () => {
+describe('An account request', () => {
+  it('is never asked for a part that it does not have, because the partner could not send it', () => {
     const kyc = (representative: object | null) =>
       requested({
         mode: 'kyc',
@@ -64,7 +64,7 @@ describe('an account request', () => {
     expect(askable(kyc({ address: null, document: null, powerOfAttorneyFileId: null }))).toEqual(
       contracts.INFORMATION_ITEMS,
     );
-    // 902, and a decision that does not say what.
+    // The sandbox CPF 902, and a decision that names no items.
     const items = (made: contracts.AccountRequested, command: AccountRequestCommand) =>
       (
         scenario(accountRequest)
@@ -78,7 +78,7 @@ describe('an account request', () => {
     expect(items(kyc(null), inSandbox([]))).toEqual(['document']);
   });
 
-  it('is provisioned step by step, and active with the last', () => {
+  it('is provisioned step by step, and becomes active with the last step', () => {
     const note = (name: contracts.ProvisioningStep): AccountRequestCommand => ({
       kind: 'note-step',
       step: name,
@@ -121,7 +121,7 @@ describe('an account request', () => {
     ).toEqual([DAY, '2026-11-21T12:01:00.000Z', null, null]);
   });
 
-  it('four eyes, and what a CPF of the sandbox asks for', () => {
+  it('needs four eyes and has a sandbox outcome according to its contents', () => {
     const plain = {
       pep: { declared: false },
       financialProfile: { sector: 'other' },

@@ -44,8 +44,8 @@ const by = (kind: 'approve' | 'claim' | 'reject', staff = analyst): AccountReque
         : { kind, staff, reason: 'pep', note: null, at: AT },
 });
 
-describe('an account request', () => {
-  it('is made once; what is abandoned is never made', () => {
+describe('An account request', () => {
+  it('is created once, and never after it was abandoned', () => {
     const make: AccountRequestCommand = { kind: 'request', terms: requested().data };
     expect(given().types(make)).toEqual(['AccountRequested']);
     expect(given(requested()).types(make)).toEqual([]);
@@ -55,7 +55,7 @@ describe('an account request', () => {
     expect(given().code({ kind: 'cancel', at: AT })).toBe('account-request-not-found');
   });
 
-  it('takes each result of its round once, and concludes when it has all', () => {
+  it('accepts each result of its round once, and concludes once it has all of them', () => {
     expect(given(requested(), screening()).types(record([]))).toEqual([
       'ScreeningRecorded',
       'ReviewDecided',
@@ -78,7 +78,7 @@ describe('an account request', () => {
     expect(
       given(requested({ sandboxOutcome: 'approve', rewardTier: 97, fourEyes: true }), screening()).types(record([hit])),
     ).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestApproved']);
-    // What it asked for in the sandbox came: people decide.
+    // The information that the sandbox asked for has arrived, so staff decide.
     expect(
       given(
         requested({ sandboxOutcome: 'ask-information' }),
@@ -91,7 +91,7 @@ describe('an account request', () => {
     ).toEqual(['ScreeningRecorded', 'ReviewRequested']);
   });
 
-  it('wants four eyes for what screening finds too, and approves nothing by itself then', () => {
+  it('needs four eyes for screening hits too, and is then not approved automatically', () => {
     const tier97 = requested({ rewardTier: 97, fourEyes: true });
     expect(given(tier97, screening()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
     expect(given(tier97, screening(), screened(), review()).code(by('approve'))).toBe('role-not-allowed');
@@ -106,7 +106,7 @@ describe('an account request', () => {
     }
   });
 
-  it('takes only the moves of its table; what is decided stays', () => {
+  it('accepts only allowed moves, and stays as it is once it is decided', () => {
     expect(given(requested()).types({ kind: 'cancel', at: AT })).toEqual(['AccountRequestCancelled']);
     expect(given(requested(), cancelled).types({ kind: 'cancel', at: AT })).toEqual([]);
     expect(given(requested(), approved).code({ kind: 'cancel', at: AT })).toBe('account-request-not-pending');

@@ -17,8 +17,8 @@ import {
   APPROVED,
 } from '../testing/reviewed-requests';
 
-describe('four eyes for liveness', () => {
-  it('a failed or a shared session takes two approvers, also when a later session passed', () => {
+describe('Four eyes for liveness', () => {
+  it('are required after a failed or shared session, even if a later session passed', () => {
     const newSession = new contracts.InformationProvided({
       ...about,
       holder: { address: null, document: null },
@@ -48,7 +48,7 @@ describe('four eyes for liveness', () => {
     }
   });
 
-  it('sharing that comes to light later counts at once: it is noted, or known at the approval, and earlier approvals do not count', () => {
+  it('are required as soon as sharing is recorded or known at the approval, and earlier approvals do not count', () => {
     const clean = [kyc(), screening(), liveness('passed'), screened(), review(['standard'])] as const;
     expect(given(...clean).types(approve(analyst))).toEqual(APPROVED);
     expect(given(...clean).code(approve(analyst, ['other']))).toBe('role-not-allowed');

@@ -22,10 +22,10 @@ import {
   APPROVED,
 } from '../testing/reviewed-requests';
 
-describe('four eyes for what screening finds', () => {
+describe('Four eyes for screening hits', () => {
   const found = [kyc(), screening(), liveness('passed'), screened([hit]), review()] as const;
 
-  it('no single member of staff approves a hit, whatever the list, the mode and the role', () => {
+  it('are required whatever the list, the mode and the role of the staff member', () => {
     for (const list of ['un-consolidated', 'pep', 'ofac', 'vendor-x']) {
       for (const made of [kyc(), reliance()]) {
         const past = [
@@ -44,7 +44,7 @@ describe('four eyes for what screening finds', () => {
     }
   });
 
-  it('every hit needs a verdict before the first approval, hits of the representative and of earlier rounds too', () => {
+  it('require a verdict on every hit before the first approval, including hits of earlier rounds', () => {
     expect(given(...found).code(approve(approver('one')))).toBe('screening-verdict-required');
     expect(given(...found, approval('one')).code(approve(approver('two')))).toBe('screening-verdict-required');
     const second = { ...hit, entryId: 'QDi.002' };
@@ -59,14 +59,14 @@ describe('four eyes for what screening finds', () => {
     );
   });
 
-  it('a verdict holds for the score that was judged: the same entry with another score is judged again', () => {
+  it('require a new verdict if the score of the same entry has changed', () => {
     const later = [...found, verdict('false-positive'), screening(2), screened([{ ...hit, score: 90 }], 2), review()];
     expect(given(...later).code(approve(approver('one')))).toBe('screening-verdict-required');
     const same = [...found, verdict('false-positive'), screening(2), screened([hit], 2), review()];
     expect(given(...same).types(approve(approver('one')))).toEqual(['ReviewDecided']);
   });
 
-  it('a true match can only be rejected, and is never taken back', () => {
+  it('allow only a rejection after a true match, which cannot be withdrawn', () => {
     const past = [...found, verdict('true-match')] as const;
     for (const command of [
       approve(approver('one')),
@@ -97,7 +97,7 @@ describe('four eyes for what screening finds', () => {
     expect(given(...found, verdict('false-positive')).types(judge('true-match'))).toEqual(['ScreeningHitJudged']);
   });
 
-  it('only reviewers judge, only hits that exist, and only while the case waits for them', () => {
+  it('allow verdicts only by reviewers, only on existing hits, and only while the case is under review', () => {
     expect(given(...found).types(judge('false-positive'))).toEqual(['ScreeningHitJudged']);
     expect(given(...found).code(judge('false-positive', { staffId: 'x', roles: ['operator', 'auditor'] }))).toBe(
       'role-not-allowed',
@@ -117,7 +117,7 @@ describe('four eyes for what screening finds', () => {
     ).toBe('role-not-allowed');
   });
 
-  it('nothing approves a hit by itself: not reliance, not the sandbox decision; only the outcome of a sandbox CPF, which production never sets', () => {
+  it('cannot be bypassed by reliance mode or a sandbox decision, only by a sandbox CPF, which production never accepts', () => {
     expect(given(reliance(), screening()).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
     expect(given(kyc(), screening(), liveness('passed')).types(record([hit]))).toEqual([
       'ScreeningRecorded',

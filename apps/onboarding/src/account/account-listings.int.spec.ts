@@ -20,8 +20,8 @@ const listed = async (accountId: string) =>
 const listing = (accountId: string) => onboarding.ask(contracts.GetAccountListing, { accountId });
 const statusOf = async (accountId: string) => (await listing(accountId))?.status;
 
-describe('an account that is being created', () => {
-  it('is listed and read from the first response on, with the status of its request until that is active', async () => {
+describe('An account that is being created', () => {
+  it('is listed and readable from the first response on, with the status of its request until that is active', async () => {
     const parentId = await openParent(onboarding);
     onboarding.vendors.walletsDown = true;
     const { request } = await post(
@@ -39,7 +39,7 @@ describe('an account that is being created', () => {
       createdAt: request.createdAt,
     });
     expect(await listed(parentId)).toEqual([expect.objectContaining({ accountId: parentId, status: 'active' }), first]);
-    // Opened, but not yet with wallets: for its parent it is not active before the request is.
+    // The account is opened but has no wallets yet: for its parent it is not active before the request is.
     await eventually(async () => expect(await statusOf(request.accountId)).toBe('provisioning-failed'));
     expect((await listed(parentId))[1]).toMatchObject({ accountId: request.accountId, status: 'provisioning-failed' });
     onboarding.vendors.walletsDown = false;
@@ -57,7 +57,7 @@ describe('an account that is being created', () => {
     expect(await statusOf(request.accountId)).toBe('frozen');
   });
 
-  it('is rejected when its request is, and is no account for the other services', async () => {
+  it('is rejected when its request is, and does not exist for other services', async () => {
     const parentId = await openParent(onboarding);
     const {
       request: { accountId },
@@ -70,7 +70,7 @@ describe('an account that is being created', () => {
     ).not.toContain(accountId);
   });
 
-  it('is shown to a parent with manage-holders alone; others list their own record', async () => {
+  it('is shown only to a parent with manage-holders; other accounts list only themselves', async () => {
     const parentId = await openParent(onboarding);
     await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(111_222_001)));
     expect(await listed(parentId)).toHaveLength(2);
@@ -86,15 +86,15 @@ describe('an account that is being created', () => {
     });
   });
 
-  it('is in the view that is made from the log, too', () => {
+  it('is also in the view that is built from the log', () => {
     expect(ONBOARDING_VIEWS.find(({ tables }) => tables.includes('onboarding_accounts'))?.categories).toEqual([
       'account',
       'accountRequest',
     ]);
   });
 
-  // Not the reservations: what the sweep settled without an event is looked at again after a rebuild.
-  it('has the same rows after a rebuild as after the commands, as requests and files', async () => {
+  // Without the reservations: a rebuild opens those again that the sweep settled without an event.
+  it('has the same rows after a rebuild as after the commands, like requests and files', async () => {
     const db = openSqliteViews<unknown>(':memory:');
     await eventually(async () => {
       const tables = ['onboarding_accounts', 'onboarding_account_requests', 'onboarding_evidence_files'];

@@ -20,7 +20,7 @@ import {
 const partner = scenario(account).given(partnerOpened).state();
 const openChild: Open = { kind: 'open', terms: childTerms, bankAccount, parent: partner, at: AT };
 
-describe('an account', () => {
+describe('An account', () => {
   it('opens as a partner or under one, with the bank account of its holder', () => {
     onAccounts.given().when(openPartner).then(partnerOpened);
     onAccounts
@@ -29,7 +29,7 @@ describe('an account', () => {
       .then(childOpened, new BankAccountRegistered({ ...bankAccount, accountId: CHILD_ID }));
   });
 
-  it('answers the same opening again, and refuses other data under the same id', () => {
+  it('returns the same result for a repeated opening, and refuses different data under the same id', () => {
     const opened = onAccounts.given(partnerOpened);
     opened.when({ ...openPartner, terms: { ...partnerTerms, legalName: sealed('name, sealed again') } }).then();
     for (const other of [
@@ -45,7 +45,7 @@ describe('an account', () => {
     }
   });
 
-  it('needs a parent that exists, is a partner ("no grandchildren") and is active', () => {
+  it('needs a parent that exists, is itself a partner (no grandchildren) and is active', () => {
     const under = (parent: Open['parent']) =>
       reported(
         onAccounts
@@ -74,7 +74,7 @@ describe('an account', () => {
     ).toEqual(['account-not-active parent-id']);
   });
 
-  it('has an onboarding mode exactly when it is a partner', () => {
+  it('has an onboarding mode if and only if it is a partner', () => {
     expect(
       reported(
         onAccounts
@@ -93,7 +93,7 @@ describe('an account', () => {
     ).toEqual(['unknown-field onboarding-mode']);
   });
 
-  it('tells all violations of an opening at once', () => {
+  it('reports all violations of an opening at once', () => {
     const terms = {
       ...partnerTerms,
       accountId: 'no-uuid',
@@ -128,7 +128,7 @@ describe('an account', () => {
     }
   });
 
-  it('that does not exist is refused by everything but an opening', () => {
+  it('that does not exist is refused by every command except an opening', () => {
     for (const command of [
       { kind: 'change-capabilities', grant: [], revoke: [] },
       { kind: 'register-bank-account', bankAccount },

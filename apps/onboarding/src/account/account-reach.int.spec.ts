@@ -22,7 +22,7 @@ afterAll(() => onboarding.stop());
 
 const parentOf = (accountId: string) => onboarding.ask(GetAccountParent, { accountId });
 
-/** Reads of the store, and the median time in milliseconds. */
+/** The number of store reads, and the median time in milliseconds. */
 async function cost(ids: readonly string[]): Promise<{ reads: number; median: number }> {
   const before = reads;
   const times: number[] = [];
@@ -35,8 +35,8 @@ async function cost(ids: readonly string[]): Promise<{ reads: number; median: nu
   return { reads: reads - before, median: times[Math.floor(times.length / 2)] ?? 0 };
 }
 
-describe('the parent of an account', () => {
-  it('is found for an open account and for one in creation, and for no other id', async () => {
+describe('The parent of an account', () => {
+  it('is found for an open account and for one that is being created, and for no other id', async () => {
     const parentId = await openParent(onboarding);
     const { request } = await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(111_222_333)));
     expect([
@@ -47,7 +47,7 @@ describe('the parent of an account', () => {
     ]).toEqual([{ parentId: null }, { parentId }, null, null]);
   });
 
-  it('costs as many reads of the store, and as much time, whether the account exists or not', async () => {
+  it('takes the same number of store reads and the same time whether the account exists or not', async () => {
     const known: string[] = [];
     for (let count = 0; count < 20; count += 1) known.push(await openParent(onboarding));
     const ask = (id: (round: number) => string) => cost(Array.from({ length: ROUNDS }, (_, round) => id(round)));
@@ -59,7 +59,7 @@ describe('the parent of an account', () => {
     const missing = await ask((round) => absent[round % absent.length] as string);
     expect(missing.reads).toBe(foreign.reads);
     process.stdout.write(`median: existing ${foreign.median.toFixed(3)} ms, absent ${missing.median.toFixed(3)} ms\n`);
-    // A busy machine of CI cannot tell time.
+    // Times are not reliable on a busy CI machine.
     if (!process.env['CI']) expect(Math.abs(missing.median - foreign.median)).toBeLessThan(1);
   });
 });

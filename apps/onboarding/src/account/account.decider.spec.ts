@@ -19,8 +19,8 @@ import {
   onAccounts,
 } from './accounts.testing';
 
-describe('an account', () => {
-  it('takes personal fields only as sealed under the holder, so that erasing the person erases them', () => {
+describe('An account', () => {
+  it('accepts personal fields only if they are sealed under the holder, so that erasing the person erases them', () => {
     const other = derivedId('person', 'another');
     for (const wrong of [
       { legalName: 'Maria' as Sealed },
@@ -67,7 +67,7 @@ describe('an account', () => {
     ).toEqual(['invalid-bank-account bank-account']);
   });
 
-  it('grants and revokes known capabilities, once each, all or nothing', () => {
+  it('grants and revokes known capabilities once each, all or nothing', () => {
     const opened = onAccounts.given(partnerOpened);
     const names = [
       'subaccounts-90-tier',
@@ -108,7 +108,7 @@ describe('an account', () => {
     ).toEqual(['invalid-format revoke[0]']);
   });
 
-  it('shows nothing personal in its record, and the sealed fields in its holder', () => {
+  it('has no personal data in its record, and the sealed fields in its holder record', () => {
     const state = onAccounts
       .given(
         childOpened,

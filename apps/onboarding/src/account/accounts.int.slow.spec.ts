@@ -7,8 +7,8 @@ import { CANARIES, PARTNER, child, page, refusalOf, AccountsUnderTest } from '..
 import { eventually } from '@ponte/testing';
 const accounts = new AccountsUnderTest();
 
-describe('accounts and keys over the bus', () => {
-  it('opens, changes and answers; a repeated command changes nothing', async () => {
+describe('Accounts and keys over the bus', () => {
+  it('are opened, changed and returned, and a repeated command changes nothing', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     const holder = await contracts.sealHolder(
       accounts.engines.personalData,
@@ -76,7 +76,7 @@ describe('accounts and keys over the bus', () => {
     ).toEqual(moved);
   });
 
-  it('refuses the same id with another name or bank account, which only opening the seals shows', async () => {
+  it('are refused under the same id with another name or bank account, although sealed values differ', async () => {
     const accountId = derivedId('test', 'twice');
     const bank = { bankCode: '001', branch: '1', number: '22-2' };
     await accounts.commands().openAccount({ ...PARTNER, bankAccount: bank }, accountId);
@@ -93,7 +93,7 @@ describe('accounts and keys over the bus', () => {
     expect(await accounts.engines.store.read(`account-${accountId}`)).toHaveLength(2);
   });
 
-  it('opens one account when 20 ask for the same id at once', async () => {
+  it('result in a single account when 20 openings for the same id come at once', async () => {
     const accountId = derivedId('test', 'race');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => accounts.commands().openAccount(PARTNER, accountId)),
@@ -102,7 +102,7 @@ describe('accounts and keys over the bus', () => {
     expect(await accounts.engines.store.read(`account-${accountId}`)).toHaveLength(1);
   });
 
-  it('lists the account itself first, then its sub-accounts, newest first, whatever the page size; a write that was answered is there', async () => {
+  it('are listed with the account itself first, then its sub-accounts, newest first, whatever the page size', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     const stranger = await accounts.commands().openAccount({ ...PARTNER, alias: 'Stranger' });
     await accounts.commands().openAccount(child(stranger.accountId, 'not mine'));
@@ -152,7 +152,7 @@ describe('accounts and keys over the bus', () => {
     ).toEqual([]);
   });
 
-  it('answers a command although the view fails, and fills the view again from the log', async () => {
+  it('are returned by a command even if the view fails, and the view is filled again from the log', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     await sql`alter table onboarding_accounts rename to hidden`.execute(accounts.engines.views);
     const orphan = await accounts.commands().openAccount(child(partner.accountId, 'unseen'));
@@ -167,7 +167,7 @@ describe('accounts and keys over the bus', () => {
     });
   });
 
-  it('keeps everything over a restart', async () => {
+  it('survive a restart', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     await accounts.stop();
     await accounts.start();

@@ -100,8 +100,8 @@ const given = (...past: AccountEvent[]) => {
   };
 };
 
-describe('freezing an account', () => {
-  it('takes two different members of staff; reason, evidence and both are recorded', () => {
+describe('Freezing an account', () => {
+  it('needs two different staff members, and records the reason, the evidence and both members', () => {
     expect(given().events(freeze(analyst('one')))).toEqual([asked]);
     expect(given(asked).state().status).toBe('active');
     expect(given(asked).code(step('confirm-freeze', approver('one')))).toBe('second-member-required');
@@ -113,7 +113,7 @@ describe('freezing an account', () => {
     expect(given(asked, frozen).events(step('confirm-freeze', approver('two')))).toEqual([]);
   });
 
-  it('is for compliance: analysts and approvers ask, approvers confirm', () => {
+  it('is for compliance: analysts and approvers can request it, approvers can confirm it', () => {
     expect(given().code(freeze(others))).toBe('role-not-allowed');
     for (const staff of [others, analyst('two')])
       expect(given(asked).code(step('confirm-freeze', staff))).toBe('role-not-allowed');
@@ -123,7 +123,7 @@ describe('freezing an account', () => {
     expect(given(frozen).code(freeze(approver('one')))).toBe('account-already-frozen');
   });
 
-  it('one step waits at a time; asking again is nothing, and it can be withdrawn or refused', () => {
+  it('allows one pending step at a time, which can be repeated without effect, withdrawn or refused', () => {
     expect(given(asked).events(freeze(analyst('one')))).toEqual([]);
     expect(given(asked).code(freeze(analyst('two')))).toBe('freeze-step-pending');
     expect(given(asked).events(step('close-freeze-request', analyst('one')))).toEqual([
@@ -150,7 +150,7 @@ describe('freezing an account', () => {
     expect(given().code(step('close-freeze-request', approver('two')))).toBe('freeze-step-not-pending');
   });
 
-  it('the system freezes at once; another cause is recorded too and ends a release that was under way', () => {
+  it('happens at once for the system; a second reason is recorded too and ends a pending release', () => {
     expect(given().events(byItself)).toEqual([automatic]);
     expect(given(asked).events(byItself)).toEqual([automatic]);
     expect(given(asked, automatic).code(step('confirm-freeze', approver('two')))).toBe('freeze-step-not-pending');
@@ -163,8 +163,8 @@ describe('freezing an account', () => {
   });
 });
 
-describe('releasing an account', () => {
-  it('takes two different members of staff, also when the system froze it', () => {
+describe('Releasing an account', () => {
+  it('needs two different staff members, even if the system froze it', () => {
     for (const how of [frozen, automatic]) {
       expect(given(how).events(release(analyst('two')))).toEqual([askedRelease]);
       expect(given(how).code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');

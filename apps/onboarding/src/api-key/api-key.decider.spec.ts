@@ -29,8 +29,8 @@ const createKey: Create = {
 const keyCreated = new ApiKeyCreated(keyTerms);
 const onKeys = scenario(apiKey);
 
-describe('an API key', () => {
-  it('is made once, and never changes', () => {
+describe('An API key', () => {
+  it('is created once, and never changes', () => {
     onKeys.given().when(createKey).then(keyCreated);
     onKeys.given(keyCreated).when(createKey).then();
     expect(
@@ -43,7 +43,7 @@ describe('an API key', () => {
     ).toEqual(['api-key-already-exists key-id']);
   });
 
-  it('is revoked at once and for good, for a reason from the list', () => {
+  it('is revoked at once and permanently, for a reason from the list', () => {
     const revoked = new ApiKeyRevoked({ keyId: KEY_ID, accountId: PARTNER_ID, reason: 'rotated' });
     onKeys.given(keyCreated).when({ kind: 'revoke', reason: 'rotated' }).then(revoked);
     onKeys.given(keyCreated, revoked).when({ kind: 'revoke', reason: 'compromised' }).then();
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(state.status === 'absent' ? state : apiKeyRecord(state)).toEqual({ ...keyTerms, revoked: true });
   });
 
-  it('may be created without a public key in the sandbox alone, and has the prefix of its environment', () => {
+  it('may be created without a public key only in the sandbox, and has the prefix of its environment', () => {
     const live = { ...keyTerms, keyId: `ak_live_${'a1'.repeat(12)}` };
     expect(
       reported(
@@ -94,7 +94,7 @@ describe('an API key', () => {
     ).toEqual(['invalid-format bearer']);
   });
 
-  it('belongs to an active account and has a name, sane rates and a short allowlist', () => {
+  it('belongs to an active account and has a name, valid rates and a limited allowlist', () => {
     const refused = (change: Partial<Create>, terms: Partial<Create['terms']> = {}) =>
       reported(
         onKeys
@@ -113,7 +113,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('takes an RSA key of 2048 bits or more for RS256, P-256 for ES256, Ed25519 for EdDSA, and nothing else', () => {
+  it('accepts RSA keys of 2048 bits or more for RS256, P-256 for ES256, Ed25519 for EdDSA, and nothing else', () => {
     const keys = {
       rsa2048: pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey),
       rsa1024: pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey),
@@ -135,7 +135,7 @@ describe('an API key', () => {
     }
   });
 
-  it('refuses a private key, whatever it is dressed in, and text that is no key, without repeating it', () => {
+  it('refuses a private key in any disguise, and text that is not a key, without repeating it', () => {
     const secret = ed25519.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const relabelled = secret.replaceAll('PRIVATE', 'PUBLIC');
     for (const publicKey of [

@@ -6,7 +6,7 @@ import { PARTNER, AccountsUnderTest } from '../testing/accounts-under-test';
 const accounts = new AccountsUnderTest();
 
 describe('API keys over the bus', () => {
-  it('makes, answers and revokes keys; what is not there is null', async () => {
+  it('are created, returned and revoked; unknown ones are null', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     const keyId = contracts.newApiKeyId('sandbox', randomBytes(contracts.KEY_ID_BYTES));
     const secret = await accounts.commands().createBearerKey(partner.accountId, keyId);

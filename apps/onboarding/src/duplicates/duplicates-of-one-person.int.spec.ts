@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => onboarding.stop());
 
-it('tells the same person apart, and follows information that comes later and liveness sessions', async () => {
+it('duplicates of the same person are marked, and include later information and liveness sessions', async () => {
   const [here, there] = parents;
   const [cpf, liveness] = [cpfOf(439_000_001), { id: 'duplicates-same', provider: 'provider-1' }];
   const post1 = async (parentId: string) => {

@@ -18,7 +18,7 @@ afterAll(() => onboarding.stop());
 
 const wallet = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 
-it('finds what requests have in common, across partners and however it is written, in both cases', async () => {
+it('shared traits are found across partners and spellings, in the cases of both requests', async () => {
   const [here, there] = parents;
   const alone = await requests.request(here);
   expect(await requests.shown(alone)).toEqual({ check: 'passed', duplicates: [] });
@@ -39,7 +39,7 @@ it('finds what requests have in common, across partners and however it is writte
     },
     'c'.repeat(64),
   );
-  // It ended, so that its wallet is free for someone else.
+  // The request has ended, so its wallet is free for another person.
   await onboarding.ask(contracts.RejectReview, {
     requestId: first,
     staff: ANALYST,
@@ -77,7 +77,7 @@ it('finds what requests have in common, across partners and however it is writte
   expect((await requests.shown(alone)).duplicates).toEqual([]);
 });
 
-it('keeps keyed fingerprints alone: no value stands in an event, and another installation makes others', async () => {
+it('events contain only keyed fingerprints of traits, never values, and fingerprints differ between installations', async () => {
   const notes = (await onboarding.events()).filter(({ type }) => type === 'RequestTraitNoted');
   expect(notes.length).toBeGreaterThan(10);
   const text = JSON.stringify(await onboarding.events());

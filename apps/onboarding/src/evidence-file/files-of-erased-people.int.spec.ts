@@ -17,7 +17,7 @@ afterEach(() => onboarding.stop());
 
 const { until, open, report, erase } = requestsOf(() => ({ onboarding, parentId }));
 
-it('keeps hold of every document that a request ever had: staff see what stands first, and an erasure takes them all', async () => {
+it('every document that a request ever had is kept with it, is shown to staff, and is deleted by an erasure', async () => {
   const request = await requestFor(onboarding, parentId, cpfOf(666_000_222));
   const {
     request: { requestId },
@@ -69,11 +69,11 @@ it('keeps hold of every document that a request ever had: staff see what stands 
   await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual(expect.arrayContaining(documents)));
 });
 
-it('keeps the bytes of a document that others are named by too, in whatever place, until the last of them is erased', async () => {
+it('the bytes of a document that several people share are kept until the last of them is erased', async () => {
   const first = await requestFor(onboarding, parentId, cpfOf(666_000_331));
   const shared = first.document.frontFileId;
   const base = await requestFor(onboarding, parentId, cpfOf(666_000_332), { document: first.document });
-  // The second person's own document and a third one's power of attorney are the same file.
+  // The second person's own document and the third person's power of attorney are the same file.
   const representative = {
     ...base,
     identifier: { value: cpfOf(666_000_333), country: 'BRA' },

@@ -16,7 +16,7 @@ afterEach(() => onboarding.stop());
 
 const LARGEST = evidenceFileId(ulidBytes(1_780_000_000_000, Buffer.alloc(10, 9)));
 
-it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
+it('files that no request references are deleted after 30 days, others are kept, and their number is limited', async () => {
   const loose = await upload(onboarding, parentId);
   const request = await requestFor(onboarding, parentId, cpfOf(777_000_111));
   await post(onboarding, parentId, request);
@@ -54,7 +54,7 @@ it('lets go of files that no request names after 30 days, keeps the others, and 
   expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
 });
 
-it('bytes whose registration never came go after a day, and their file can then not be registered; what is known, or young, or no file of ours stays', async () => {
+it('bytes without a registration are deleted after a day and can then not be registered; known, recent and foreign ones are kept', async () => {
   const now = Date.now();
   const DAY = 86_400_000;
   const ids = [1, 2, 3].map((n) => evidenceFileId(ulidBytes(1_780_000_000_000 + n, Buffer.alloc(10, n))));

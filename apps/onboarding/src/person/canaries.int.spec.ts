@@ -17,7 +17,7 @@ afterEach(() => onboarding.stop());
 
 const { until, open, report } = requestsOf(() => ({ onboarding, parentId }));
 
-/** Personal values that must be found nowhere in clear. */
+/** Personal values that must not be found anywhere in clear. */
 const CANARY = {
   cpf: cpfOf(733_194_285),
   firstName: 'Quetzalina',
@@ -37,7 +37,7 @@ const CANARY = {
   birth: '1971-03-29',
 };
 
-it('keeps canaries out of every event, view, file, log line, refusal and reply', async () => {
+it('personal data appears in clear in no event, view, file, log line, refusal or reply', async () => {
   const base = await requestFor(onboarding, parentId, CANARY.cpf, {
     firstName: CANARY.firstName,
     lastName: CANARY.lastName,
@@ -159,7 +159,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     onboarding.log.join(''),
     ...files,
   ];
-  // What may be seen is found there, so the search looks where it should.
+  // A value that may be visible is found there, which proves that the search covers the right places.
   expect(everything.filter((sink) => sink.includes('shown-id-1')).length).toBeGreaterThanOrEqual(3);
   const bare = (text: string): string =>
     text

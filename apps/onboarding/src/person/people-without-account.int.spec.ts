@@ -18,7 +18,7 @@ afterEach(() => onboarding.stop());
 
 const { until } = requestsOf(() => ({ onboarding, parentId }));
 
-it('finds a payer who is not a customer, and erases that payer in time', async () => {
+it('a payer who is not a customer is found by a privacy report and can be erased after the retention period', async () => {
   const { personalData } = onboarding.engines;
   const pays = async (cpf: string, accountId: string, depositId: string) => {
     const fingerprint = personalData.fingerprint('tax-id', cpf);
@@ -101,7 +101,7 @@ it('finds a payer who is not a customer, and erases that payer in time', async (
   expect(await eraseStranger()).toMatchObject({ outcome: 'erased' });
 });
 
-it('finds the payee of a withdrawal, who may be no customer at all', async () => {
+it('the payee of a withdrawal, who may not be a customer, is found by a privacy report', async () => {
   const { personalData, store } = onboarding.engines;
   const cpf = cpfOf(777_000_333);
   const taxIdFingerprint = personalData.fingerprint('tax-id', cpf);

@@ -12,8 +12,8 @@ const filesOf = (directory: string): Buffer[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
-describe('personal data', () => {
-  it('reaches no event, no view, no file, no log line, no refusal and no record in clear', async () => {
+describe('Personal data', () => {
+  it('appears in clear in no event, view, file, log line, refusal or record', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
     const said: unknown[] = [];
     const bank = { bankCode: '001', branch: CANARIES.branch, number: CANARIES.number };
@@ -58,7 +58,7 @@ describe('personal data', () => {
       accounts.log.join(''),
       ...filesOf(accounts.folder).map((file) => file.toString('latin1')),
     ];
-    // What may be seen is found there, so the search looks where it should.
+    // A value that may be visible is found there, which proves that the search covers the right places.
     expect(
       ['quiet', account.accountId].map((shown) => everything.filter((sink) => sink.includes(shown)).length >= 3),
     ).toEqual([true, true]);
@@ -69,7 +69,7 @@ describe('personal data', () => {
     ]) {
       for (const sink of everything) expect(sink.includes(canary)).toBe(false);
     }
-    // Four digits alone may stand anywhere by chance; as a value of their own they may not.
+    // Four digits may occur anywhere by chance, but not as a separate value.
     for (const sink of everything.slice(0, 3)) expect(sink).not.toContain(`"${CANARIES.branch}"`);
   });
 });

@@ -91,7 +91,7 @@ export class Persons {
     }
   }
 
-  /** The subject id for a key; null for an unknown key. A number that matches no known passport may be a national id. */
+  /** The subject id for a key; null for an unknown key. A number that matches no passport may be a national id. */
   async subjectOf(key: PersonKey): Promise<string | null> {
     if (key.kind === 'identifier') {
       const identifier = await openInTransit<ClearIdentifier>(this.personalData, key.identifier);

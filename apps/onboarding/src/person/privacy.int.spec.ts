@@ -19,7 +19,7 @@ afterEach(() => onboarding.stop());
 
 const { until, open, report, erase } = requestsOf(() => ({ onboarding, parentId }));
 
-it('tells who looked and why, durably and before anything is shown, of the representative too', async () => {
+it("views of a person's data are recorded with their purpose before anything is shown", async () => {
   const base = await requestFor(onboarding, parentId, cpfOf(555_000_111), {
     externalWallets: [bySelf('0x00000000000000000000000000000000000000d1')],
   });
@@ -93,7 +93,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   ).toBeNull();
 });
 
-it('restricts while the law wants the records kept, then erases: the key, the files, everywhere', async () => {
+it('an erasure restricts access during the legal retention period, then destroys the key and the files', async () => {
   const request = await requestFor(onboarding, parentId, cpfOf(666_000_111));
   const {
     request: { requestId },

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => onboarding.stop());
 
-it('200 people, each posted 20 times at once, are 200 requests', async () => {
+it('200 people, each posted 20 times at once, result in 200 requests', async () => {
   const parentId = await openParent(onboarding);
   const base = await requestFor(onboarding, parentId, cpfOf(1));
   const people = Array.from({ length: 200 }, (_, at) => ({

@@ -19,8 +19,8 @@ const { nextCpf, get, made } = requestsOf(() => ({ onboarding, parentId }));
 
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 
-describe('one person, one request', () => {
-  it('100 parallel posts of one person give one request, 200 for the others', async () => {
+describe('For one person', () => {
+  it('100 parallel posts create one request, which the others return', async () => {
     const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(100))] });
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(onboarding, parentId, request)));
     expect(new Set(answers.map((one) => one.request.requestId)).size).toBe(1);
@@ -33,7 +33,7 @@ describe('one person, one request', () => {
     expect(requested).toHaveLength(1);
   });
 
-  it('the same number of another country, and the same person under another parent, are other requests', async () => {
+  it('the same number of another country, or another parent, makes a different request', async () => {
     const number = 'PA123456';
     const base = await requestFor(onboarding, parentId, nextCpf());
     const abroad = (country: string) => ({
@@ -57,7 +57,7 @@ describe('one person, one request', () => {
     ).toBe(one.request.requestId);
   });
 
-  it('a wallet that many requests name at once goes to one of them and the others are refused; it is free again when that request is rejected', async () => {
+  it('a wallet that many requests name at once goes to one of them, and is free again when that request is cancelled', async () => {
     const wanted = address(200);
     const people = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -85,7 +85,7 @@ describe('one person, one request', () => {
     ).toBe(true);
   });
 
-  it('what a refused post reserved it gives back, though its twin shared it', async () => {
+  it('a refused post gives back what it reserved, even if a concurrent post shared it', async () => {
     const taken = address(300);
     await made({ externalWallets: [bySelf(taken)] });
     const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(301))] });
@@ -107,7 +107,7 @@ describe('one person, one request', () => {
   });
 
   it.each(['cancelled', 'rejected'])(
-    'a %s request frees the person: the next one has another id and another account',
+    'a %s request frees the person, and the next request has another id and another account',
     async (end) => {
       const cpf = nextCpf();
       const request = await requestFor(onboarding, parentId, cpf);
@@ -136,7 +136,7 @@ describe('one person, one request', () => {
   );
 });
 
-it('rule 12: a wallet of ours has an owner too, through any parent', async () => {
+it('Rule 12 also refuses a wallet that belongs to one of our accounts, under any parent', async () => {
   const accountId = derivedId('wallet-owner');
   const walletId = derivedId('own-wallet');
   const data = new contracts.WalletCreated({

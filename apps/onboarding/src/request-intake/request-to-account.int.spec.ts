@@ -20,8 +20,8 @@ const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
 
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 
-describe('from a request to an account', () => {
-  it('is received, screened, reviewed, approved, provisioned and active; the account is a sub-account that may use its wallets', async () => {
+describe('An account request', () => {
+  it('is received, screened, reviewed, approved and provisioned, and becomes an active sub-account that may use its wallets', async () => {
     const cpf = nextCpf();
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
     const request = await requestFor(onboarding, parentId, cpf, {
@@ -71,7 +71,7 @@ describe('from a request to an account', () => {
     expect((await onboarding.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([
       { address: wallet.toLowerCase(), fx: false },
     ]);
-    // What a reward certificate of the account is issued at; an account that staff opened has no tier of its own.
+    // The tier at which a reward certificate of the account is issued. An account that staff opened has no tier.
     const tiers = await Promise.all(
       [record.accountId, parentId, 'x'].map((accountId) => onboarding.ask(contracts.GetRewardTier, { accountId })),
     );
@@ -80,7 +80,7 @@ describe('from a request to an account', () => {
     expect(again).toEqual({ created: false, request: active });
   });
 
-  it('keeps the order of checks: permission, then the person, then the rules', async () => {
+  it('is checked in order: permission, then the person, then the rules', async () => {
     const cpf = nextCpf();
     const request = await requestFor(onboarding, parentId, cpf);
     const reliance = await openParent(onboarding, 'reliance');
@@ -93,7 +93,7 @@ describe('from a request to an account', () => {
     ]);
     expect(await codes(postReliance(onboarding, parentId, cpf))).toEqual(['kyc-mode-parent ']);
     const { request: first } = await post(onboarding, parentId, request);
-    // The person is there, so the rules are not judged any more.
+    // The person already has a request, so the rules are no longer checked.
     const { created, request: same } = await post(onboarding, parentId, {
       ...request,
       identifier: { value: cpf, country: 'bra' },
@@ -111,7 +111,7 @@ describe('from a request to an account', () => {
     ).toEqual(['holder-under-age date-of-birth']);
   });
 
-  it('writes nothing when it refuses', async () => {
+  it('writes nothing when it is refused', async () => {
     const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(7))] });
     const foreign = await upload(onboarding, await openParent(onboarding));
     const written = async () =>
@@ -133,7 +133,7 @@ describe('from a request to an account', () => {
     expect(await written()).not.toEqual([]);
   });
 
-  it('tells nothing of a request to another parent', async () => {
+  it('is treated as not existing for another parent', async () => {
     const { requestId } = await made();
     const other = await openParent(onboarding);
     expect(await get(requestId, other)).toBeNull();

@@ -13,19 +13,19 @@ import {
   withRepresentative,
 } from '../testing/kyc-request';
 
-describe('the other rules', () => {
+describe('The form rules', () => {
   const twice = [wallet(ONE), wallet(`0x${ONE.slice(2).toUpperCase()}`)];
 
   it.each<[string, Partial<ClearKycRequest>, string[]]>([
     ['a CEP without its dash', { address: { ...HOME, postalCode: '01310100' } }, []],
-    ['no CEP in BRA', { address: { ...HOME, postalCode: '1310-100' } }, ['invalid-format address.postal-code']],
+    ['an invalid CEP in BRA', { address: { ...HOME, postalCode: '1310-100' } }, ['invalid-format address.postal-code']],
     [
-      '17 characters elsewhere',
+      'a postal code of 17 characters elsewhere',
       { address: { ...ABROAD, postalCode: 'x'.repeat(17) } },
       ['invalid-format address.postal-code'],
     ],
     [
-      'the representative too',
+      'an invalid CEP of the representative',
       withRepresentative({ address: { ...HOME, postalCode: 'x' } }),
       ['invalid-format representative.address.postal-code'],
     ],
@@ -33,14 +33,18 @@ describe('the other rules', () => {
     ['an external id with a space', { externalId: 'a b' }, ['invalid-format external-id']],
     ['an external id that is the CPF', { externalId: 'cpf:529.982.247-25' }, ['invalid-format external-id']],
     ['an external id that is the name', { externalId: 'JOANA_LIMA' }, ['invalid-format external-id']],
-    ['a name of one Latin letter in another word', { firstName: '李', lastName: 'O', externalId: 'customer-1' }, []],
+    [
+      'a name of one Latin letter that occurs in an external id',
+      { firstName: '李', lastName: 'O', externalId: 'customer-1' },
+      [],
+    ],
     [
       'an external id that is a name of one Latin letter',
       { firstName: '李', lastName: 'O', externalId: 'o' },
       ['invalid-format external-id'],
     ],
     [
-      'a name of four letters in an external id',
+      'an external id that contains a name of four letters',
       { firstName: 'Yi', lastName: 'Wu', externalId: 'c-yi-wu-1' },
       ['invalid-format external-id'],
     ],
@@ -62,7 +66,7 @@ describe('the other rules', () => {
       ['invalid-format external-id'],
     ],
     ['an external id with a short telephone number by chance', { phone: '12345', externalId: 'customer-123456' }, []],
-  ])('form: %s', (_clause, change, expected) => {
+  ])('check %s in a kyc request', (_clause, change, expected) => {
     expect(reported(formViolations({ ...REQUEST, ...change }))).toEqual(expected);
   });
 
@@ -74,17 +78,17 @@ describe('the other rules', () => {
       [],
     ],
     [
-      'a national id as people write it',
+      'a national id with separators',
       { identifier: { value: '123-45-6789', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'national-id' },
       [],
     ],
     [
-      'what is no national id',
+      'an invalid national id',
       { identifier: { value: '1_2', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'national-id' },
       ['invalid-national-id identifier.value'],
     ],
     [
-      'a passport as no one prints it',
+      'a passport number with separators',
       { identifier: { value: '123-45-6789', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'passport' },
       ['invalid-passport identifier.value'],
     ],
@@ -104,10 +108,10 @@ describe('the other rules', () => {
       ['document-type-not-allowed tax-document-type'],
     ],
     ['a CPF with the type passport', { taxDocumentType: 'passport' }, ['document-type-not-allowed tax-document-type']],
-    ['a wrong CPF', { identifier: { value: '1', country: 'BRA' } }, ['invalid-cpf identifier.value']],
-    ['wallets', { externalWallets: twice }, ['duplicate-external-wallet external-wallets[1]']],
+    ['an invalid CPF', { identifier: { value: '1', country: 'BRA' } }, ['invalid-cpf identifier.value']],
+    ['a repeated wallet', { externalWallets: twice }, ['duplicate-external-wallet external-wallets[1]']],
     ['an external id that is the CPF', { externalId: '52998224725' }, ['invalid-format external-id']],
-  ])('reliance: %s', (_clause, change, expected) => {
+  ])('check %s in a reliance request', (_clause, change, expected) => {
     const request: ClearRelianceRequest = {
       identifier: brazilian.identifier,
       taxDocumentType: 'cpf',

@@ -6,8 +6,8 @@ import { permissionViolations, requestViolations } from './request-rules.domain'
 import { reported } from '../testing/kyc-request';
 import { facts, valid } from '../testing/random-requests';
 
-describe('properties', () => {
-  it('rules 1 and 2: who may ask for this tier may, and one broken rule is exactly one fault', () => {
+describe('Rules 1 and 2', () => {
+  it('permit every parent with the capability of the tier, and report exactly one violation for one broken rule', () => {
     const tiers = fc.constantFrom<RewardTier>(90, 93.5, 97);
     const others = fc.array(fc.constantFrom('manage-holders', 'international-travels', 'rate-lock-5m'));
     fc.assert(

@@ -1,7 +1,9 @@
 import { requestViolations } from './request-rules.domain';
 import { NO_PEP, HOME, ABROAD, RG, PASSPORT, brazilian, REQUEST, FACTS, reported } from '../testing/kyc-request';
 
-/** [clause, change, violations]. `holder` rows are checked for the representative too, as rule 10 wants. */
+/**
+ * [case, change, violations]. The cases are checked for the holder and, as rule 10 requires, for the representative.
+ */
 const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
   [
     'rule 3: a CPF with its mask, lower-case country',
@@ -29,7 +31,7 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
     ['invalid-cpf identifier.value'],
   ],
   [
-    'rule 3: a CNPJ is no CPF',
+    'rule 3: a CNPJ instead of a CPF',
     { identifier: { value: '11222333000181', country: 'BRA' } },
     ['invalid-cpf identifier.value'],
   ],
@@ -39,17 +41,17 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
     [],
   ],
   [
-    'rule 3: any other country identifies by passport, whatever the residence',
+    'rule 3: a passport of any other country, whatever the residence',
     { identifier: { value: 'X1234', country: 'USA' }, taxResidence: 'GBR', document: PASSPORT },
     [],
   ],
   [
-    'rule 3: too short a passport',
+    'rule 3: a passport number that is too short',
     { identifier: { value: 'X123', country: 'USA' }, taxResidence: 'USA', document: PASSPORT },
     ['invalid-passport identifier.value'],
   ],
   [
-    'rule 3: a passport of a dotless i',
+    'rule 3: a passport number with a dotless i',
     { identifier: { value: 'xı2345', country: 'USA' }, taxResidence: 'USA', document: PASSPORT },
     ['invalid-passport identifier.value'],
   ],
@@ -64,13 +66,21 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
   ['rule 4: a day that does not exist', { dateOfBirth: '1990-02-30' }, ['under-age date-of-birth']],
   ['rule 5: no state in BRA', { address: { ...HOME, state: null } }, ['state-required address.state']],
   ['rule 5: an empty state in BRA', { address: { ...HOME, state: ' ' } }, ['state-required address.state']],
-  ['rule 5: no federal unit', { address: { ...HOME, state: 'XX' } }, ['invalid-state address.state']],
-  ['rule 5: a name is no code', { address: { ...HOME, state: 'São Paulo' } }, ['invalid-state address.state']],
-  ['rule 5: small letters are no code', { address: { ...HOME, state: 'sp' } }, ['invalid-state address.state']],
-  ['rule 5: elsewhere it is optional', { address: ABROAD }, []],
-  ['rule 5: elsewhere it is free text', { address: { ...ABROAD, state: 'Greater London' } }, []],
-  ['rule 5: bra is BRA', { address: { ...HOME, country: 'bra', state: null } }, ['state-required address.state']],
-  ['rule 5: no such country', { address: { ...HOME, country: 'ZZZ' } }, ['invalid-country address.country']],
+  ['rule 5: an unknown federal unit', { address: { ...HOME, state: 'XX' } }, ['invalid-state address.state']],
+  [
+    'rule 5: the name of a federal unit instead of its code',
+    { address: { ...HOME, state: 'São Paulo' } },
+    ['invalid-state address.state'],
+  ],
+  ['rule 5: a federal unit in lower case', { address: { ...HOME, state: 'sp' } }, ['invalid-state address.state']],
+  ['rule 5: no state elsewhere', { address: ABROAD }, []],
+  ['rule 5: free text as the state elsewhere', { address: { ...ABROAD, state: 'Greater London' } }, []],
+  [
+    'rule 5: the country in lower case',
+    { address: { ...HOME, country: 'bra', state: null } },
+    ['state-required address.state'],
+  ],
+  ['rule 5: an unknown country', { address: { ...HOME, country: 'ZZZ' } }, ['invalid-country address.country']],
   ['rule 6: cnh without a back in BRA', { document: { type: 'cnh', frontFileId: 'ev_FRONT', backFileId: null } }, []],
   ['rule 6: passport in BRA', { document: PASSPORT }, []],
   [
@@ -95,7 +105,7 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
     ['document-type-not-allowed document.type'],
   ],
   [
-    'rule 7: declared with everything',
+    'rule 7: declared with all members',
     { pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' } },
     [],
   ],
@@ -115,32 +125,36 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
     ['pep-details-required pep.relationship'],
   ],
   [
-    'rule 7: declared alone',
+    'rule 7: declared without any other member',
     { pep: { ...NO_PEP, declared: true } },
     ['pep-details-required pep.full-name', 'pep-details-required pep.role', 'pep-details-required pep.relationship'],
   ],
   [
-    'not declared, the rest is ignored',
+    'rule 7: not declared, so that other members are ignored',
     { pep: { declared: false, fullName: 'J', role: null, relationship: 'other' } },
     [],
   ],
   [
-    'rule 11: no such front',
+    'rule 11: an unknown front file',
     { document: { ...RG, frontFileId: 'ev_NONE' } },
     ['file-not-found document.front-file-id'],
   ],
-  ['rule 11: no such back', { document: { ...RG, backFileId: 'ev_NONE' } }, ['file-not-found document.back-file-id']],
+  [
+    'rule 11: an unknown back file',
+    { document: { ...RG, backFileId: 'ev_NONE' } },
+    ['file-not-found document.back-file-id'],
+  ],
 ];
 
-describe('rules 3 to 11, each clause, for holder and representative', () => {
-  it.each(PERSON)('holder: %s', (_clause, change, expected) => {
+describe('Rules 3 to 11, for each person,', () => {
+  it.each(PERSON)('check the holder (%s)', (_clause, change, expected) => {
     const named = expected.map((one) =>
       one.replace(/^mismatch/, 'identifier-country-mismatch').replace(/^under-age/, 'holder-under-age'),
     );
     expect(reported(requestViolations({ ...REQUEST, ...change }, FACTS))).toEqual(named);
   });
 
-  it.each(PERSON)('representative: %s', (_clause, change, expected) => {
+  it.each(PERSON)('check the representative (%s)', (_clause, change, expected) => {
     const other = {
       ...brazilian,
       identifier: { value: '11144477735', country: 'BRA' },

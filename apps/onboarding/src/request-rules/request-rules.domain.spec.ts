@@ -16,15 +16,21 @@ import {
   withRepresentative,
 } from '../testing/kyc-request';
 
-describe('the other rules', () => {
+describe('The rules for a request', () => {
   const parent: ParentFacts = { active: true, mode: 'kyc', capabilities: ['subaccounts-90-tier'] };
   it.each([
-    ['rules 1 and 2 hold', 'kyc', 90, parent, []],
+    ['a request that meets rules 1 and 2', 'kyc', 90, parent, []],
     ['rule 1: a parent in reliance mode', 'kyc', 90, { ...parent, mode: 'reliance' }, ['reliance-mode-parent ']],
-    ['the twin of rule 1: a parent in kyc mode', 'reliance', 90, parent, ['kyc-mode-parent ']],
-    ['reliance in reliance mode', 'reliance', 90, { ...parent, mode: 'reliance' }, []],
-    ['rule 2: another tier', 'kyc', 93.5, parent, ['missing-capability reward-tier']],
-    ['rule 2: no tier at all', 'kyc', 97, { ...parent, capabilities: [] }, ['missing-capability reward-tier']],
+    ['rule 1 for reliance requests: a parent in kyc mode', 'reliance', 90, parent, ['kyc-mode-parent ']],
+    ['a reliance request of a parent in reliance mode', 'reliance', 90, { ...parent, mode: 'reliance' }, []],
+    ['rule 2: a capability for another tier', 'kyc', 93.5, parent, ['missing-capability reward-tier']],
+    [
+      'rule 2: no capability for any tier',
+      'kyc',
+      97,
+      { ...parent, capabilities: [] },
+      ['missing-capability reward-tier'],
+    ],
     [
       'rules 1 and 2, in order',
       'kyc',
@@ -32,17 +38,23 @@ describe('the other rules', () => {
       { ...parent, mode: 'reliance' },
       ['reliance-mode-parent ', 'missing-capability reward-tier'],
     ],
-    ['a sub-account cannot onboard others', 'kyc', 90, { ...parent, mode: null }, ['missing-capability reward-tier']],
+    [
+      'a sub-account, which cannot onboard others',
+      'kyc',
+      90,
+      { ...parent, mode: null },
+      ['missing-capability reward-tier'],
+    ],
     ['a frozen parent', 'kyc', 90, { ...parent, active: false }, ['account-not-active ']],
-  ] as const)('%s', (_clause, mode, tier, facts, expected) => {
+  ] as const)('check %s', (_clause, mode, tier, facts, expected) => {
     expect(reported(permissionViolations(mode, tier, facts))).toEqual(expected);
   });
 
   const twice = [wallet(ONE), wallet(`0x${ONE.slice(2).toUpperCase()}`)];
   it.each<[string, Partial<ClearKycRequest>, Partial<RequestFacts>, string[]]>([
-    ['telephone: 32 characters', { phone: '+'.padEnd(32, '1') }, {}, []],
-    ['telephone: 33 characters', { phone: '+'.padEnd(33, '1') }, {}, ['invalid-phone phone']],
-    ['telephone: letters', { phone: 'call me maybe' }, {}, ['invalid-phone phone']],
+    ['a telephone number of 32 characters', { phone: '+'.padEnd(32, '1') }, {}, []],
+    ['a telephone number of 33 characters', { phone: '+'.padEnd(33, '1') }, {}, ['invalid-phone phone']],
+    ['a telephone number with letters', { phone: 'call me maybe' }, {}, ['invalid-phone phone']],
     [
       'rule 8: the representative is the holder',
       withRepresentative({
@@ -54,14 +66,14 @@ describe('the other rules', () => {
       ['representative-is-holder representative.identifier'],
     ],
     [
-      'rule 8: the same number of another country is another person',
+      'rule 8: a representative with the same number of another country, who is another person',
       withRepresentative({ identifier: { value: '52998224725', country: 'USA' }, taxResidence: 'USA' }),
       {},
       [],
     ],
-    ['rule 9: judged on their own, not against the holder', withRepresentative({}), {}, []],
+    ['rule 9: a representative, checked independently of the holder', withRepresentative({}), {}, []],
     [
-      'rule 11: no such power of attorney',
+      'rule 11: an unknown power of attorney',
       withRepresentative({ powerOfAttorneyFileId: 'ev_NONE' }),
       {},
       ['file-not-found representative.power-of-attorney-file-id'],
@@ -74,32 +86,32 @@ describe('the other rules', () => {
       ['duplicate-external-wallet external-wallets[1]'],
     ],
     [
-      'rule 12: another account has it',
+      'rule 12: an address of another account',
       { externalWallets: [wallet(TWO), wallet(ONE)] },
       { takenWallets: new Set([ONE]) },
       ['external-wallet-already-registered external-wallets[1]'],
     ],
-    ['rule 12: no address', { externalWallets: [wallet('0x12')] }, {}, ['invalid-address external-wallets[0]']],
+    ['rule 12: an invalid address', { externalWallets: [wallet('0x12')] }, {}, ['invalid-address external-wallets[0]']],
     [
-      'rule 12: a broken checksum',
+      'rule 12: a wrong checksum',
       { externalWallets: [wallet('0x52908400098527886e0f7030069857d2e4169eE7')] },
       {},
       ['bad-address-checksum external-wallets[0]'],
     ],
     [
-      'rule 12: custody in no country',
+      'rule 12: an unknown custody country',
       { externalWallets: [{ ...wallet(ONE), custodyCountry: 'XXX' }] },
       {},
       ['invalid-country external-wallets[0].custody-country'],
     ],
     [
-      'rule 12: a proof that another key signed',
+      'rule 12: a proof signed by another key',
       { externalWallets: [{ ...wallet(ONE), proof: { message: 'm', signature: '0x' } }] },
       { disprovenWallets: new Set([ONE]) },
       ['invalid-wallet-proof external-wallets[0].proof'],
     ],
     [
-      'all at once, in the order of the rules',
+      'all rules at once, in the order of the rules',
       {
         taxResidence: 'USA',
         dateOfBirth: '2020-01-01',
@@ -123,7 +135,7 @@ describe('the other rules', () => {
         'duplicate-external-wallet external-wallets[1]',
       ],
     ],
-  ])('%s', (_clause, change, facts, expected) => {
+  ])('check %s (rules 3 to 12)', (_clause, change, facts, expected) => {
     expect(reported(requestViolations({ ...REQUEST, ...change }, { ...FACTS, ...facts }))).toEqual(expected);
   });
 });

@@ -5,7 +5,7 @@ import { namedFiles } from './file-rules.domain';
 import { HOME, ONE, PASSPORT, REPRESENTATIVE, RG, reported, wallet, withRepresentative } from '../testing/kyc-request';
 import { facts, valid } from '../testing/random-requests';
 
-describe('properties', () => {
+describe('The request rules, for random requests,', () => {
   type Break = [string, (request: ClearKycRequest) => Partial<ClearKycRequest> | null];
   const inBrazil = ({ taxResidence }: ClearKycRequest) => taxResidence === 'BRA';
   const breaks: Break[] = [
@@ -98,7 +98,7 @@ describe('properties', () => {
     ],
   ];
 
-  it('a valid request has no violation, and one broken rule is exactly one violation, with its code and path', () => {
+  it('report nothing for a valid request, and exactly one violation with its code and path for one broken rule', () => {
     fc.assert(
       fc.property(valid, fc.constantFrom(...breaks), (request, [expected, change]) => {
         expect(reported(requestViolations(request, facts))).toEqual([]);
@@ -110,7 +110,7 @@ describe('properties', () => {
     );
   });
 
-  it('rule 11 names every file that the request names, once, and no other', () => {
+  it('check every file that the request names once, and no other (rule 11)', () => {
     fc.assert(
       fc.property(valid, (request) => {
         const none = requestViolations(request, { ...facts, knownFiles: new Set() });

@@ -4,7 +4,7 @@ import { reservation } from './reservation.decider';
 import { requestIdOf } from './reservation-ids.domain';
 import { AT } from '../testing/request-history';
 
-describe('a reservation', () => {
+describe('A reservation', () => {
   const claim = (claimId: string, holder = 'r'): ReservationCommand => ({
     kind: 'claim',
     reservationId: 'w',
@@ -26,7 +26,7 @@ describe('a reservation', () => {
   const state = (...commands: ReservationCommand[]) =>
     on(...commands).past.reduce(reservation.evolve, reservation.initial);
 
-  it('has one holder; posts of the holder share it, and it is free when the last of them lets go', () => {
+  it('has one holder, whose posts share it, and is free once the last of them releases its claim', () => {
     expect(state(claim('1'), claim('2'))).toMatchObject({
       status: 'reserved',
       holderId: holderAt(1),
@@ -40,7 +40,7 @@ describe('a reservation', () => {
     expect(on(claim('1'), release('2')).decided).toEqual([]);
   });
 
-  it('is free when its holder ends, although others claimed it; the next holder is another attempt', () => {
+  it('is freed when its holder ends, even if others claimed it, and the next holder has a new attempt number', () => {
     const free = (holderId: string): ReservationCommand => ({ kind: 'free', holderId, at: AT });
     expect(state(claim('1'), claim('2'), free(holderAt(1)))).toEqual({ status: 'released', attempt: 1 });
     expect(state(claim('1'), free(holderAt(1)), claim('3'))).toMatchObject({ holderId: holderAt(2), attempt: 2 });

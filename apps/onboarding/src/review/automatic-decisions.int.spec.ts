@@ -14,8 +14,8 @@ afterAll(() => onboarding.stop());
 
 const { nextCpf, until, made } = requestsOf(() => ({ onboarding, parentId }));
 
-describe('a request that needs no review by compliance', () => {
-  it('reliance is approved by itself unless a list has a hit', async () => {
+describe('A request that may be decided automatically', () => {
+  it('is approved without a review in reliance mode unless a list has a hit', async () => {
     const reliance = await openParent(onboarding, 'reliance');
     const clean = await postReliance(onboarding, reliance, nextCpf());
     expect([clean.created, clean.request.mode]).toEqual([true, 'reliance']);
@@ -23,7 +23,7 @@ describe('a request that needs no review by compliance', () => {
     onboarding.vendors.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
     const hit = await postReliance(onboarding, reliance, nextCpf());
     await until(hit.request.requestId, 'manual-review', reliance);
-    // The partner keeps what it knows of the person: it is asked for papers and words, and nothing else is taken.
+    // The partner keeps the person's data: it can only be asked for documents and notes, and anything else is refused.
     const { requestId } = hit.request;
     const ask = (items: contracts.InformationItem[]) =>
       onboarding.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
@@ -62,7 +62,7 @@ describe('a request that needs no review by compliance', () => {
     onboarding.vendors.screening.hits = [];
   });
 
-  it('reliance: a national id is one however it is written, is no passport of the same number, and its person is found by it', async () => {
+  it('identifies a person in reliance mode by a national id in any notation, which differs from a passport of that number', async () => {
     const reliance = await openParent(onboarding, 'reliance');
     const post = (value: string, taxDocumentType: 'passport' | 'national-id') =>
       postReliance(onboarding, reliance, '', {
@@ -102,7 +102,7 @@ describe('a request that needs no review by compliance', () => {
     [901, 'rejected'],
     [902, 'information-requested'],
     [903, 'manual-review'],
-  ])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
+  ])('ends for a sandbox CPF that starts with %i as %s', async (first, end) => {
     const { requestId } = await made({ rewardTier: 97 }, nextCpf(first));
     await until(requestId, end);
   });
@@ -111,7 +111,7 @@ describe('a request that needs no review by compliance', () => {
     [900, 'active'],
     [901, 'rejected'],
     [902, 'information-requested'],
-  ])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
+  ])('with a sandbox CPF of %i ignores all findings and ends as %s', async (first, end) => {
     onboarding.vendors.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
     onboarding.vendors.liveness.outcome = first === 901 ? 'pending' : 'failed';
     const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };

@@ -15,12 +15,12 @@ import {
   given,
 } from '../testing/reviewed-requests';
 
-describe('the checklist', () => {
+describe('The checklist', () => {
   const outcomes = (...past: AccountRequestEvent[]) =>
     Object.fromEntries(checklist(given(...past).state(), [], []).map(({ check, outcome }) => [check, outcome]));
   const found = [kyc(), screening(), liveness('passed'), screened([hit]), review()] as const;
 
-  it('follows verdicts and approvals', () => {
+  it('reflects verdicts and approvals', () => {
     expect(outcomes(...found)).toMatchObject({ screening: 'attention', 'four-eyes': 'pending', liveness: 'passed' });
     expect(outcomes(...found, verdict('false-positive'))).toMatchObject({
       screening: 'passed',
@@ -32,7 +32,7 @@ describe('the checklist', () => {
     });
   });
 
-  it('leaves nothing open once the request is decided', () => {
+  it('has no pending item once the request is decided', () => {
     const ended = [
       new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT }),
       new contracts.AccountRequestRejected({ ...about, reason: 'pep', shownReason: 'compliance', rejectedAt: AT }),

@@ -19,7 +19,7 @@ const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn
 const open: OnboardingUnderTest[] = [];
 afterAll(() => Promise.all(open.map((test) => test.stop())));
 
-/** Onboarding in which every person has a hit of 100 of 100 on the UN list. */
+/** Starts onboarding with a screening that finds a hit on the UN list, with the score 100, for every person. */
 async function start(environment: Environment) {
   const test = await OnboardingUnderTest.start({ environment });
   open.push(test);
@@ -54,8 +54,8 @@ async function start(environment: Environment) {
   return { test, parents, code, ends, kyc, approve, judge };
 }
 
-describe('a hit on a sanctions list', () => {
-  it('is approved by no single message: an analyst, one approver, the partner in the sandbox, and reliance mode are all refused', async () => {
+describe('A hit on a sanctions list', () => {
+  it('cannot be approved by one analyst, one approver, a sandbox decision, or reliance mode alone', async () => {
     const { test, parents, code, ends, kyc, approve, judge } = await start('sandbox');
     const requestId = await kyc(cpfOf(310_000_001));
     await ends(parents.kyc, requestId, 'manual-review');
@@ -88,7 +88,7 @@ describe('a hit on a sanctions list', () => {
     expect(await code(approve(request.requestId, ANALYST))).toBe('role-not-allowed');
   });
 
-  it('that is the person can only be rejected, and the note of the verdict is sealed with the person', async () => {
+  it("can only be rejected after a true match, and the verdict's note is sealed under the person", async () => {
     const { test, parents, code, ends, kyc, approve, judge } = await start('sandbox');
     const requestId = await kyc(cpfOf(310_000_003));
     await ends(parents.kyc, requestId, 'manual-review');
@@ -125,7 +125,7 @@ describe('a hit on a sanctions list', () => {
     ).toMatchObject({ status: 'rejected' });
   });
 
-  it('keeps operators from opening the account of a person with open or confirmed findings', async () => {
+  it('keeps operators from opening an account for a person with open or confirmed findings', async () => {
     const { test, parents, code, ends, kyc, judge } = await start('sandbox');
     const cpf = cpfOf(310_000_006);
     const requestId = await kyc(cpf);
@@ -148,7 +148,7 @@ describe('a hit on a sanctions list', () => {
     expect(await code(open('Ana Lima', cpfOf(310_000_007)))).toBe('accepted');
   });
 
-  it('leaves a CPF of the sandbox its outcome, and means nothing special in production', async () => {
+  it('does not change the outcome of a sandbox CPF, which has no special meaning in production', async () => {
     const sandbox = await start('sandbox');
     await sandbox.ends(sandbox.parents.kyc, await sandbox.kyc(cpfOf(900_310_004), { rewardTier: 97 }), 'active');
     const production = await start('production');

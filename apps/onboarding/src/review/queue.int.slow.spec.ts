@@ -52,7 +52,7 @@ const list = (
     ...more,
   });
 
-it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any place', async () => {
+it('a page of a queue of 10,000 takes less than 100 ms, with any filter and at any position', async () => {
   const { table } = new AccountRequestReadModel(
     onboarding.engines.views,
     new AccountReadModel(onboarding.engines.views),
@@ -70,7 +70,7 @@ it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any 
     ['deep', () => list({}, { cursor: { createdAt: isoTime(BEGIN + 9_900_000), id: '' } })],
   ];
   for (const [name, ask] of everything) {
-    // The best of some: what else the machine does is not the queue's.
+    // The best of several attempts, because other work on the machine also takes time.
     let best = Infinity;
     for (let tries = 0; tries < 20 && best >= 100; tries += 1) {
       const start = performance.now();
@@ -87,12 +87,12 @@ it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any 
   });
 });
 
-it('pages through everything once, oldest or newest first, whatever the filter', async () => {
+it('paging returns every request once, oldest or newest first, with any filter', async () => {
   const { table } = new AccountRequestReadModel(
     onboarding.engines.views,
     new AccountReadModel(onboarding.engines.views),
   );
-  // Some share their time, so that the id decides.
+  // Some have the same time, so that the id decides the order.
   const rows = Array.from({ length: 60 }, (_, at) =>
     row(at, { created_at: isoTime(BEGIN + Math.floor(at / 3) * 1_000) }),
   );
@@ -130,7 +130,7 @@ it('pages through everything once, oldest or newest first, whatever the filter',
   await expect(list({}, { limit: 0 })).rejects.toMatchObject({ code: 'invalid-limit' });
 });
 
-it('shows what was answered, and is filled again from the log when it was lost', async () => {
+it('the queue shows a request as soon as its command has returned, and is filled again from the log after a loss', async () => {
   const parentId = await openParent(onboarding);
   const {
     request: { requestId },

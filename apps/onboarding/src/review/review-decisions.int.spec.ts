@@ -19,8 +19,8 @@ const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
 
 const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
 
-describe('review by compliance', () => {
-  it('wants two different approvers for PEP, high risk, a representative or tier 97', async () => {
+describe('Review by compliance', () => {
+  it('requires two different approvers for a PEP, a high-risk sector, a representative or tier 97', async () => {
     const pep = { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const };
     for (const change of [
       { pep },
@@ -50,7 +50,7 @@ describe('review by compliance', () => {
     }
   });
 
-  it('is claimed by one; an approver may take it over; escalated it is for approvers; operators have no part in it', async () => {
+  it('is claimed by one member, can be taken over by approvers, is for approvers once escalated, and is closed to operators', async () => {
     const { requestId } = await waiting();
     const claim = (staff: contracts.StaffActor, takeOver = false) =>
       onboarding.ask(contracts.ClaimReview, { requestId, staff, takeOver });
@@ -86,7 +86,7 @@ describe('review by compliance', () => {
     expect(await codes(approve(requestId, APPROVER))).toEqual(['review-not-open id']);
   });
 
-  it('asks for information, which the same rules judge, and screens again what comes', async () => {
+  it('can request information, which is checked by the same rules and screened again', async () => {
     const { requestId } = await waiting();
     await onboarding.ask(contracts.AskInformation, {
       requestId,

@@ -17,8 +17,8 @@ const { nextCpf, until, made, waiting } = requestsOf(() => ({ onboarding, parent
 
 const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
 
-describe('review by compliance', () => {
-  it('sends hits and failed liveness to people, with what was compared sealed', async () => {
+describe('Review by compliance', () => {
+  it('receives hits and failed liveness sessions, with the compared values sealed', async () => {
     onboarding.vendors.screening.hits = [
       { list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' },
     ];
@@ -43,7 +43,7 @@ describe('review by compliance', () => {
     ).toBe('JOANA LIMAH');
   });
 
-  it('shows staff a liveness session that another person has named; the same person may name theirs again, under another partner too', async () => {
+  it('shows a liveness session that another person has named, while the same person may name it again under any partner', async () => {
     const liveness = { id: 'session-of-one-face', provider: 'provider-1' };
     const cause = async (requestId: string) => {
       const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
@@ -102,7 +102,7 @@ describe('review by compliance', () => {
       'attention',
       [first.requestId, elsewhere.requestId],
     ]);
-    // Approvers who had their results already are notified, and the case needs four eyes as well.
+    // Approvers who already had the results are notified, and their case needs four eyes too.
     await eventually(async () =>
       expect(await cause(first.requestId)).toEqual([
         ['information-provided', 'liveness-shared', 'four-eyes'],
@@ -121,7 +121,7 @@ describe('review by compliance', () => {
     });
     const flagged = items.map(({ requestId }) => requestId);
     expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([true, true, true]);
-    // A CPF of the sandbox keeps its outcome, and another provider's session of the same name is another session.
+    // A sandbox CPF keeps its outcome, and another provider's session with the same id is a different session.
     await until((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
     expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([
       ['standard'],
@@ -130,7 +130,7 @@ describe('review by compliance', () => {
     ]);
   });
 
-  it('a word about a session that two people wait for reaches both, and both come to review with it', async () => {
+  it("receives both requests that wait for one session, each with the session's result", async () => {
     onboarding.vendors.liveness.outcome = 'pending';
     const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
     const both = [(await made({ liveness })).requestId, (await made({ liveness })).requestId];

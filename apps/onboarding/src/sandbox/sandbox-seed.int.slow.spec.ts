@@ -4,8 +4,8 @@ import { AccountsUnderTest } from '../testing/accounts-under-test';
 
 const accounts = new AccountsUnderTest();
 
-describe('the seed of the sandbox', () => {
-  it('makes a partner, a sub-account and a key, and finds them again', async () => {
+describe('The seed of the sandbox', () => {
+  it('creates a partner, a sub-account and a key, and finds them again', async () => {
     const first = await seedSandbox(accounts.engines, null);
     const size = await accounts.engines.store.head();
     expect(await seedSandbox(accounts.engines, first.apiKey, first)).toEqual(first);
@@ -16,7 +16,7 @@ describe('the seed of the sandbox', () => {
     expect(await accounts.show(first.subaccountId)).toMatchObject({ parentId: first.partnerId });
   });
 
-  it('revokes a key that was lost or spoilt and makes another', async () => {
+  it('revokes a key that was lost or damaged and creates another', async () => {
     const first = await seedSandbox(accounts.engines, null);
     const revoked = async (secret: string) =>
       (

@@ -1,7 +1,7 @@
 import { compareBirths } from './birth-dates.domain';
 import { indexOf, person, screen } from './match-people.testing';
 
-describe('birth dates', () => {
+describe('Comparing birth dates', () => {
   const exact = { kind: 'exact', date: '1964-07-05' } as const;
   const year = { kind: 'years', from: 1964, to: 1964, approximate: false } as const;
   const about = { kind: 'years', from: 1964, to: 1964, approximate: true } as const;
@@ -22,13 +22,13 @@ describe('birth dates', () => {
     ['1952-12-31', between, 'near'],
     ['1990-01-01', between, 'differs'],
     [null, exact, 'unknown'],
-  ] as const)('%s against %o: %s', (date, listed, verdict) => {
+  ] as const)('gives for %s and %o: %s', (date, listed, verdict) => {
     expect(compareBirths(date, [listed])).toBe(verdict);
-    // Of several dates the best counts.
+    // The best of several listed dates counts.
     if (date !== null) expect(compareBirths(date, [{ kind: 'exact', date: '1800-01-01' }, listed])).toBe(verdict);
   });
 
-  it('raise and lower: a perfect name with another date is still looked at, an approximate one is not', () => {
+  it('changes the score so that a perfect name with another date is still reviewed, and a fuzzy name is not', () => {
     const index = indexOf(person('b', ['Ezequiel Montalvane Brusk'], { births: [exact] }));
     const score = (name: string, date: string | null): number => screen(index, name, date)[0]?.score ?? 0;
     expect([
@@ -40,7 +40,7 @@ describe('birth dates', () => {
     expect(score('Ezequiel Montalvane Brusk', '1990-01-01')).toBe(85);
   });
 
-  it('no listed date: unknown', () => {
+  it('gives `unknown` without a listed date', () => {
     expect(compareBirths('1990-01-01', [])).toBe('unknown');
   });
 });

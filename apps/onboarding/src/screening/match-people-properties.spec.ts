@@ -5,7 +5,7 @@ import { rememberedSimilarity } from './similarity.domain';
 import { drained } from './steps.domain';
 import { indexOf, matchPeople, person, screen } from './match-people.testing';
 
-describe('properties', () => {
+describe('Matching people, for random names,', () => {
   const FIRST = ['Ezequiel', 'Rodolfo', 'Mohammed', 'Vladimir', 'Aparecida', 'Konstantin', 'Beatrix'];
   const LAST = ['Montalvane', 'Tarnowitz', 'Qarnawi', 'Shcherbakov', 'Duvallon', 'Papadopoulos'];
   const name = fc
@@ -13,7 +13,7 @@ describe('properties', () => {
     .filter(({ middle, last }) => middle !== last)
     .map(({ first, middle, last }) => [first, middle, last] as const);
 
-  it('the order, case, accents and punctuation of the words do not matter', () => {
+  it('ignores the order, case, accents and punctuation of the words', () => {
     fc.assert(
       fc.property(
         name,
@@ -29,7 +29,7 @@ describe('properties', () => {
     );
   });
 
-  it('one changed, lost or doubled letter in a long word does not hide anybody', () => {
+  it('finds a person despite one changed, lost or doubled letter in a long word', () => {
     fc.assert(
       fc.property(
         name,
@@ -48,7 +48,7 @@ describe('properties', () => {
     );
   });
 
-  it('the index finds what comparing with every single name would find', () => {
+  it('finds with the index what a comparison with every single name finds', () => {
     const people = FIRST.flatMap((first) =>
       LAST.flatMap((middle) =>
         LAST.map((last) => person(`${first}/${middle}/${last}`, [`${first} ${middle} ${last}`])),
@@ -70,7 +70,7 @@ describe('properties', () => {
     );
   });
 
-  it('never throws, and never hits one who shares no word', () => {
+  it('never throws, and never matches a person who shares no word', () => {
     const index = indexOf(person('p', ['Ezequiel Montalvane Brusk', 'محمد حسين', '金正恩']));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.constantFrom('1964-07-05', null), (text, date) => {
@@ -81,7 +81,7 @@ describe('properties', () => {
     expect(screen(index, '金正日')).toEqual([]);
   });
 
-  it('a large list compares few names: those that share two words', () => {
+  it('compares only few names of a large list: those that share two words', () => {
     const index = new NameIndex();
     for (let i = 0; i < 4_000; i++)
       index.add('pep', person(String(i), [`${FIRST[i % 7]} ${i % 200 === 0 ? 'Tarnowitz' : `Nome${i}`} Qarnawi${i}`]));

@@ -2,12 +2,12 @@ import { THRESHOLD, indexOf, matchPeople, person, screen } from './match-people.
 
 const scoreOf = (listed: string, asked: string): number => screen(indexOf(person('x', [listed])), asked)[0]?.score ?? 0;
 
-describe('who is found', () => {
+describe('Matching people', () => {
   it.each<[string, string, string]>([
     ['the name itself', 'Ezequiel Montalvane Brusk', 'Ezequiel Montalvane Brusk'],
     ['case and accents', 'EZEQUIEL MONTALVANE BRUSK', 'ezéquiel montalvâne brusk'],
     ['another order', 'Ezequiel Montalvane Brusk', 'BRUSK, Ezequiel Montalvane'],
-    ['no middle name', 'Ezequiel Montalvane Brusk', 'Ezequiel Brusk'],
+    ['a missing middle name', 'Ezequiel Montalvane Brusk', 'Ezequiel Brusk'],
     ['two missing middle names', 'Ezequiel Tadeu Montalvane Brusk', 'Ezequiel Brusk'],
     ['a middle name that the list lacks', 'Ezequiel Brusk', 'Ezequiel Montalvane Brusk'],
     ['an initial', 'Ezequiel Montalvane Brusk', 'Ezequiel M. Brusk'],
@@ -15,8 +15,8 @@ describe('who is found', () => {
     ['swapped letters', 'Ezequiel Montalvane', 'Ezequiel Montavlane'],
     ['particles left out', 'Rui de la Veiga Montalvane', 'Rui Veiga Montalvane'],
     ['a hyphen', 'Anne-Marie Duvallon', 'Anne Marie Duvallon'],
-    ['written as one', 'Anne Marie Duvallon', 'Annemarie Duvallon'],
-    ['written as two', 'Montealegre Fabrizio', 'Monte Alegre Fabrizio'],
+    ['two words written as one', 'Anne Marie Duvallon', 'Annemarie Duvallon'],
+    ['one word written as two', 'Montealegre Fabrizio', 'Monte Alegre Fabrizio'],
     ['Mohammed and Muhammad', 'MOHAMMED HUSSEIN ALQARNAWI', 'Muhammad Husayn al-Qarnawi'],
     ['Yusuf and Youssef', 'Yusuf Daoud', 'Youssef Dawood'],
     ['Osama and Usama', 'Osama Khalid Barqan', 'Usama Halid Barqan'],
@@ -24,36 +24,36 @@ describe('who is found', () => {
     ['Cyrillic', 'Владимир Щербаковский', 'Vladimir Shcherbakovsky'],
     ['Arabic', 'محمد حسين', 'Muhammad Husayn'],
     ['Greek', 'Νικόλαος Παπαδόπουλος', 'Nikolaos Papadopoulos'],
-    ['signs that no one sees', 'Ezequiel Montalvane Brusk', 'Eze\u200bquiel Mont\u00adalvane \u202eBrusk'],
+    ['invisible characters', 'Ezequiel Montalvane Brusk', 'Eze\u200bquiel Mont\u00adalvane \u202eBrusk'],
     ['look-alike letters of another script', 'Ezequiel Montalvane Brusk', '\u0415zequiel Montalvane Brusk'],
     ['initials as padding', 'Ezequiel Montalvane Brusk', `Ezequiel ${'x y z '.repeat(20)} Brusk`],
     [
-      'five names more than the list has',
+      'five more names than the list has',
       'Ezequiel Brusk',
       'Ezequiel Aurelio Castro Pimentel Montalvane Teodoro Brusk',
     ],
     ['German ß and Polish Ł', 'Łukasz Weißkopf', 'Lukasz Weisskopf'],
     ['Tchaikov and Chaykov', 'Pyotr Tchaikovin', 'Piotr Chaykovin'],
-  ])('%s: %s, asked for as %s', (_, listed, asked) => {
+  ])('finds despite %s: %s, searched as %s', (_, listed, asked) => {
     expect(scoreOf(listed, asked)).toBeGreaterThanOrEqual(THRESHOLD);
   });
 
   it.each<[string, string, string]>([
-    ['a first name alone', 'Maria Aparecida Montalvane', 'Maria'],
+    ['only the first name', 'Maria Aparecida Montalvane', 'Maria'],
     ['a common first name with another family', 'Mohammed Qarnawi', 'Mohammed Silva'],
     ['two common first names with another family', 'José Carlos Montalvane Brusk', 'José Carlos Pereira da Silva'],
-    ['a family name alone', 'Ezequiel Brusk', 'Ana Brusk'],
-    ['particles alone', 'Rui de la Veiga', 'Ana de la Torre'],
+    ['only the family name', 'Ezequiel Brusk', 'Ana Brusk'],
+    ['only particles', 'Rui de la Veiga', 'Ana de la Torre'],
     ['a mononym of the list inside a name', 'Maria', 'Maria Silva Santos'],
-    ['another word that starts alike', 'Carlos Martinelli', 'Carla Martins'],
+    ['a different word with the same start', 'Carlos Martinelli', 'Carla Martins'],
     ['Silva and Silveira', 'João Silveira', 'João Silva'],
     ['Yusuf and Asif', 'Yusuf Barqan', 'Asif Barqan'],
     ['nothing at all', 'Ezequiel Brusk', ' - '],
-  ])('not %s: %s, asked for as %s', (_, listed, asked) => {
+  ])('does not match on %s: %s, searched as %s', (_, listed, asked) => {
     expect(scoreOf(listed, asked)).toBe(0);
   });
 
-  it('a mononym is found by itself, and inside a name by the day of birth alone', () => {
+  it('finds a single-word name on its own, and within a longer name only with the birth date', () => {
     const index = indexOf(person('m', ['Qarnawi'], { births: [{ kind: 'exact', date: '1970-02-03' }] }));
     expect(screen(index, 'Qarnawi')).toHaveLength(1);
     expect(screen(index, 'Qarnawi', '1999-09-09')).toEqual([]);
@@ -61,7 +61,7 @@ describe('who is found', () => {
     expect(screen(index, 'Ahmed Qarnawi', '1970-02-03')).toHaveLength(1);
   });
 
-  it('aliases find the person once, under the best name; a weak alias counts for less', () => {
+  it('finds a person once under the best alias, and counts a weak alias less', () => {
     const index = indexOf(person('a', ['Ezequiel Brusk', 'Rodolfo Tarnowitz', ['Gustavo Pelegrin', 'weak-alias']]));
     expect(screen(index, 'Rodolfo Tarnowitz')).toMatchObject([{ entryId: 'a', list: 'un-consolidated', score: 100 }]);
     expect(screen(index, 'Gustavo Pelegrin')).toMatchObject([{ score: 90 }]);
@@ -74,7 +74,7 @@ describe('who is found', () => {
     ).toHaveLength(1);
   });
 
-  it('says for the reviewer what was compared', () => {
+  it('explains to the reviewer what was compared', () => {
     const index = indexOf(
       person('a', ['Ezequiel Brusk'], {
         births: [{ kind: 'years', from: 1960, to: 1962, approximate: false }],
@@ -91,7 +91,7 @@ describe('who is found', () => {
     ]);
   });
 
-  it('the hits of one list do not crowd out another', () => {
+  it('does not let the hits of one list crowd out those of another', () => {
     const index = indexOf(...Array.from({ length: 60 }, (_, i) => person(`un-${i}`, ['Ezequiel Montalvane Brusk'])));
     index.add('pep', person('pep-1', ['Ezequiel Tadeu Montalvane Brusk']));
     const hits = screen(index, 'Ezequiel Montalvane Brusk');
@@ -99,7 +99,7 @@ describe('who is found', () => {
     expect(hits.at(-1)).toMatchObject({ list: 'pep', entryId: 'pep-1' });
   });
 
-  it('a hostile name and a list of one word are answered too', () => {
+  it('handles a hostile name and a list of one repeated word', () => {
     const crowd = indexOf(...Array.from({ length: 200 }, (_, i) => person(String(i), ['Ana Ana Ana'])));
     expect(screen(crowd, 'ana '.repeat(4))).toHaveLength(25);
     expect(screen(crowd, 'ana '.repeat(1_000))).toHaveLength(25);

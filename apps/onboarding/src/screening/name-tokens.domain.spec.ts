@@ -1,6 +1,6 @@
 import { nameTokens } from './name-tokens.domain';
 
-describe('words of a name', () => {
+describe('The words of a name', () => {
   it.each([
     ["João D'Ávila-Souza", ['joao', 'davila', 'souza']],
     ['  JOAO   DAVILA, SOUZA. ', ['joao', 'davila', 'souza']],
@@ -19,11 +19,11 @@ describe('words of a name', () => {
     ['Abdallah', ['abdallah']],
     ['', []],
     ['--- ’', []],
-  ])('%s', (name, words) => {
+  ])('are found in "%s"', (name, words) => {
     expect(nameTokens(name)).toEqual(words);
   });
 
-  it('a text of any length costs no more than a name', () => {
+  it('are limited in number for a text of any length', () => {
     expect(nameTokens('a b '.repeat(100_000))).toHaveLength(24);
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { editDistance, jaroWinkler, rememberedSimilarity } from './similarity.domain';
 
-describe('similarity of words', () => {
+describe('The similarity of words', () => {
   it.each([
     ['martha', 'marhta', 0.9611],
     ['dwayne', 'duane', 0.84],
     ['dixon', 'dicksonx', 0.8133],
-  ])('Jaro-Winkler of %s and %s, from its literature', (a, b, value) => {
+  ])('has the published Jaro-Winkler value for %s and %s', (a, b, value) => {
     expect(jaroWinkler(a, b)).toBeCloseTo(value, 3);
     expect(jaroWinkler(b, a)).toBeCloseTo(value, 3);
   });
@@ -16,11 +16,11 @@ describe('similarity of words', () => {
     ['ca', 'ac', 1],
     ['', 'abc', 3],
     ['same', 'same', 0],
-  ])('edits between %s and %s', (a, b, edits) => {
+  ])('has the right edit distance for %s and %s', (a, b, edits) => {
     expect(editDistance(a, b)).toBe(edits);
   });
 
-  it('is symmetric, between 0 and 1, and 1 only for itself', () => {
+  it('is symmetric, between 0 and 1, and 1 only for equal words', () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     fc.assert(
       fc.property(word, word, (a, b) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => onboarding.stop());
 
-it("staff sign in with a password in the sandbox alone; the seed's sign-ins work and stay", async () => {
+it('staff sign in with a password in the sandbox, and the seeded sign-ins work and stay the same', async () => {
   const seed = await seedSandbox(onboarding.engines, null);
   expect(seed.staff.map(({ role }) => role)).toEqual([
     'compliance-analyst',
@@ -46,7 +46,7 @@ it("staff sign in with a password in the sandbox alone; the seed's sign-ins work
   for (const { password } of seed.staff) expect(log).not.toContain(password);
 });
 
-it('outside the sandbox there is no local sign-in, no decision without people, no magic number', async () => {
+it('outside the sandbox there are no local sign-ins, no decisions without staff and no magic CPFs', async () => {
   const production = await OnboardingUnderTest.start({ environment: 'production' });
   try {
     const password = await contracts.sealRequest(production.engines.personalData, { secret: 'a long enough password' });

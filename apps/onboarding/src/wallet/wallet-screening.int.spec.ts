@@ -23,22 +23,22 @@ const listed = async () =>
     ({ address }) => address,
   );
 
-describe('A wallet that staff put on the whitelist of an account', () => {
-  it('is not put there while staff have to decide about its address, and is once they have cleared it', async () => {
+describe('A wallet that an operator whitelists', () => {
+  it('is added only after staff have cleared its address', async () => {
     onboarding.vendors.addresses.set(LISTED, 'waits');
     expect([await whitelist(LISTED), await listed()]).toEqual(['address-under-review', []]);
     onboarding.vendors.addresses.set(LISTED, 'clear');
     expect([await whitelist(LISTED), await listed()]).toEqual(['listed', [LISTED]]);
   });
 
-  it('is refused for good after a true match', async () => {
+  it('is refused permanently after a true match', async () => {
     onboarding.vendors.addresses.set(LISTED, 'refused');
     expect([await whitelist(LISTED), await listed()]).toEqual(['address-refused', []]);
   });
 });
 
 describe('An external wallet of an account request', () => {
-  it('that sanctions lists name is a hit of the holder, which four eyes decide about', async () => {
+  it('that is on a sanctions list is a hit of the holder, which needs four eyes', async () => {
     onboarding.vendors.addresses.set(LISTED, 'waits');
     await postReliance(onboarding, parentId, cpfOf(123_456_789), { externalWallets: [bySelf(LISTED)] });
     await eventually(async () => {

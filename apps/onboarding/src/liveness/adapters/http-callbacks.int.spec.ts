@@ -20,7 +20,7 @@ const sign = (body: string, secret = SECRET, seconds = NOW / 1000) => ({
   'x-signature': signatureOf(secret, String(seconds), Buffer.from(body)).toString('hex'),
 });
 
-describe('providers of liveness, over HTTP', () => {
+describe('Liveness providers over HTTP', () => {
   let door: CallbackServer;
   let warnings: string[] = [];
   let heard: LivenessNotice[] = [];
@@ -77,7 +77,7 @@ describe('providers of liveness, over HTTP', () => {
     });
   });
 
-  describe('their callbacks', () => {
+  describe('with callbacks', () => {
     const callback = (more: object = {}) =>
       JSON.stringify({
         'session-id': 'session-1',
@@ -101,7 +101,7 @@ describe('providers of liveness, over HTTP', () => {
       });
     }
 
-    it('arrive with their words', async () => {
+    it('deliver their results', async () => {
       await expect(send(callback())).resolves.toBe(204);
       await expect(send(callback(), { path: '/callbacks/liveness/provider-1?from=eu' })).resolves.toBe(204);
       expect(heard[0]).toEqual({
@@ -111,11 +111,11 @@ describe('providers of liveness, over HTTP', () => {
         providerEventId: 'evt-1',
         decidedAt: '2026-03-01T11:00:00.000Z',
       });
-      // Repeated ones arrive again, under the id by which the listener knows them.
+      // A repeated callback is delivered again, with the same event id.
       expect(heard[1]).toEqual(heard[0]);
     });
 
-    it('reliability G8: forged, unsigned, kept and changed ones are refused before they are read', async () => {
+    it('are refused before parsing if a callback is forged, unsigned, stale or changed (reliability goal G8)', async () => {
       const body = callback();
       await expect(send(body, { headers: {} })).resolves.toBe(401);
       await expect(send(body, { headers: sign(body, 'someone else altogether') })).resolves.toBe(401);
@@ -126,7 +126,7 @@ describe('providers of liveness, over HTTP', () => {
       expect(warnings.map((line) => line.split(': ')[1])).toEqual(['unsigned', 'forged', 'forged', 'stale', 'forged']);
     });
 
-    it('signed nonsense is refused for good, and what could not be written down is to be sent again', async () => {
+    it('are refused for good if a signed callback is invalid, and asked to resend if it could not be recorded', async () => {
       for (const body of [
         'not json',
         'null',
@@ -147,7 +147,7 @@ describe('providers of liveness, over HTTP', () => {
       expect(warnings.join('')).not.toMatch(/session-1|log is full/);
     });
 
-    it('other doors are shut', async () => {
+    it('reach no other route', async () => {
       await expect(send(callback(), { path: '/callbacks/liveness/provider-2' })).resolves.toBe(404);
       await expect(send(callback(), { path: '/' })).resolves.toBe(404);
       await expect(send(callback(), { path: '/callbacks/liveness/provider-1', method: 'PUT' })).resolves.toBe(405);

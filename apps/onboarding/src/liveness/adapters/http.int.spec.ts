@@ -14,7 +14,7 @@ const OTHER = 'the secret that comes after';
 
 const SIGNATURE = { secrets: [SECRET, OTHER], timestampHeader: 'x-timestamp', signatureHeader: 'x-signature' };
 
-describe('providers of liveness, over HTTP', () => {
+describe('Liveness providers over HTTP', () => {
   type Behaviour = (response: ServerResponse) => void;
   let server: Server;
   let behave: Behaviour;
@@ -86,7 +86,7 @@ describe('providers of liveness, over HTTP', () => {
     ['declined', 'failed'],
     ['processing', 'pending'],
     ['expired', 'pending'],
-  ])('%s means %s', async (word, outcome) => {
+  ])('may answer %s, which means %s', async (word, outcome) => {
     behave = says({
       'session-id': 'session-1',
       status: word,
@@ -97,7 +97,7 @@ describe('providers of liveness, over HTTP', () => {
     expect(seen).toMatchObject({ url: '/sessions/session%2F1%3Fx/result', headers: { 'x-api-key': 'k' } });
   });
 
-  it('reads what lies elsewhere; an id cannot change the address', async () => {
+  it('are read at configured paths, and a session id cannot change the address', async () => {
     behave = says({ id: 7, data: { session: 's', colour: 'red', at: NOW / 1000 - 5 } });
     await expect(ask('$&/../../admin', 'provider-3')).resolves.toEqual({
       outcome: 'failed',
@@ -107,7 +107,7 @@ describe('providers of liveness, over HTTP', () => {
     expect(seen.url).toBe('/sessions/%24%26%2F..%2F..%2Fadmin/result');
   });
 
-  it('without an event or a time the word itself is the event, and never later than now', async () => {
+  it('may omit the event and the time, and never count as later than now', async () => {
     behave = says({ status: 'passed' });
     await expect(ask()).resolves.toEqual({
       outcome: 'passed',
@@ -118,7 +118,7 @@ describe('providers of liveness, over HTTP', () => {
     await expect(ask()).resolves.toMatchObject({ decidedAt: '2026-03-01T12:00:00.000Z' });
   });
 
-  it('a session that the provider does not know, and a provider that is not configured, have decided nothing', async () => {
+  it('have not decided if they do not know the session or are not configured', async () => {
     behave = says({ error: 'no such session' }, 404);
     await expect(ask()).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
     await expect(ask('s', 'provider-5')).resolves.toMatchObject({
@@ -137,13 +137,13 @@ describe('providers of liveness, over HTTP', () => {
         response.end();
       },
     ],
-    ['no JSON', says('passed')],
-    ['no word', says({ outcome: 'passed' })],
+    ['a response that is not JSON', says('passed')],
+    ['a response without an outcome', says({ outcome: 'passed' })],
     ['an invalid status', says({ status: { passed: true } })],
     ['an invalid time', says({ status: 'passed', 'decided-at': 'soon' })],
-    ['a cut connection', (response) => response.destroy()],
+    ['a broken connection', (response) => response.destroy()],
     ['no response', () => undefined],
-  ])('%s: it cannot tell', async (name, behaviour) => {
+  ])('are unavailable after %s', async (name, behaviour) => {
     behave = behaviour;
     const asked = (name === 'no response' ? providers(50) : liveness).resultOf({
       provider: 'provider-1',

@@ -2,12 +2,12 @@ import { SimulatedLiveness } from './simulated';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 
-describe('the simulator', () => {
+describe('The liveness simulator', () => {
   let now = NOW;
   const opened = () => new SimulatedLiveness({ now: () => now });
   const at = (id: string) => ({ provider: 'provider-1', id });
 
-  it('decides by the id of the session, the same after a restart', async () => {
+  it('decides by the id of the session, with the same result after a restart', async () => {
     for (const simulator of [opened(), opened()]) {
       await expect(simulator.resultOf(at('session-1'))).resolves.toMatchObject({ outcome: 'passed' });
       await expect(simulator.resultOf(at('fail-1'))).resolves.toMatchObject({ outcome: 'failed' });
@@ -21,7 +21,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('decides when the test says so, and loses, repeats, delays and reorders its notices when configured to misbehave', async () => {
+  it('decides as the test sets, and loses, repeats, delays and reorders notices when configured to misbehave', async () => {
     const simulator = opened();
     const heard: string[] = [];
     simulator.listen(async ({ outcome }) => {

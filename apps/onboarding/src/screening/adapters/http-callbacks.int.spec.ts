@@ -4,7 +4,7 @@ import type { HttpScreeningOptions } from './http';
 import { SCREENING_FIELDS } from '../../checks.vendors';
 import { HttpScreening } from './http';
 
-describe('a vendor of screening, against a server that misbehaves', () => {
+describe('A screening vendor over HTTP', () => {
   const vendor = (more: Partial<HttpScreeningOptions> = {}) =>
     new HttpScreening({
       url: 'http://127.0.0.1/screen',
@@ -18,7 +18,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
       ...more,
     });
 
-  it('its signed notices arrive; what it says of no one is refused', async () => {
+  it('delivers signed notices, and refuses a notice without a subject', async () => {
     const signature = {
       secrets: ['a secret of the vendor'],
       timestampHeader: 'x-timestamp',

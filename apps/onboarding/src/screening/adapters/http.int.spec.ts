@@ -15,7 +15,7 @@ const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): 
   ...more,
 });
 
-describe('a vendor of screening, against a server that misbehaves', () => {
+describe('A screening vendor over HTTP', () => {
   type Behaviour = (response: ServerResponse) => void;
   let server: Server;
   let behave: Behaviour;
@@ -72,7 +72,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
     });
   const SUBJECT = asked(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
 
-  it('is asked with the pseudonym, and what it finds above the threshold are the hits, best first', async () => {
+  it('receives a pseudonym, and returns matches from the threshold on as hits, best first', async () => {
     behave = says({
       hits: [
         { list: 'ofac', 'entry-id': 7, score: 81, 'matched-on': 'Joana L.' },
@@ -98,7 +98,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
     });
   });
 
-  it('reads what lies elsewhere, and scores of another scale', async () => {
+  it('is read at configured paths, with scores of another scale', async () => {
     const fields = {
       ...SCREENING_FIELDS,
       hits: 'data.matches',
@@ -116,7 +116,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
   });
 
   it.each<[string, Behaviour]>([
-    ['still looking', says({ hits: [] }, 202)],
+    ['an answer that it is still screening', says({ hits: [] }, 202)],
     ['404', says({ hits: [] }, 404)],
     ['401', says({ hits: [] }, 401)],
     ['429', says({ hits: [] }, 429)],
@@ -128,16 +128,16 @@ describe('a vendor of screening, against a server that misbehaves', () => {
         response.end();
       },
     ],
-    ['no JSON', says('<html>')],
-    ['no hits', says({})],
-    ['hits that are none', says({ hits: { 0: {} } })],
+    ['a response that is not JSON', says('<html>')],
+    ['a response without hits', says({})],
+    ['hits that are not a list', says({ hits: { 0: {} } })],
     ['a hit without a list', says({ hits: [{ 'entry-id': 'x', score: 99 }] })],
-    ['a score that is no number', says({ hits: [{ list: 'l', 'entry-id': 'x', score: true }] })],
+    ['a score that is not a number', says({ hits: [{ list: 'l', 'entry-id': 'x', score: true }] })],
     ['an empty score', says({ hits: [{ list: 'l', 'entry-id': 'x', score: '' }] })],
     ['a hit without a score', says({ hits: [{ list: 'l', 'entry-id': 'x' }] })],
-    ['a score that cannot be', says({ hits: [{ list: 'l', 'entry-id': 'x', score: 1e9 }] })],
+    ['an impossible score', says({ hits: [{ list: 'l', 'entry-id': 'x', score: 1e9 }] })],
     [
-      'a cut connection',
+      'a broken connection',
       (response) => {
         response.write('{');
         response.destroy();
@@ -145,7 +145,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
     ],
     ['no response', () => undefined],
     [
-      'a body without end',
+      'an endless body',
       (response) => {
         const more = () => {
           while (response.write('x'.repeat(65_536)));
@@ -154,7 +154,7 @@ describe('a vendor of screening, against a server that misbehaves', () => {
         more();
       },
     ],
-  ])('%s: it cannot tell, which is never "no hits"', async (name, behaviour) => {
+  ])('is unavailable after %s, and never counts as without hits', async (name, behaviour) => {
     behave = behaviour;
     await expect(vendor({ timeoutMs: name === 'no response' ? 50 : 2_000 }).screen(SUBJECT)).rejects.toMatchObject({
       name: 'Unavailable',

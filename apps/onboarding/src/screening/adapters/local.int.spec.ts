@@ -24,14 +24,14 @@ const individual = (inner: string, number = 'QDi.900'): string =>
 const listOf = (...individuals: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<CONSOLIDATED_LIST xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="sanctions.xsd" dateGenerated="2026-03-01T00:00:00Z"><INDIVIDUALS>${individuals.join('')}</INDIVIDUALS><ENTITIES><ENTITY><FIRST_NAME>SOME COMPANY</FIRST_NAME></ENTITY></ENTITIES></CONSOLIDATED_LIST>`;
 
-describe('the local screening', () => {
+describe('The local screening', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
     folder = temporaryFolder();
   });
   afterEach(() => folder.remove());
 
-  it("finds the sandbox's made-up people on their lists, and no one else", async () => {
+  it('finds the invented people of the sandbox on their lists, and no one else', async () => {
     const screening = await LocalScreening.open({
       lists: [builtInList('un-consolidated', SANDBOX_SANCTIONS), builtInList('pep', SANDBOX_PEP)],
       threshold: 80,
@@ -61,7 +61,7 @@ describe('the local screening', () => {
     await expect(screening.screen(asked([]))).resolves.toEqual({ hits: [] });
   });
 
-  it('does not start without its lists, or with a threshold that lets all or nothing through', async () => {
+  it('does not start without its lists, or with a threshold that admits everything or nothing', async () => {
     const lists = [builtInList('l', SANDBOX_PEP)];
     await expect(LocalScreening.open({ lists: [], threshold: 80 })).rejects.toThrow('at least one list');
     await expect(LocalScreening.open({ lists: [...lists, ...lists], threshold: 80 })).rejects.toThrow('one name');
@@ -72,7 +72,7 @@ describe('the local screening', () => {
       await expect(LocalScreening.open({ lists, threshold })).rejects.toThrow('threshold');
   });
 
-  it('reads a list again when its file changes; a broken or shrunken file keeps the former list, with an error that contains no names', async () => {
+  it('reloads a changed list, and keeps the previous list if the file is broken or shrunken, with an error without names', async () => {
     const file = join(folder.path, 'un.xml');
     const write = (xml: string | Buffer): void => {
       writeFileSync(`${file}.new`, xml);
@@ -117,9 +117,9 @@ describe('the local screening', () => {
       write(people(5, 'Secret Person').slice(0, -30));
       await logged('not well-formed');
       write(people(2, 'Secret Person'));
-      await logged('lost half of its entries');
+      await logged('lost more than half of its entries');
       write(Buffer.concat([Buffer.from(people(6)), Buffer.from([0xff, 0xfe])]));
-      await logged('not in UTF-8');
+      await logged('not valid UTF-8');
       rmSync(file);
       await logged('ENOENT');
       expect(entries()).toBe(5);
@@ -130,8 +130,8 @@ describe('the local screening', () => {
   });
 });
 
-describe('several, and the simulator', () => {
-  it('several give the hits of all, and one that cannot tell makes the whole unknown', async () => {
+describe('Several screenings together', () => {
+  it('return the hits of all, and are unavailable if one of them is', async () => {
     const sanctions = new SimulatedScreening(
       await LocalScreening.open({ lists: [builtInList('un', SANDBOX_SANCTIONS)], threshold: 80 }),
     );

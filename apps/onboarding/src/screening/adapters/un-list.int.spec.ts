@@ -7,8 +7,8 @@ const individual = (inner: string, number = 'QDi.900'): string =>
 const listOf = (...individuals: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<CONSOLIDATED_LIST xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="sanctions.xsd" dateGenerated="2026-03-01T00:00:00Z"><INDIVIDUALS>${individuals.join('')}</INDIVIDUALS><ENTITIES><ENTITY><FIRST_NAME>SOME COMPANY</FIRST_NAME></ENTITY></ENTITIES></CONSOLIDATED_LIST>`;
 
-describe('the consolidated list of the UN Security Council', () => {
-  it('gives names, aliases with their quality, birth dates of every type, and nationalities', () => {
+describe('The consolidated list of the UN Security Council', () => {
+  it('contains names, aliases with their quality, birth dates of every type, and nationalities', () => {
     const xml = listOf(
       individual(`
       <VERSIONNUM>1</VERSIONNUM><FIRST_NAME>EZEQUIEL</FIRST_NAME><SECOND_NAME>TAD&#201;U</SECOND_NAME>
@@ -53,7 +53,7 @@ describe('the consolidated list of the UN Security Council', () => {
     });
   });
 
-  it('a birth date that cannot be read is as good as none, so that it never counts against a match', () => {
+  it('counts an unreadable birth date as missing, so that it never counts against a match', () => {
     const births =
       '<INDIVIDUAL_DATE_OF_BIRTH><DATE>1964-02-30</DATE></INDIVIDUAL_DATE_OF_BIRTH><INDIVIDUAL_DATE_OF_BIRTH><YEAR>1970</YEAR></INDIVIDUAL_DATE_OF_BIRTH>';
     expect(parseUnList('l', listOf(individual(`<FIRST_NAME>A B</FIRST_NAME>${births}`))).people[0]?.births).toEqual([]);
@@ -61,10 +61,10 @@ describe('the consolidated list of the UN Security Council', () => {
 
   it.each([
     ['nothing', ''],
-    ['no XML', 'hello'],
-    ['another document', '<html></html>'],
-    ['no one on it', listOf()],
-    ['a list cut off', listOf(individual('<FIRST_NAME>A</FIRST_NAME>')).slice(0, -40)],
+    ['text that is not XML', 'hello'],
+    ['a different document', '<html></html>'],
+    ['a list without people', listOf()],
+    ['a truncated list', listOf(individual('<FIRST_NAME>A</FIRST_NAME>')).slice(0, -40)],
     [
       'an entry without a name',
       listOf(individual('<FIRST_NAME>A</FIRST_NAME>'), individual('<FIRST_NAME/>', 'QDi.901')),
@@ -77,20 +77,20 @@ describe('the consolidated list of the UN Security Council', () => {
         '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
       ),
     ],
-    ['a name that every object has', listOf(individual('<FIRST_NAME>A</FIRST_NAME><__proto__><x>1</x></__proto__>'))],
-    ['ten thousand levels', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
-  ])('refuses %s', (_, xml) => {
+    ['an element name that every object has', listOf(individual('is refused for %s'))],
+    ['ten thousand levels of nesting', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
+  ])('is refused if it is %s', (_, xml) => {
     expect(() => parseUnList('l', xml)).toThrow(BadList);
   });
 });
 
-describe('a long list, which is read and searched between the other work of the process', () => {
+describe('A long list, which is parsed between other work of the process,', () => {
   const many = (count: number, between = ''): string =>
     listOf(
       ...Array.from({ length: count }, (_, i) => between + individual(`<FIRST_NAME>Nome${i}</FIRST_NAME>`, `QDi.${i}`)),
     );
 
-  it('has the same people in the same order, whether its entries could be taken apart or not', () => {
+  it('has the same people in the same order, whether or not its entries could be cut out', () => {
     const plain = parseUnList('l', many(130));
     expect(plain.people.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 130 }, (_, i) => `QDi.${i}`));
     const commented = many(130, '<!-- <INDIVIDUAL><FIRST_NAME>No one</FIRST_NAME></INDIVIDUAL> -->');
@@ -99,10 +99,10 @@ describe('a long list, which is read and searched between the other work of the 
   });
 
   it.each([
-    ['text between the entries that is no XML', many(90).replaceAll('</INDIVIDUAL>', '</INDIVIDUAL></x>')],
+    ['invalid XML between the entries', many(90).replaceAll('</INDIVIDUAL>', '</INDIVIDUAL></x>')],
     ['an entry that does not end', many(90).replace('</INDIVIDUAL>', '')],
     [
-      'an entry in another',
+      'an entry inside another entry',
       many(90).replace('<FIRST_NAME>Nome7</FIRST_NAME>', individual('<FIRST_NAME>A</FIRST_NAME>')),
     ],
     [
@@ -116,7 +116,7 @@ describe('a long list, which is read and searched between the other work of the 
     expect(() => parseUnList('l', xml)).toThrow(BadList);
   });
 
-  it('says which entry is wrong, wherever it stands', () => {
+  it('names the invalid entry, wherever it is', () => {
     expect(() => parseUnList('l', many(130).replace('<FIRST_NAME>Nome99</FIRST_NAME>', ''))).toThrow(
       'entry QDi.99 of the list has no name',
     );
@@ -125,7 +125,7 @@ describe('a long list, which is read and searched between the other work of the 
     ).toThrow('entry 100 of the list has no number');
   });
 
-  it('lets others have their turn', async () => {
+  it('gives other work its turn', async () => {
     let hadTurn = false;
     setImmediate(() => {
       hadTurn = true;

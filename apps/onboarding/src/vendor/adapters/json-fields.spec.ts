@@ -1,7 +1,7 @@
 import { fieldAt } from './json-fields';
 
-describe('a path into JSON', () => {
-  it("walks an object's own members alone", () => {
+describe('A path into JSON', () => {
+  it("follows only an object's own members", () => {
     const document = { a: [{ b: 1 }], c: null };
     expect(fieldAt(document, 'a.0.b')).toBe(1);
     expect(fieldAt(document, '')).toBe(document);

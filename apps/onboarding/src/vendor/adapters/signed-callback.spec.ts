@@ -14,7 +14,7 @@ const sign = (body: string, secret = SECRET, seconds = NOW / 1000) => ({
   'x-signature': signatureOf(secret, String(seconds), Buffer.from(body)).toString('hex'),
 });
 
-describe('the signature of a callback: HMAC-SHA256 of timestamp.body', () => {
+describe('The signature of a callback, HMAC-SHA256 of timestamp.body,', () => {
   const body = '{"a":1}';
   const judge = (headers: Record<string, string | undefined>, of = body) =>
     judgeSignature(SIGNATURE, headers, Buffer.from(of), NOW);
@@ -25,9 +25,9 @@ describe('the signature of a callback: HMAC-SHA256 of timestamp.body', () => {
     ['the secret that replaces it', sign(body, OTHER)],
     ['one of several signatures', { ...good, 'x-signature': `v1=${'0'.repeat(64)},v1=${good['x-signature']}` }],
     ['upper case and a prefix', { ...good, 'x-signature': `sha256=${good['x-signature'].toUpperCase()}` }],
-    ['five minutes late', sign(body, SECRET, NOW / 1000 - 300)],
-    ['five minutes early', sign(body, SECRET, NOW / 1000 + 300)],
-  ])('genuine: %s', (_, headers) => {
+    ['a time five minutes late', sign(body, SECRET, NOW / 1000 - 300)],
+    ['a time five minutes early', sign(body, SECRET, NOW / 1000 + 300)],
+  ])('is genuine with %s', (_, headers) => {
     expect(judge(headers)).toBe('genuine');
   });
 
@@ -35,22 +35,22 @@ describe('the signature of a callback: HMAC-SHA256 of timestamp.body', () => {
     ['unsigned', 'nothing', {}],
     ['unsigned', 'no timestamp', { 'x-signature': good['x-signature'] }],
     ['unsigned', 'no signature', { 'x-timestamp': good['x-timestamp'] }],
-    ['unsigned', 'a signature of another form', { ...good, 'x-signature': 'abc' }],
+    ['a malformed signature', 'a signature of another form', { ...good, 'x-signature': 'abc' }],
     ['unsigned', 'an invalid time', { ...good, 'x-timestamp': '1e9' }],
     ['forged', 'another secret', sign(body, 'someone else altogether')],
     [
       'forged',
-      'a signature of the body alone',
+      'a signature of only the body',
       { ...good, 'x-signature': signatureOf(SECRET, '', Buffer.from(body)).toString('hex') },
     ],
-    ['forged', 'a time that was changed', { ...good, 'x-timestamp': String(NOW / 1000 + 1) }],
-    ['stale', 'kept and sent again later', sign(body, SECRET, NOW / 1000 - 301)],
-    ['stale', 'from the future', sign(body, SECRET, NOW / 1000 + 301)],
-  ])('%s: %s', (verdict, _, headers) => {
+    ['a changed time', 'a time that was changed', { ...good, 'x-timestamp': String(NOW / 1000 + 1) }],
+    ['a replay after five minutes', 'kept and sent again later', sign(body, SECRET, NOW / 1000 - 301)],
+    ['a time in the future', 'from the future', sign(body, SECRET, NOW / 1000 + 301)],
+  ])('is %s with %s', (verdict, _, headers) => {
     expect(judge(headers)).toBe(verdict);
   });
 
-  it('any change of the body is noticed', () => {
+  it('detects any change of the body', () => {
     fc.assert(
       fc.property(fc.string(), (other) => {
         expect(judge(good, other) === 'genuine').toBe(other === body);
