@@ -83,7 +83,7 @@ function decide(
   { verdict, reason, staffId, now }: Extract<AddressReviewCommand, { kind: 'decide' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
-  if (state.status === 'absent') return refuse('address-review-not-found', 'no such review exists', 'id');
+  if (state.status === 'absent') return refuse('address-review-not-found', 'there is no such review', 'id');
   if (!awaitsReview(state)) return refuse('review-not-open', 'the review has already been decided', 'id');
   if (verdict === 'false-positive' && state.verdicts.some((one) => one.staffId === staffId))
     return refuse('second-approver-required', 'a different member of staff has to make the second decision', 'id');

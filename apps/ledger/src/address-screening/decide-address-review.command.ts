@@ -35,6 +35,6 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
       (now) => ({ kind: 'decide', verdict, reason, staffId, now }),
       context,
     );
-    return reviewRecord(state) ?? refuse('address-review-not-found', 'no such review exists', 'id');
+    return reviewRecord(state) ?? refuse('address-review-not-found', 'there is no such review', 'id');
   }
 }

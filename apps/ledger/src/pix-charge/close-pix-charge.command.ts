@@ -49,7 +49,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
       await this.commands.execute(new AdvanceDepositCommand({ depositId: state.spentBy }, context));
     return (
       outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ??
-      refuse('charge-not-found', 'no such charge exists')
+      refuse('charge-not-found', 'there is no such charge')
     );
   }
 

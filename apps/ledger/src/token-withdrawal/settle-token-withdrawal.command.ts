@@ -28,7 +28,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
   }: SettleTokenWithdrawalCommand): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
     const known = created(await this.withdrawals.load(withdrawalId));
     if (known?.terms.target.method !== 'token')
-      return refuse('withdrawal-not-found', 'no such token withdrawal exists');
+      return refuse('withdrawal-not-found', 'there is no such token withdrawal');
     const after = await this.settled(known.terms, outcome, context);
     return { state: (created(after) ?? known).status };
   }

@@ -52,7 +52,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       await this.accounts.get(accountId, context),
       await this.accounts.holder(accountId, context),
     ];
-    if (!account || !holder) return refuse('account-not-found', 'no such account exists', 'account-id');
+    if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
     const coordinates = await this.sealed(payload, holder.holderId);
     const state = await this.deposits.execute(
       depositId,

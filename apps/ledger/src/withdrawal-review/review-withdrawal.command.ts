@@ -22,12 +22,12 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
   async execute({ payload, context }: ReviewWithdrawalCommand): Promise<WithdrawalRecord> {
     const { withdrawalId, verdict, reason, staffId } = payload;
     if (!created(await this.withdrawals.load(withdrawalId)))
-      refuse('withdrawal-not-found', 'no such withdrawal exists', 'id');
+      refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
     await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
     // Sends the withdrawal or releases its funds. The sweep does the same if this process dies here.
     await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     const known = created(await this.withdrawals.load(withdrawalId));
-    return known ? recordOf(known) : refuse('withdrawal-not-found', 'no such withdrawal exists', 'id');
+    return known ? recordOf(known) : refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
   }
 }
 

@@ -89,7 +89,7 @@ export const accountRequest: Decider<AccountRequestCommand, AccountRequest, Acco
 
 /** The open request; refuses `account-request-not-found` otherwise. */
 export const openRequest = (state: AccountRequest): OpenRequest =>
-  isOpenRequest(state) ? state : refuse('account-request-not-found', 'no such account request exists', 'id');
+  isOpenRequest(state) ? state : refuse('account-request-not-found', 'there is no such account request', 'id');
 
 function move(
   command: Exclude<AccountRequestCommand, { kind: 'request' | 'abandon' }>,

@@ -20,7 +20,7 @@ export class AccountRequests extends defineRepository(accountRequest, AccountReq
     const state = await this.load(requestId);
     return isOpenRequest(state) && state.terms.parentId === parentId
       ? state
-      : refuse('account-request-not-found', 'no such account request exists', 'id');
+      : refuse('account-request-not-found', 'there is no such account request', 'id');
   }
 
   async move(

@@ -31,4 +31,4 @@ export type Account = { readonly status: 'absent' } | OpenedAccount;
 
 /** The opened account; refuses `account-not-found` otherwise. */
 export const opened = (state: Account): OpenedAccount =>
-  state.status === 'absent' ? refuse('account-not-found', 'no such account exists', 'account-id') : state;
+  state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;

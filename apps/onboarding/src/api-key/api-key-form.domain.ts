@@ -16,7 +16,7 @@ export function accountViolations(status: AccountStatus | 'absent'): Violation[]
     case 'active':
       return [];
     case 'absent':
-      return [violation('account-not-found', 'account-id', 'no such account exists')];
+      return [violation('account-not-found', 'account-id', 'there is no such account')];
     case 'frozen':
     case 'closed':
       return [violation('account-not-active', 'account-id', `the account is ${status}`)];

@@ -55,7 +55,7 @@ export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent> = {
 
 /** The key; refuses `api-key-not-found` if it is absent. */
 export const created = (state: ApiKey): Exclude<ApiKey, { status: 'absent' }> =>
-  state.status === 'absent' ? refuse('api-key-not-found', 'no such API key exists', 'key-id') : state;
+  state.status === 'absent' ? refuse('api-key-not-found', 'there is no such API key', 'key-id') : state;
 
 function create({ terms, environment, accountStatus, materialViolations }: Create, state: ApiKey): ApiKeyEvent[] {
   if (state.status !== 'absent') {

@@ -4,6 +4,6 @@ import type { ParentFacts } from '../request-rules/facts.domain';
 
 /** The requesting account as rules 1 and 2 need it. */
 export function parentFacts(state: Account): ParentFacts {
-  if (state.status === 'absent') return refuse('account-not-found', 'no such account exists', 'account-id');
+  if (state.status === 'absent') return refuse('account-not-found', 'there is no such account', 'account-id');
   return { active: state.status === 'active', mode: state.terms.onboardingMode, capabilities: state.capabilities };
 }

@@ -40,7 +40,7 @@ export class BankReturns {
   /** Returns must never add up to more than the payment. */
   private assertCovered(endToEndId: string, amount: string): void {
     const payment = this.books.payment(endToEndId);
-    if (!payment) throw new RailFailed('request-return', 'no such payment exists');
+    if (!payment) throw new RailFailed('request-return', 'there is no such payment');
     if (this.books.isTakenBack(endToEndId))
       throw new RailFailed('request-return', 'the bank has taken the payment back');
     const returned = totalOf([...this.carriedOut(endToEndId), { amount }]);
