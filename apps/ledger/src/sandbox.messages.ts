@@ -11,9 +11,7 @@ import { AdvanceInSandboxCommand } from './payouts/advance-in-sandbox.command';
 import { PIX_PAYER } from './pix-charge/pix-payer.port';
 import type { PixPayer } from './pix-charge/pix-payer.port';
 
-/**
- * Messages of the sandbox only. They are registered in code, so that a production process does not have them at all.
- */
+/** Messages of the sandbox only. They are registered in code, so that a production process does not have them. */
 @Injectable()
 export class SandboxLedgerMessages implements OnModuleInit {
   constructor(

@@ -25,17 +25,12 @@ export const LIVENESS_WORDS = {
   failed: ['failed', 'declined', 'rejected', 'spoof'],
 } as const;
 
-/**
- * How a vendor signs callbacks: HMAC-SHA256 of `<timestamp>.<body>` in hex, with any of the secrets (two during a
- * rotation).
- */
+/** How a vendor signs callbacks: hex HMAC-SHA256 of `<timestamp>.<body>` with any secret (two during a rotation). */
 export interface CallbackSignature {
   readonly secrets: readonly string[];
   /** Header with the sending time in epoch seconds; `x-timestamp` by default. */
   readonly timestampHeader: string;
-  /**
-   * Header with one or more signatures, separated by commas or spaces, each optionally prefixed by `v1=` or `sha256=`.
-   */
+  /** Header with signatures separated by commas or spaces, each optionally prefixed by `v1=` or `sha256=`. */
   readonly signatureHeader: string;
 }
 

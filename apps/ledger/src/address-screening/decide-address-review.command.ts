@@ -20,9 +20,7 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
     private readonly commands: CommandBus,
   ) {}
 
-  /**
-   * A withdrawal is reviewed in its own stream. For other movements, `AddressReviewed` lets the waiting movement go on.
-   */
+  /** A withdrawal is reviewed in its own stream. Other movements continue because of the `AddressReviewed` event. */
   async execute({ payload, context }: DecideAddressReviewCommand): Promise<AddressReviewRecord> {
     const { reviewId, verdict, reason, staffId } = payload;
     if (created(await this.withdrawals.load(reviewId))) {

@@ -14,10 +14,7 @@ export function writeFields(fields: readonly Field[]): string {
     .join('');
 }
 
-/**
- * Parses a text that consists of fields only; undefined if a length is wrong, an id repeats or characters are left
- * over.
- */
+/** Parses a text of fields; undefined if a length is wrong, an id repeats or characters are left over. */
 export function readFields(text: string): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   let at = 0;

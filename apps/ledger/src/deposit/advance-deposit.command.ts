@@ -101,9 +101,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
   }
 
-  /**
-   * Returns what staff decided about the sender. Uses the hits stored in `DepositFinalized`, so that every run agrees.
-   */
+  /** The decision of staff about the sender. Uses the hits stored in `DepositFinalized`, so that every run agrees. */
   private async judgeSender(
     { facts: { depositId, asset, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     hits: readonly AddressHit[],
@@ -115,9 +113,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     return this.reviews.judge({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
   }
 
-  /**
-   * Posts the deposit. The payment of a charge is held for its order in the same event, so nothing else can spend it.
-   */
+  /** Posts the deposit. A charge's payment is held for its order in the same event, so nothing else can spend it. */
   private async post(
     { facts, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,

@@ -5,9 +5,7 @@ import type { Deposit, DepositFacts } from './deposit.state';
 
 type Status = Exclude<Deposit['status'], 'none'>;
 
-/**
- * Confirms a created deposit for its account. `confirmedBy` is the staff member, for deposits that one must confirm.
- */
+/** Confirms a created deposit for its account. `confirmedBy`: the staff member, for deposits that one must confirm. */
 export function confirmedDeposit(
   { depositId }: DepositFacts,
   accountId: string,

@@ -3,6 +3,5 @@ import { defineRepository } from '@ponte/nest';
 import { deposit } from './deposit.decider';
 import { DepositReadModel } from './deposits.read-model';
 
-/** The streams of deposits. */
 @Injectable()
 export class Deposits extends defineRepository(deposit, DepositReadModel) {}

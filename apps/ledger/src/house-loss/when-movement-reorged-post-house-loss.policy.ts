@@ -18,9 +18,7 @@ const STEPS = {
   TransactionRestored: ['reverse-loss', 'when-transaction-restored'],
 } as const;
 
-/**
- * Posts a house loss when a reorg removes a booked movement, and reverses it when the movement is on the chain again.
- */
+/** Posts a house loss when a reorg removes a booked movement, and reverses it if the movement is back on the chain. */
 @EventsHandler(ReorgedAfterCompletion, TransactionRestored)
 export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<Reorged>> {
   constructor(

@@ -5,10 +5,7 @@ import type { BankClient } from '../payouts/bank-client.adapter';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
-/**
- * The bank's look-up of Pix keys: `GET /keys/{key}`, 404 if the key is not registered. See docs/ledger.md for the
- * mapping.
- */
+/** The bank's look-up of Pix keys (mapping: docs/ledger.md): `GET /keys/{key}`, 404 if the key is not registered. */
 export class HttpKeyDirectory implements KeyDirectory {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 

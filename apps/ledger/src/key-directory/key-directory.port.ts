@@ -1,8 +1,6 @@
 import type { PixKey } from '@ponte/kernel';
 
-/**
- * The owner of a Pix key and the account behind the key. Not encrypted, so it must not leave the command that seals it.
- */
+/** The owner of a Pix key and the account behind it. Not encrypted: it must not leave the command that seals it. */
 export interface KeyOwner {
   /** CPF or CNPJ, normalised. */
   readonly taxId: string;

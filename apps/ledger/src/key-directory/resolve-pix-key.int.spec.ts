@@ -4,9 +4,7 @@ import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test'
 
 const ledger = ledgerForEachTest();
 
-/**
- * Resolves a key as the gateway does: sealed under the key's own subject, or in a dry run under the transit subject.
- */
+/** Resolves a key as the gateway does: sealed under the key's own subject, in a dry run under the transit subject. */
 async function resolve(pixKey: string, subject: string) {
   const key = await ledger.engines.personalData.seal(subject, pixKey);
   const seal = jest.spyOn(ledger.engines.personalData, 'seal');

@@ -16,9 +16,7 @@ export const MAGIC_KEYS = {
   silent: 'silent@pix.example',
 } as const;
 
-/**
- * Resolves every valid key. A CPF or CNPJ belongs to itself; any other key always resolves to the same invented person.
- */
+/** Resolves every valid key. A CPF or CNPJ belongs to itself; any other key always has the same invented owner. */
 export class SimulatedKeyDirectory implements KeyDirectory {
   private lookUps = 0;
 

@@ -17,10 +17,7 @@ export interface Exchange {
 const FOREIGN: ReadonlySet<AssetSymbol> = new Set(['USDC', 'USDT']);
 const BRL = 'fiat/brl';
 
-/**
- * How an exchange is posted: at par, as vault shares, or against the FX position. Undefined if the pair is not
- * supported.
- */
+/** How an exchange is posted: at par, as vault shares, or against the FX position. Undefined for other pairs. */
 function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefined {
   const [brl, token] = debit.asset === BRL ? [debit, credit] : [credit, debit];
   const { symbol } = assetOf(token.asset);
@@ -57,9 +54,7 @@ function issuedPostings({ accountId, debit, credit, custody }: Exchange): readon
   );
 }
 
-/**
- * Dollar tokens: they leave or enter the treasury, and the BRL that is not a charge goes to the house's FX position.
- */
+/** Dollar tokens: they leave or enter the treasury. BRL that is not a charge goes to the house's FX position. */
 function fxPostings({ accountId, debit, credit, charges, custody }: Exchange): readonly Posting[] | undefined {
   const { spread, fee, tax } = chargesOf(charges);
   const kept = spread.plus(fee).plus(tax);

@@ -64,9 +64,7 @@ export interface Payouts {
   listReturned(window: BankWindow): Promise<BankPage>;
 }
 
-/**
- * Notices of the bank about payments. They may be late, repeated, out of order or forged, so they only trigger a read.
- */
+/** Payout notices of the bank. They may be late, repeated, out of order or forged, so they only trigger a read. */
 export interface PayoutNotices {
   listen(listener: (paymentIds: readonly string[]) => Promise<void>): void;
 }

@@ -18,10 +18,7 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUTS } from './payouts.port';
 import type { Payout, PayoutReturn, Payouts } from './payouts.port';
 
-/**
- * Money of a completed withdrawal came back. Creates one deposit, which names the withdrawal, for each return at the
- * bank.
- */
+/** Money of a completed withdrawal came back. Creates a deposit, which names the withdrawal, for each return. */
 export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
 
 @CommandHandler(ReceiveReturnedPaymentCommand)

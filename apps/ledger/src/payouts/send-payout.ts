@@ -96,9 +96,7 @@ export class SendPayout {
     }
   }
 
-  /**
-   * An earlier request may still reach the bank, so the bank has to cancel the payment. The reason recorded is ours.
-   */
+  /** An earlier request may still reach the bank, so the bank has to cancel the payment. We record our own reason. */
   private async ruleOut(
     withdrawalId: string,
     reason: FailureCode,

@@ -53,9 +53,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     );
   }
 
-  /**
-   * Undefined if the bank does not know the charge. A timeout while closing is ignored: the read afterwards decides.
-   */
+  /** Undefined if the bank does not know the charge. A timeout while closing is ignored: the read decides. */
   private async closedAtBank(txid: string): Promise<RailCharge | undefined> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isRailTrouble(error)) throw error;

@@ -5,10 +5,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { ChargeReadModel } from './charges.read-model';
 
-/**
- * Charges past their expiration that are neither paid nor closed, including charges that were requested but never
- * opened.
- */
+/** Charges past their expiration that are neither paid nor closed, including charges that were never opened. */
 export class ListOverdueChargesQuery extends RequestQuery<typeof ListOverdueCharges> {}
 
 @QueryHandler(ListOverdueChargesQuery)

@@ -48,9 +48,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     return { brcode, expiration };
   }
 
-  /**
-   * The charge was closed while the bank was opening it. If it stays open at the bank, a payment of it is sent back.
-   */
+  /** The charge was closed while the bank opened it. If it stays open at the bank, a payment of it is sent back. */
   private async takeBack(txid: string): Promise<never> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isRailTrouble(error)) throw error;

@@ -45,9 +45,7 @@ export interface RailReturn {
   readonly status: RailReturnStatus;
 }
 
-/**
- * The bank did not answer in time: the call may or may not have had its effect. Resolved by reading with the same id.
- */
+/** The bank did not answer in time: the call may have had its effect. Resolved by reading with the same id. */
 export class RailTimedOut extends Error {
   override readonly name = 'RailTimedOut';
   constructor(operation: string) {

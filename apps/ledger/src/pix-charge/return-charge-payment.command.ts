@@ -24,10 +24,7 @@ export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargeP
     private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
-  /**
-   * Debits the books first: the money belongs to no account while it is on its way, and the event ensures that it is
-   * sent.
-   */
+  /** Debits the books first: on its way the money belongs to no account, and the event ensures that it is sent. */
   async execute({
     payload: { txid, reason },
     context,

@@ -92,9 +92,7 @@ export class IdChunk {
     return copy;
   }
 
-  /**
-   * The first `length` ids as bytes, in the byte order of this machine. A full chunk returns the same object each time.
-   */
+  /** The first `length` ids as bytes, in this machine's byte order. A full chunk returns the same object each time. */
   encoded(length: number): Uint8Array {
     if (length === CHUNK_IDS && this.capacity === CHUNK_IDS) return (this.whole ??= new Uint8Array(this.bytes));
     return new Uint8Array(this.copyBytes(length));

@@ -14,9 +14,7 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
 
-/**
- * Polls the bank for TEDs since the last poll and creates a deposit for each. From there a TED is processed like a Pix.
- */
+/** Polls the bank for TEDs since the last poll and creates a deposit for each, which is processed like a Pix. */
 export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
 /** Stores the time up to which the bank was polled. */

@@ -61,7 +61,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
 
   async sendBack(tedId: string, returnId: string, amount: string): Promise<RailReturn> {
     const [ted] = this.rows<TedRow>('SELECT * FROM teds WHERE ted_id = ?', tedId);
-    if (ted?.amount !== amount) throw new RailFailed('send-back', 'no such TED exists, or its amount differs');
+    if (ted?.amount !== amount) throw new RailFailed('send-back', 'there is no such TED, or its amount differs');
     // A TED is returned once, in full.
     this.rows(
       'INSERT INTO sent_back (return_id, ted_id, amount) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM sent_back WHERE ted_id = ?) ON CONFLICT DO NOTHING RETURNING 1',

@@ -169,10 +169,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
     });
   }
 
-  /**
-   * Throws unless every entry balances, the books add up to zero, and our claim on the bank equals the bank's own
-   * total.
-   */
+  /** Throws unless every entry balances, the books sum to zero, and our claim on the bank equals the bank's total. */
   async assertTrialBalance(): Promise<void> {
     for (const event of await this.events('ledgerAccount-')) {
       if (!('postings' in event.data)) continue;

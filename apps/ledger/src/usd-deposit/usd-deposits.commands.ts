@@ -81,10 +81,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     return record;
   }
 
-  /**
-   * The id for a bank reference: one deposit per reference, even if two staff members record it, unless it was
-   * rejected.
-   */
+  /** The id for a bank reference: one deposit per reference, also across staff members, unless it was rejected. */
   private async idOf(bankReference: string): Promise<string> {
     for (let rejections = 0; ; rejections += 1) {
       const depositId = usdDepositIdOf(bankReference, rejections);

@@ -3,10 +3,7 @@ import { ClientReferenceReleased, ClientReferenceReserved } from '@ponte/contrac
 import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 
-/**
- * The stream id for an account's external id of a withdrawal. The external id itself is stored only with the
- * withdrawal.
- */
+/** The stream id for an account's external id of a withdrawal. The withdrawal alone stores the external id itself. */
 export const clientReferenceId = (accountId: string, externalId: string): string =>
   derivedId('client-reference', accountId, 'withdrawal', externalId);
 
@@ -26,9 +23,7 @@ interface Claim {
   readonly holdId: string;
 }
 export type ClientReferenceCommand =
-  /**
-   * `void`: the hold of an abandoned claim. No withdrawal can be created with it, so its reservation may be taken over.
-   */
+  /** `void`: the hold of an abandoned claim. No withdrawal can use it, so its reservation may be taken over. */
   | ({ readonly kind: 'reserve'; readonly now: Timestamp; readonly void: string | null } & Claim)
   | ({ readonly kind: 'release' } & Claim);
 

@@ -108,10 +108,7 @@ export class WithdrawalFunds {
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
-  /**
-   * Gives back the allowance and the external id first: as long as the hold is open, the sweep finds it and repeats
-   * this.
-   */
+  /** Gives back the allowance and the external id first: while the hold is open, the sweep finds it and retries. */
   async release(
     { withdrawalId, accountId, holdId, externalId }: Omit<Reservation, keyof AmountOf>,
     reason: string,

@@ -3,6 +3,5 @@ import { defineRepository } from '@ponte/nest';
 import { withdrawal } from './withdrawal.decider';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
-/** The streams of withdrawals. */
 @Injectable()
 export class Withdrawals extends defineRepository(withdrawal, WithdrawalReadModel) {}

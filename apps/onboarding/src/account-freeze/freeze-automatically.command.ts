@@ -12,10 +12,7 @@ import { FreezeMetrics } from './freeze-metrics';
 
 export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAccountAutomatically> {}
 
-/**
- * Freezes an account at once and alerts operations. The holder cannot use the account until two staff members release
- * it.
- */
+/** Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
   constructor(

@@ -67,10 +67,7 @@ export type AccountRequestCommand =
       readonly at: Timestamp;
     };
 
-/**
- * An account request, from what the partner sent until the account works, or until an end that lets the person try
- * again.
- */
+/** An account request: it ends with a working account, or in a way that lets the person try again. */
 export const accountRequest: Decider<AccountRequestCommand, AccountRequest, AccountRequestEvent> = {
   category: 'accountRequest',
   initial: { status: 'absent' },

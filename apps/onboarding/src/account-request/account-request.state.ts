@@ -49,10 +49,7 @@ export interface OpenRequest {
   readonly screening: readonly ScreeningRecorded['data'][];
   /** The latest result of each session, by the session's fingerprint. */
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
-  /**
-   * Requests of other people that named a session of this request after its result was recorded, by the session's
-   * fingerprint.
-   */
+  /** Other people's requests that named a session after its result was recorded, by the session's fingerprint. */
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
   /** The verdicts of staff on the hits, oldest first. */
   readonly verdicts: readonly ScreeningHitJudged['data'][];

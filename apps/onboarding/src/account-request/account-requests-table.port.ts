@@ -8,9 +8,7 @@ import type {
   Timestamp,
 } from '@ponte/contracts';
 
-/**
- * An account request as the queue, the partner's list and the timers need it. It has no personal data, not even sealed.
- */
+/** An account request for the queue, the partner's list and the timers: no personal data, not even sealed. */
 export interface AccountRequestRow {
   readonly id: string;
   readonly revision: number;

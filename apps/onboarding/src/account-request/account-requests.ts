@@ -13,9 +13,7 @@ import { AccountRequestReadModel } from './account-requests.read-model';
 /** The streams of account requests. */
 @Injectable()
 export class AccountRequests extends defineRepository(accountRequest, AccountRequestReadModel) {
-  /**
-   * The request of a partner. Refuses `account-request-not-found` both if it is absent and if it has another parent.
-   */
+  /** The request of a partner. Refuses `account-request-not-found` if it is absent or has another parent. */
   async ofParent(parentId: string, requestId: string): Promise<OpenRequest> {
     const state = await this.load(requestId);
     return isOpenRequest(state) && state.terms.parentId === parentId

@@ -66,10 +66,7 @@ export function sharersOf(
 export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' | 'sharedSessions'>): boolean =>
   state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
 
-/**
- * Whether any session that the request ever named failed or is shared. A later session that passed does not change
- * that.
- */
+/** Whether any session that the request ever named failed or is shared, even if a later session passed. */
 const hasDoubtfulLiveness = (state: Pick<OpenRequest, 'liveness' | 'sharedSessions'>): boolean =>
   Object.values(state.liveness).some(({ outcome, sharedWith = [] }) => outcome === 'failed' || sharedWith.length > 0) ||
   Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);

@@ -1,9 +1,7 @@
 import type { InformationItem } from '@ponte/contracts';
 import type { OpenRequest } from './account-request.state';
 
-/**
- * The parts that came with the request and can be sent again. A reliance request has only a number and an attestation.
- */
+/** The parts of the request that can be sent again. A reliance request has only a number and an attestation. */
 export function sentParts({ terms: { details } }: Pick<OpenRequest, 'terms'>): InformationItem[] {
   if (details.mode === 'reliance') return [];
   return [

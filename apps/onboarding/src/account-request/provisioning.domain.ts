@@ -10,10 +10,7 @@ import { addSeconds } from '@ponte/kernel';
 import { fold, moveStatus, subject } from './moves.domain';
 import type { OpenRequest } from './account-request.state';
 
-/**
- * Waiting times before retries, in seconds. The last one repeats forever, since an approved person waits for the
- * account.
- */
+/** Waits before retries, in seconds. The last one repeats forever, since an approved person waits for the account. */
 const RETRY_SECONDS = [15, 60, 300, 900, 3600] as const;
 
 /** The next step; null if none is left. */

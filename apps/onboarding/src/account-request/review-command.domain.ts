@@ -38,10 +38,7 @@ export type ReviewCommand = ByStaff &
     | {
         readonly kind: 'approve';
         readonly note: Sealed | null;
-        /**
-         * Other people's requests that name the same session as this one by now, whether or not this request has
-         * recorded them.
-         */
+        /** Other people's requests that name the same session by now, recorded in this request or not. */
         readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
       }
     | { readonly kind: 'reject'; readonly reason: InternalReason; readonly note: Sealed | null }

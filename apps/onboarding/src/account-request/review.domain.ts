@@ -102,10 +102,7 @@ function ask(
   });
 }
 
-/**
- * Repeating a verdict records nothing. A true match cannot be withdrawn, because then one person could approve the
- * request.
- */
+/** Repeating a verdict records nothing. A true match is final; otherwise one person could approve the request. */
 function judgeHit(
   { staff, person, list, entryId, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
   state: OpenRequest,

@@ -50,10 +50,7 @@ export interface Whitelist {
 
 export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
 
-/**
- * An account of a partner or one of its sub-accounts: its capabilities, its holder (sealed) and the holder's bank
- * account.
- */
+/** An account of a partner or a sub-account: its capabilities, its holder (sealed) and the holder's bank account. */
 export const account: Decider<AccountCommand, Account, AccountEvent> = {
   category: 'account',
   initial: { status: 'absent' },

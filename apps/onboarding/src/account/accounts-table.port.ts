@@ -14,9 +14,7 @@ export interface AccountRow {
   readonly capabilities: readonly string[];
   readonly tax_id_fingerprint: string;
   readonly pending_step: FreezeStep | null;
-  /**
-   * `yes` while the account is frozen or a step is pending, otherwise null, so that one equality finds these accounts.
-   */
+  /** `yes` while the account is frozen or a step is pending, else null, so that one equality finds these accounts. */
   readonly watched: 'yes' | null;
   /**
    * The request that the account comes from; until it is active, its status is shown as the account's. Null if an

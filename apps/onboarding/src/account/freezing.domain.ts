@@ -129,10 +129,7 @@ function confirmRelease({ staff, at }: ByStaff, state: OpenedAccount): AccountEv
   ];
 }
 
-/**
- * The requester withdraws the request. Any other staff member who closes it refuses it, and must be allowed to confirm
- * it.
- */
+/** The requester withdraws the request. Others refuse it, for which they must be allowed to confirm it. */
 function closeRequest(
   { staff, at }: ByStaff,
   { terms: { accountId }, standing: { pending } }: OpenedAccount,
@@ -167,9 +164,7 @@ function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): voi
     refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
 }
 
-/**
- * Whether the same staff member repeats the same request. Refuses `freeze-step-pending` for any other pending request.
- */
+/** Whether the same staff member repeats the same request. Any other pending request refuses `freeze-step-pending`. */
 function isRepeated(
   pending: PendingFreezeStep | null,
   step: PendingFreezeStep['step'],

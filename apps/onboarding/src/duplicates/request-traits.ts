@@ -28,10 +28,7 @@ const normal = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/**
- * What requests have in common. Personal values are opened here only to compute their fingerprints, and are not passed
- * on.
- */
+/** What requests have in common. Personal values are opened here only to compute their fingerprints. */
 @Injectable()
 export class RequestTraits {
   constructor(
@@ -61,9 +58,7 @@ export class RequestTraits {
     }
   }
 
-  /**
-   * Other requests that share a trait, by the kind of trait. Other requests of the same person are included and marked.
-   */
+  /** Other requests that share a trait, by kind. Other requests of the same person are included and marked. */
   async duplicatesOf(state: OpenRequest): Promise<RequestDuplicate[]> {
     const found = new Map<TraitKind, Map<string, TraitBearer>>();
     const add = (kind: TraitKind, bearers: readonly TraitBearer[]): void => {

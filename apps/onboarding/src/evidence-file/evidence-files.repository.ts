@@ -3,6 +3,5 @@ import { defineRepository } from '@ponte/nest';
 import { evidenceFile } from './evidence-file.decider';
 import { EvidenceFileReadModel } from './evidence-files.read-model';
 
-/** The streams of evidence files. */
 @Injectable()
 export class EvidenceFiles extends defineRepository(evidenceFile, EvidenceFileReadModel) {}

@@ -53,9 +53,7 @@ export class SweepBlobs {
     }
   }
 
-  /**
-   * The view may lag, so the stream decides. If the file was deleted long ago, a failed policy left the bytes behind.
-   */
+  /** The view may lag, so the stream decides. Bytes of a file deleted long ago are left over from a failed policy. */
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
     const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;

@@ -18,10 +18,7 @@ export interface NameSession extends Naming {
   readonly at: Timestamp;
 }
 
-/**
- * The requests that name a liveness session. A session shows one living person, so they should all be of the same
- * person.
- */
+/** The requests that name a liveness session. It shows one living person, so they should all be of that person. */
 export const livenessSession: Decider<NameSession, LivenessSession, LivenessSessionEvent> = {
   category: 'livenessSession',
   initial: { namedBy: [] },

@@ -15,9 +15,7 @@ import { Reservations } from '../reservation/reservations';
 import type { RequestFacts } from '../request-rules/facts.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
-/**
- * Gathers the facts that rules 3 to 12 need. Writes nothing, except that it frees reservations whose holder has ended.
- */
+/** Gathers the facts for rules 3 to 12. Writes nothing, except that it frees reservations whose holder has ended. */
 @Injectable()
 export class RequestFactsGatherer {
   constructor(

@@ -34,10 +34,7 @@ export interface Mode<C> {
   readonly seal: (clear: C, identity: Identity) => Promise<WantedTerms>;
 }
 
-/**
- * Order of the checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then the reservations, then the
- * request.
- */
+/** Checks in order: rules 1 and 2, the look-up of the person, rules 3 to 12, the reservations, the request. */
 @Injectable()
 export class RequestIntake {
   constructor(

@@ -1,9 +1,7 @@
 import { requestViolations } from './request-rules.domain';
 import { NO_PEP, HOME, ABROAD, RG, PASSPORT, brazilian, REQUEST, FACTS, reported } from '../testing/kyc-request';
 
-/**
- * [case, change, violations]. The cases are checked for the holder and, as rule 10 requires, for the representative.
- */
+/** [case, change, violations]. Each case is checked for the holder and, as rule 10 requires, the representative. */
 const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
   [
     'rule 3: a CPF with its mask, lower-case country',

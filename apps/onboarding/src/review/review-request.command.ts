@@ -50,9 +50,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     return this.items.of(state);
   }
 
-  /**
-   * Staff may only approve people whose data they may view. After an erasure was requested, these are approvers only.
-   */
+  /** Staff may only approve people whose data they may view: after an erasure request, only approvers may. */
   private async mayApprove({ roles }: StaffActor, details: RequestDetails): Promise<void> {
     if (roles.includes('compliance-approver')) return;
     const people = [

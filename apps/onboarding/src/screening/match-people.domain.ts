@@ -24,9 +24,7 @@ export interface PersonMatch {
   readonly matchedOn: string;
 }
 
-/**
- * Reviewers would not read more. The limit is per list, so that matches of one list do not crowd out those of another.
- */
+/** Reviewers would not read more. Per list, so that matches of one list do not crowd out those of another. */
 const MAX_MATCHES_A_LIST = 25;
 /** The UN states that its weak aliases do not identify a person on their own. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };

@@ -78,9 +78,7 @@ function pairUp(asked: ComparableName, listed: ComparableName, similarity: Simil
   return bestOf([...possible, ...oneForTwo, ...twoForOne]);
 }
 
-/**
- * Every pair that is similar enough. `askedSize` and `listedSize` are the number of words in each text of that side.
- */
+/** Every pair that is similar enough. `askedSize` and `listedSize`: the number of words per text of each side. */
 function likePairs(
   asked: readonly string[],
   listed: readonly string[],

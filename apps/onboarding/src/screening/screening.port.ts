@@ -24,20 +24,14 @@ export interface ScreeningResult {
   readonly hits: readonly ScreeningMatch[];
 }
 
-/**
- * Screens against sanctions and PEP lists. Throws `Unavailable` if there is no result yet; repeating a call changes
- * nothing.
- */
+/** Screens against sanctions and PEP lists. Throws `Unavailable` without a result; repeating a call is harmless. */
 export interface Screening {
   screen(subject: ScreeningSubject): Promise<ScreeningResult>;
 }
 
 export const SCREENING = Symbol('Screening');
 
-/**
- * A vendor's notice that it has new results about a person. It only triggers another screening; its contents are not
- * trusted.
- */
+/** A vendor's notice of new results about a person. It only triggers another screening and is not trusted. */
 export interface ScreeningNotice {
   readonly subjectRef: string;
   readonly providerEventId: string;

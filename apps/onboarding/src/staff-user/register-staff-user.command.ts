@@ -15,10 +15,7 @@ const MIN_PASSWORD = 12;
 
 export class RegisterStaffUserCommand extends RequestCommand<typeof RegisterStaffUser> {}
 
-/**
- * Registers a local sign-in. Sandbox only: elsewhere staff sign in with their identity provider, and we store no
- * passwords.
- */
+/** Registers a local sign-in. Sandbox only: elsewhere staff use their identity provider, and we store no passwords. */
 @CommandHandler(RegisterStaffUserCommand)
 export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUserCommand> {
   constructor(

@@ -65,9 +65,7 @@ const QUIET: Omit<OnboardingSettings, 'environment'> = {
   sweepEveryMs: 20,
 };
 
-/**
- * Onboarding over embedded engines (or over a store of the test), with the other services answering as the test sets.
- */
+/** Onboarding over embedded engines (or a store of the test), with the other services answering as the test sets. */
 export class OnboardingUnderTest {
   private constructor(
     /** The log output so far. */

@@ -26,9 +26,7 @@ export const codes = (promise: Promise<unknown>): Promise<string[]> =>
     (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
   );
 
-/**
- * Operations on requests that tests use repeatedly. `current` returns the service and the partner of the running test.
- */
+/** Operations on requests for tests. `current` returns the service and the partner of the running test. */
 export function requestsOf(current: () => WithPartner) {
   let nine = 100_000_000;
   /** A CPF that no other request has. The sandbox decides by the first three digits of some CPFs. */

@@ -1,9 +1,7 @@
 import { verifyMessage } from 'viem';
 import type { WalletProofs } from './wallet-proofs.port';
 
-/**
- * Recovers the key from the signature. No chain is queried, so a contract wallet cannot prove its ownership this way.
- */
+/** Recovers the key from the signature. No chain is queried, so a contract wallet cannot prove ownership this way. */
 export const eip191: WalletProofs = {
   async isSignedBy(address, { message, signature }) {
     try {

@@ -5,10 +5,7 @@ import { causedBy, upcaster } from '@ponte/event-sourcing';
 import { walletReservationId } from '../reservation/reservation-ids.domain';
 import { Reservations } from '../reservation/reservations';
 
-/**
- * The reader's name, under which its position in the log is stored. Operators may rewind it: a reservation is made only
- * once.
- */
+/** The reader's name, which stores its log position. Operators may rewind it: a reservation is made only once. */
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';
 
 /**

@@ -95,9 +95,7 @@ export function openBankBooks(file: string) {
     ),
     plan: run('INSERT INTO planned_faults (operation, fault) VALUES (?, ?)'),
     planned: all<FaultRow>('SELECT operation, fault FROM planned_faults ORDER BY id'),
-    /**
-     * Takes a planned fault; only one caller in one process gets it. Checks for one first, because there rarely is any.
-     */
+    /** Takes a planned fault; only one caller in one process gets it. Looks for one first, because few exist. */
     takePlanned: (operation: BankOperation): FaultRow | undefined =>
       isPlanned(operation) ? takeFault(operation) : undefined,
     hold: run('INSERT INTO held_callbacks (end_to_end_id) VALUES (?)'),

@@ -38,9 +38,7 @@ export class LocalScreening implements Screening {
 
   private constructor(private readonly options: LocalScreeningOptions) {}
 
-  /**
-   * Throws if a list is missing or broken. Screening against fewer lists than configured would let listed people pass.
-   */
+  /** Throws if a list is missing or broken: screening against fewer lists would let listed people pass. */
   static async open(options: LocalScreeningOptions): Promise<LocalScreening> {
     const { lists, threshold } = options;
     if (lists.length === 0) throw new Error('screening needs at least one list');

@@ -27,9 +27,7 @@ export interface Checks {
   readonly screeningNotices: ScreeningNotices | null;
   readonly liveness: Liveness;
   readonly livenessNotices: LivenessNotices;
-  /**
-   * Starts the server for callbacks. Call it once the notices have a listener. Undefined if no vendor sends callbacks.
-   */
+  /** Starts the callback server. Call it once the notices have a listener. Undefined if no vendor sends callbacks. */
   serve(): Promise<CallbackServer | undefined>;
 }
 

@@ -1,8 +1,6 @@
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
 
-/**
- * Screens with several matchers, for instance the local lists and a vendor. If one fails, the whole screening fails.
- */
+/** Screens with several matchers, for instance local lists and a vendor. If one fails, the whole screening fails. */
 export function severalScreenings(...all: readonly Screening[]): Screening {
   return {
     async screen(subject: ScreeningSubject): Promise<ScreeningResult> {

@@ -1,7 +1,4 @@
-/**
- * The value at a path such as `a.b.0.c`, own members only; undefined if a step does not exist. An empty path is the
- * document.
- */
+/** The value at a path such as `a.b.0.c`, own members only; undefined if missing. The empty path is the document. */
 export function fieldAt(document: unknown, path: string): unknown {
   if (path === '') return document;
   return path
@@ -15,9 +12,7 @@ export function fieldAt(document: unknown, path: string): unknown {
     );
 }
 
-/**
- * A string, or a whole number as a string; undefined if the value is neither, is empty, or is longer than `maxLength`.
- */
+/** A string, or a whole number as a string; undefined if it is neither, is empty, or is longer than `maxLength`. */
 export function textAt(document: unknown, path: string, maxLength = 200): string | undefined {
   const value = fieldAt(document, path);
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
