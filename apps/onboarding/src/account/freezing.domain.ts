@@ -173,11 +173,7 @@ function isRepeated(
 ): boolean {
   if (pending === null) return false;
   if (pending.step === step && pending.requestedBy === staffId && pending.reason === reason) return true;
-  return refuse(
-    'freeze-step-pending',
-    `a ${pending.step} of the account is waiting for a second member of staff`,
-    'account-id',
-  );
+  return refuse('freeze-step-pending', `a ${pending.step} of the account is already pending`, 'account-id');
 }
 
 function confirmable(
@@ -186,15 +182,11 @@ function confirmable(
   { staffId }: StaffActor,
 ): PendingFreezeStep {
   if (pending?.step !== step)
-    return refuse(
-      'freeze-step-not-pending',
-      `no ${step} of the account is waiting for a second member of staff`,
-      'account-id',
-    );
+    return refuse('freeze-step-not-pending', `no ${step} of the account is pending`, 'account-id');
   if (pending.requestedBy === staffId)
     refuse(
       'second-member-required',
-      'you requested this step; a different member of staff has to confirm it',
+      'you requested this step; another member of staff has to confirm it',
       'account-id',
     );
   return pending;
