@@ -14,8 +14,8 @@ export function askDialog(step, reasons, send) {
     {
       title: freezes ? 'Freeze' : 'Release',
       lead: freezes
-        ? 'Nothing happens until another member of staff has confirmed it. A frozen account can only be read.'
-        : 'The account stays frozen until another member of staff has confirmed it.',
+        ? 'Nothing happens until another staff member has confirmed it. A frozen account can only be read.'
+        : 'The account stays frozen until another staff member has confirmed it.',
       fields: [
         choices('Reason', 'reason', Object.entries(reasons)),
         el(

@@ -58,7 +58,7 @@ function paint(main, account, signal) {
               'danger',
               () =>
                 void askDialog('freeze', FREEZE_REASONS, (body) =>
-                  send('freeze', 'Requested. Another member of staff must confirm it.', body),
+                  send('freeze', 'Requested. Another staff member must confirm it.', body),
                 ),
             ),
           status === 'frozen' &&
@@ -67,7 +67,7 @@ function paint(main, account, signal) {
               'primary',
               () =>
                 void askDialog('release', RELEASE_REASONS, (body) =>
-                  send('release', 'Requested. Another member of staff must confirm it.', body),
+                  send('release', 'Requested. Another staff member must confirm it.', body),
                 ),
             ),
         ]
@@ -112,11 +112,11 @@ function paint(main, account, signal) {
       note(
         'warn',
         [
-          el('strong', null, `${plain(pending.step)} waits for a second member of staff. `),
+          el('strong', null, `${plain(pending.step)} waits for a second staff member. `),
           `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`,
         ],
         pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
-        own && 'Another member of staff must confirm it. You cannot.',
+        own && 'Another staff member must confirm it. You cannot.',
       ),
     el(
       'section',

@@ -142,7 +142,7 @@ describe('the OpenAPI document of staff', () => {
       properties.filter(([, { allOf, type }]) => allOf !== undefined && Array.isArray(type)).map(([name]) => name),
     ).toEqual([]);
     expect(components.schemas['QueueItemDto']?.properties?.['assignee']).toEqual({
-      description: 'The member of staff who has claimed it',
+      description: 'The staff member who has claimed it',
       anyOf: [{ $ref: '#/components/schemas/StaffRefDto' }, { type: 'null' }],
     });
   });

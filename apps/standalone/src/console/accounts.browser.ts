@@ -35,7 +35,7 @@ async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evide
   await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
   await dialog.getByLabel('Evidence').fill(evidence);
   await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
-  await said(page, 'Requested. Another member of staff must confirm it.');
+  await said(page, 'Requested. Another staff member must confirm it.');
 }
 
 it('two members freeze an account and two release it; who asked cannot confirm', async () => {
@@ -49,7 +49,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   await analyst.getByRole('heading', { name: `Account ${id.slice(0, 8).toUpperCase()}` }).waitFor();
   await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
   expect([await chip(analyst), await status()]).toEqual(['Active', 'active']);
-  await analyst.getByText('Another member of staff must confirm it. You cannot.').waitFor();
+  await analyst.getByText('Another staff member must confirm it. You cannot.').waitFor();
   expect(await analyst.getByRole('button', { name: 'Confirm the freeze' }).count()).toBe(0);
 
   const first = await consoleUnderTest.as('approver-1', '/console/accounts');

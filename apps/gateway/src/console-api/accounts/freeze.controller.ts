@@ -121,7 +121,7 @@ export class FreezeController {
     return this.done(ConfirmAccountRelease, request, (subject) => subject);
   }
 
-  @FreezeStep('staff-close-freeze-request', 'Withdraw your own request, or refuse that of another member of staff', [
+  @FreezeStep('staff-close-freeze-request', 'Withdraw your own request, or refuse that of another staff member', [
     'freeze-step-not-pending',
   ])
   @Post('accounts/:id/freeze-request/close')

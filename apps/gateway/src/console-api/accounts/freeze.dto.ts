@@ -39,7 +39,7 @@ export class ReleaseDto {
 }
 
 export class PendingStepDto {
-  @Required(oneOf(STEPS), 'The change that waits for a second member of staff', 'freeze')
+  @Required(oneOf(STEPS), 'The change that waits for a second staff member', 'freeze')
   step!: string;
 
   @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'Why', 'fraud-suspected')
@@ -48,7 +48,7 @@ export class PendingStepDto {
   @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
   evidence!: string | null;
 
-  @RequiredObject(() => StaffRefDto, 'The member of staff who requested it')
+  @RequiredObject(() => StaffRefDto, 'The staff member who requested it')
   'requested-by'!: StaffRefDto;
 
   @Required(instant, 'When', SAMPLE.time)
@@ -83,7 +83,7 @@ export class StandingEntryDto {
   @Nullable(text(1, 60), 'Why', 'fraud-suspected')
   reason!: string | null;
 
-  @RequiredObjects(() => StaffRefDto, 'The members of staff who did it. Empty if the system did')
+  @RequiredObjects(() => StaffRefDto, 'The staff members who did it. Empty if the system did')
   staff!: StaffRefDto[];
 
   @Required(instant, 'When', SAMPLE.time)
@@ -103,12 +103,12 @@ export class AccountLineDto {
   @Required(oneOf(STATUSES), 'The status. See GET /api/v1/state-machines', 'frozen')
   status!: string;
 
-  @Nullable(oneOf(STEPS), 'The change that waits for a second member of staff', null)
+  @Nullable(oneOf(STEPS), 'The change that waits for a second staff member', null)
   'pending-step'!: string | null;
 }
 
 export class AccountStandingDto extends AccountLineDto {
-  @NullableObject(() => PendingStepDto, 'The change that one member of staff requested and another must confirm')
+  @NullableObject(() => PendingStepDto, 'The change that one staff member requested and another must confirm')
   pending!: PendingStepDto | null;
 
   @RequiredObjects(() => FreezeRecordDto, 'The reasons for which the account is frozen')

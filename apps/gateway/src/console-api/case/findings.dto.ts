@@ -16,7 +16,7 @@ export class VerdictDto {
   @Nullable(text(0, 8_000), 'The note on the verdict', 'Twenty years apart')
   note!: string | null;
 
-  @RequiredObject(() => StaffRefDto, 'The member of staff who gave the verdict')
+  @RequiredObject(() => StaffRefDto, 'The staff member who gave the verdict')
   staff!: StaffRefDto;
 
   @Required(instant, 'When', SAMPLE.time)

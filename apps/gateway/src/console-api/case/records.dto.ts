@@ -17,7 +17,7 @@ export class StaffNoteDto {
   @Required(text(1, 60), 'The event that the note belongs to', 'review-escalated')
   type!: string;
 
-  @RequiredObject(() => StaffRefDto, 'The member of staff who wrote it')
+  @RequiredObject(() => StaffRefDto, 'The staff member who wrote it')
   staff!: StaffRefDto;
 
   @Required(text(0, 8_000), 'The text of the note', 'The name is close to an entry of the list')
@@ -32,7 +32,7 @@ export class ViewDto {
   @RequiredObject(() => StaffRefDto, 'Who')
   staff!: StaffRefDto;
 
-  @Required(listOfWords(0, STAFF_ROLES), 'The roles that the member of staff had at the time', ['compliance-analyst'])
+  @Required(listOfWords(0, STAFF_ROLES), 'The roles that the staff member had at the time', ['compliance-analyst'])
   roles!: string[];
 
   @Required(oneOf(VIEW_PURPOSES), 'Why', 'review')

@@ -40,7 +40,7 @@ export class StaffCertificateDto extends IssuedCertificateDto {
   @Required(uuid, 'The account that holds it, or held it last', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(1, 100), 'The member of staff, the command line or the API key that issued it', SAMPLE.parentId)
+  @Required(text(1, 100), 'The staff member, the command line or the API key that issued it', SAMPLE.parentId)
   'issued-by'!: string;
 
   @Nullable(text(66, 66), 'The transaction that minted it. Null until it is minted', SAMPLE.txHash)

@@ -8,13 +8,13 @@ import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
 
 /** A staff member as of the last sign-in. */
 export class MemberDto {
-  @Required(text(1, 100), 'The id of the member of staff, as in cases and histories', STAFF_ID)
+  @Required(text(1, 100), 'The id of the staff member, as in cases and histories', STAFF_ID)
   id!: string;
 
   @Required(text(1, MAX_NAME), 'The display name', 'analyst')
   name!: string;
 
-  @Required(listOfWords(0, STAFF_ROLES), 'The roles of the member of staff', ['compliance-analyst'])
+  @Required(listOfWords(0, STAFF_ROLES), 'The roles of the staff member', ['compliance-analyst'])
   roles!: string[];
 
   @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')
@@ -27,7 +27,7 @@ export class MemberDto {
 export class MembersDto extends ListOf(
   'staff',
   () => MemberDto,
-  'Every member of staff who has signed in, most recent first',
+  'Every staff member who has signed in, most recent first',
 ) {}
 
 export class EndedSessionsDto {

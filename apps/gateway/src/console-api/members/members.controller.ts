@@ -26,7 +26,7 @@ export class MembersController {
   ) {}
 
   @StaffOperation('staff-list-members', {
-    summary: 'List every member of staff who has signed in',
+    summary: 'List every staff member who has signed in',
     answer: described(MembersDto),
   })
   @Get()
@@ -36,7 +36,7 @@ export class MembersController {
 
   /** Returns 0 for a person who has never signed in. */
   @StaffOperation('staff-end-sessions', {
-    summary: 'End every session of a member of staff at once',
+    summary: 'End every session of a staff member at once',
     answer: described(EndedSessionsDto),
   })
   @Post(':id/end-sessions')

@@ -74,7 +74,7 @@ export class ErasuresController {
     if (!prepared)
       return refuse(
         'erasure-not-confirmed',
-        'the preparation belongs to another member of staff or has expired: prepare the erasure again',
+        'the preparation belongs to another staff member or has expired: prepare the erasure again',
         'token',
       );
     if (typedFingerprint(this.personalData, typed) !== prepared.expected)

@@ -9,7 +9,7 @@ const note = lines(2_000);
 const NOTE = "A note for the next reviewer. Stored encrypted with the person's data";
 
 export class ClaimDto {
-  @Optional(flag, 'Set to true for an approver to take over a case that another member of staff has claimed', false)
+  @Optional(flag, 'Set to true for an approver to take over a case that another staff member has claimed', false)
   'take-over'?: boolean;
 }
 

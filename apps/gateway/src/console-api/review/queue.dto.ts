@@ -29,7 +29,7 @@ export class PartnerRefDto {
 }
 
 export class StaffRefDto {
-  @Required(text(1, 100), 'The id of the member of staff', STAFF_ID)
+  @Required(text(1, 100), 'The id of the staff member', STAFF_ID)
   id!: string;
 
   @Nullable(text(1, MAX_NAME), 'Null if this person has never signed in', 'analyst')
@@ -74,7 +74,7 @@ export class QueueItemDto {
   @Required(flag, 'Whether only approvers may decide it', false)
   escalated!: boolean;
 
-  @NullableObject(() => StaffRefDto, 'The member of staff who has claimed it')
+  @NullableObject(() => StaffRefDto, 'The staff member who has claimed it')
   assignee!: StaffRefDto | null;
 
   @Nullable(text(1, 255), "The partner's own id of the account", 'customer-4711')
@@ -130,7 +130,7 @@ export class HistoryEntryDto {
   @Nullable(text(1, 200), 'The staff id, API key or policy that acted', STAFF_ID)
   actor!: string | null;
 
-  @Nullable(text(1, MAX_NAME), 'The name of the member of staff, if one acted', 'analyst')
+  @Nullable(text(1, MAX_NAME), 'The name of the staff member, if one acted', 'analyst')
   'actor-name'!: string | null;
 
   @Required(record, 'Further details, without personal data', { 'staff-id': STAFF_ID })

@@ -24,13 +24,13 @@ export class SignInDto {
 }
 
 export class SessionDto {
-  @Required(uuid, 'The id of the member of staff, as in cases and histories', STAFF_ID)
+  @Required(uuid, 'The id of the staff member, as in cases and histories', STAFF_ID)
   'staff-id'!: string;
 
   @Required(text(1, MAX_NAME), 'The display name', 'approver-1')
   name!: string;
 
-  @Required(listOfWords(1, STAFF_ROLES), 'The roles of the member of staff', ['compliance-approver'])
+  @Required(listOfWords(1, STAFF_ROLES), 'The roles of the staff member', ['compliance-approver'])
   roles!: StaffRole[];
 
   @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')

@@ -37,7 +37,7 @@ export class StaffUsdDepositDto extends DepositDto {
   @Required(uuid, 'The account that is credited', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(1, 60), 'The member of staff who recorded it', SAMPLE.parentId)
+  @Required(text(1, 60), 'The staff member who recorded it', SAMPLE.parentId)
   'recorded-by'!: string;
 
   @Required(sha256, 'The SHA-256 hash of the document that proves the payment')
@@ -51,7 +51,7 @@ export class StaffUsdDepositsDto extends ListOf('deposits', () => StaffUsdDeposi
 export class StaffUsdDepositsQuery extends PageQuery {
   @Optional(
     oneOf(Object.keys(depositMachine)),
-    'Only deposits with this status. Those that are `created` wait for another member of staff',
+    'Only deposits with this status. Those that are `created` wait for another staff member',
     'created',
   )
   status?: DepositStatus;
