@@ -12,7 +12,7 @@ export interface GatewaySettings {
   /** Values of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of v0. */
   readonly v0Deprecation: string;
   readonly v0Sunset: string;
-  /** Load shedding starts when a reader of the log is further behind than this, in milliseconds; 0: never. */
+  /** New work may be shed while a reader of the log is further behind than this, in milliseconds; 0: never. */
   readonly backlogMs: number;
 }
 

@@ -33,7 +33,7 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
 
 const MAX_SECONDS = 86_400;
 
-/** Reads the settings. Throws an error that names the variable unless each value is a whole number up to 86,400. */
+/** Reads the settings. Throws an error that names the variable unless it is a whole number from 1 to 86,400. */
 export function readOrdersConfig(env: Variables): OrdersSettings {
   const settings = new SettingsReader(ORDERS_SETTINGS, env);
   const seconds = (name: string): number => settings.wholeNumber(name, 1, MAX_SECONDS);

@@ -27,8 +27,8 @@ type Headers = Readonly<Record<string, string>>;
 export type StaffSession = Pick<StaffApi, 'get' | 'post'>;
 
 /**
- * A client of an installation's staff API. Requests throw `Refusal` if the gateway refuses, and `Unavailable` if there
- * is no response. Null members of a body are left out.
+ * A client of an installation's staff API. Requests throw `Refusal` if the gateway refuses, and `Unavailable` without a
+ * response or with a 5xx status. Null members of a body are left out.
  */
 export class StaffApi {
   /** `gateway` is called for each request but never before the first, so that a verb without requests opens nothing. */

@@ -12,7 +12,7 @@ const MAX_DEPTH = 32;
 const [BRACE, BRACKET, COMMA, QUOTE, BACKSLASH, COLON] = [123, 91, 44, 34, 92, 58];
 /** A string longer than this is searched for its end, not read byte by byte: an upload is almost all one string. */
 const LONG_TEXT = 256;
-/** Most separators in a larger body than usual: a million small values would keep the parser busy for seconds. */
+/** The most commas and brackets in a body above the usual limit: a million small values would take seconds to parse. */
 const MAX_PARTS_OF_LARGE = 1_000;
 
 /**

@@ -16,7 +16,7 @@ const LESS_WHILE_GAINING = 0.02;
 const LESS = 0.1;
 /** The largest share shed of each kind. Some requests go on, because their effect on the readers is measured. */
 const MOST: Readonly<Record<ShedPriority, number>> = { first: 0.95, last: 0.9 };
-/** The largest Retry-After in seconds, which is about the time until the caller would be served. */
+/** The largest Retry-After, in seconds. It is otherwise about the time until the caller would be served. */
 const LONGEST_WAIT = 10;
 const HUNDRED = 100;
 

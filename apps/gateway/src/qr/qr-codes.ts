@@ -2,7 +2,7 @@ import { create } from 'qrcode';
 import { LRUCache } from 'lru-cache';
 import { pngOf } from './png';
 
-/** The number of cached images. Drawing one takes about 1 ms, and it is often requested until it is paid. */
+/** The number of cached images. Drawing one takes about 1 ms, and a code is often requested until it is paid. */
 const MAX_CODES = 5_000;
 
 /** Images of Pix codes for `qr-code-base64`, a bare base64 PNG. */

@@ -1,4 +1,4 @@
-/** Checks the staff token (compliance, operations), for which no partner key is a substitute. */
+/** Checks the staff token of the installation, for which no partner key is a substitute. */
 export interface StaffToken {
   matches(token: string): boolean;
 }

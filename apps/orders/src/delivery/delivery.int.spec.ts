@@ -60,7 +60,7 @@ describe('an order to a Pix key', () => {
     expect(await cluster.facts(id)).toEqual(WAY);
   });
 
-  it('completes with the BRL in the available balance when the bank refuses finally', async () => {
+  it('completes with the BRL in the available balance when the bank refuses permanently', async () => {
     const { id, payout } = await settled();
     const before = cluster.services.available(ACCOUNT);
     await cluster.services.endPayout(payout, 'rolled-back');

@@ -17,7 +17,10 @@ export interface ReleasedFunds {
   readonly fundingId: string;
 }
 
-/** Releases the funds of an acceptance unless an order owns them. `owned`: an order was placed with them. */
+/**
+ * Releases the funds of an acceptance unless an order owns them and is not rolled back. `owned`: an order was placed
+ * with them.
+ */
 export class ReleaseFundsCommand extends PayloadCommand<ReleasedFunds, { owned: boolean }> {}
 
 /** Records the abandonment in the order's stream before releasing, so that the stream decides the race. */

@@ -13,7 +13,7 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
 /** The failure for a code, with its public message. Retryable, because a new quote and order may succeed. */
 export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
 
-/** The transaction failed finally and moved nothing. A new order may succeed. */
+/** The transaction failed permanently and moved nothing. A new order may succeed. */
 export const NOT_SETTLED: Failure = {
   code: 'settlement-failed',
   message: 'the transaction on the chain failed; nothing was moved',

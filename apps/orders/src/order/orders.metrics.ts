@@ -32,8 +32,8 @@ export class OrdersMetrics implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The states are literals in the statements because PostgreSQL uses a partial index only for the same condition,
-    // and cannot prove this for parameters.
+    // The states are literals in the statements because a database uses a partial index only if the condition of the
+    // query implies that of the index, and cannot prove this for parameters.
     await sql`CREATE INDEX IF NOT EXISTS orders_open ON orders (created_at, state) WHERE state IN ('created', 'processing')`.execute(
       this.views,
     );

@@ -110,7 +110,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     return funding;
   }
 
-  /** Releases the funds and the external id. Best effort: the sweeper finds whatever a failure leaves behind. */
+  /**
+   * Releases the funds and the external id. Best effort: after a failure the sweeper releases the funds, and the
+   * reservation of the external id lapses two minutes after the quote expires.
+   */
   private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
     // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;

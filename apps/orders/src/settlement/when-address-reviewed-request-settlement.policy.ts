@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { RequestSettlementCommand } from './request-settlement.command';
 
-/** Continues an order after staff reviewed its external wallet: requests the settlement or rolls it back. */
+/** Continues an order after staff reviewed its external wallet: requests the settlement or rolls the order back. */
 @EventsHandler(AddressReviewed)
 export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}

@@ -11,8 +11,8 @@ import { orderOf } from './settlements.domain';
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
 
 /**
- * Fails the order of a transaction that moved nothing and never will: a confirmed revert, a nonce that another
- * transaction used finally, or a payment that was given up before it was signed.
+ * Fails the order of a transaction that moved nothing and never will: a confirmed revert, a superseded transaction, or
+ * a payment that was given up before it was signed.
  */
 @EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {

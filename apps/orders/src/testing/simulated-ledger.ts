@@ -56,7 +56,7 @@ export class SimulatedLedger extends SimulatedLog {
     return held.reduce((left, hold) => left - hold.amount, this.balances.get(accountId) ?? 0n);
   }
 
-  /** The bank pays or refuses finally. The ledger posts or releases the hold, and emits the event if `reported`. */
+  /** The bank pays or refuses permanently. The ledger posts or releases the hold, and emits the event if `reported`. */
   async endPayout(withdrawalId: string, state: 'completed' | 'rolled-back', reported = true): Promise<void> {
     const payout = this.payouts.get(withdrawalId);
     if (!payout) throw new Error('there is no such payout');

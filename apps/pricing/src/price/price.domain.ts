@@ -50,7 +50,7 @@ export function baseRate(conversion: Conversion, market: Market, rules: PricingR
   }
 }
 
-/** The share price by direction. Vaults round in their own favour: creating a share may cost more than it redeems. */
+/** The share price by direction. A vault rounds in its favour: a new share may cost more than redeeming one yields. */
 export const shareObservation = (
   { direction }: Pick<Conversion, 'direction'>,
   { sharePrice, shareCost }: Market,

@@ -96,7 +96,7 @@ function rateLockViolations(
 
 export type Side = 'source' | 'target';
 
-/** The amount that the request gives. Decimals beyond the asset's scale are cut off in minor units. */
+/** The amount that the request gives. Decimals beyond the asset's scale are cut off by {@link minorOf}. */
 export interface Given {
   readonly side: Side;
   readonly decimal: Decimal;

@@ -29,7 +29,7 @@ export const ListAllDeposits = query<
 >('list-all-deposits');
 /** For staff: one deposit of any account. */
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
-/** For staff: returns that the bank finally refused, including payments to unknown accounts. Newest deposit first. */
+/** For staff: returns that the bank permanently refused, also of payments to unknown accounts. Newest deposit first. */
 export const ListFailedReturns = query<{ page: PageRequest }, Page<FailedReturn>>('list-failed-returns');
 /**
  * Deposited tokens that are in our wallets but not credited, by asset: they wait for finality or their account is

@@ -85,8 +85,8 @@ export const ReleaseHold = command<
 /** Exchanges the held source for the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('post-exchange', 'accountId');
 /**
- * Posts held tokens that have left on the chain, once per movement. Refuses `hold-not-open` for a hold of another
- * owner.
+ * Posts held tokens that have left on the chain, once per movement. Refuses `hold-not-open` for a hold that is not
+ * open, has another amount or belongs to another owner.
  */
 export const PostTokenMovement = command<
   {

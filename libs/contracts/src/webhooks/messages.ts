@@ -123,8 +123,8 @@ export const CheckWebhookSignature = query<
 >('check-signature', 'accountId');
 
 /**
- * The events of an account and its children, in the order of its event log. `after` null: from the oldest kept event;
- * `end`: no events, only the number of the last one.
+ * The events of an account and its sub-accounts, in the order of its event log. `after` null: from the oldest kept
+ * event; `end`: no events, only the number of the last one.
  */
 export const ListAccountEvents = query<
   { accountId: string; after: number | 'end' | null; limit: number },

@@ -21,7 +21,7 @@ import {
 } from './webhook-replay.dto';
 import { endpointOf, known } from './endpoint-path';
 
-/** Actions on an endpoint that do not change its settings. */
+/** Actions on an endpoint: ping it, rotate its secret, replay its events. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointActionsController {
   constructor(private readonly services: Services) {}

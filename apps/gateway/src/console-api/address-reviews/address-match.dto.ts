@@ -9,7 +9,7 @@ import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
 import { staffRef } from '../review/queue.mapper';
 
-/** A sanctions list contains an address of one of the account's movements, as confirmed by staff. */
+/** A true match: staff decided that the address of one of the account's movements is the sanctioned one. */
 export class AddressMatchDto {
   @Required(uuid, 'The id of the review. For a withdrawal, the id of the withdrawal', SAMPLE.withdrawalId)
   'review-id'!: string;

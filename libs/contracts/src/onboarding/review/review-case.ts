@@ -28,7 +28,7 @@ export interface QueueItem {
   readonly externalId: string | null;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
-  /** Since when it has been in its current stage. */
+  /** Since when it has been in its current stage, or in its status if it has no stage. */
   readonly stageSince: Timestamp;
   readonly informationDueAt: Timestamp | null;
 }

@@ -15,7 +15,7 @@ import type {
 
 const { command, query } = requestsOf('onboarding');
 
-/** By (createdAt, id), oldest first unless `newest`. Contains no names and no identifiers. */
+/** By (createdAt, id), oldest first unless `newest`. Contains no names and no document numbers. */
 export const ListReviewQueue = query<
   { filters: QueueFilters; order: 'oldest' | 'newest'; limit: number; cursor: PageCursor | null },
   QueuePage
