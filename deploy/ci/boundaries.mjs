@@ -1,6 +1,6 @@
 import layout from './layout.cjs';
 
-/** Syntax and globals that access the outside world, with the message that tells what to use instead. */
+/** Syntax and globals that access the outside world, with the message that says what to use instead. */
 export const WORLD = {
   syntax: [
     {

@@ -22,7 +22,7 @@ const BUILD_MS = 30 * 60_000;
 const FETCH_MS = 5 * 60_000;
 
 /**
- * Returns the path of Helm 3 or 4, which render the same manifests. Throws a one-line error that tells how to install
+ * Returns the path of Helm 3 or 4, which render the same manifests. Throws a one-line error that says how to install
  * it.
  */
 export function helm() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * One figure. `reference` was measured in the same run, `target` is the requirement of the specification, and `met`
- * tells whether it was met.
+ * says whether it was met.
  */
 export interface Row {
   readonly name: string;

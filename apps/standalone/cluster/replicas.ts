@@ -14,7 +14,7 @@ export function readReplicas(text: string | undefined): number {
   return count;
 }
 
-/** `count` replicas of every service. Each replica of the gateway has a port of its own. */
+/** `count` replicas of every service. Each replica of the gateway has its own port. */
 export const replicasOf = (count: number, env: Env, gatewayPorts: readonly number[]): Replica[] =>
   SERVICES.flatMap((service) =>
     Array.from({ length: count }, (_, index): Replica => ({

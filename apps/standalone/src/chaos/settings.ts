@@ -7,7 +7,7 @@ export interface ChaosSettings {
   readonly rate: number;
   /** `CHAOS_MOST`: the largest number of requests in progress. Further ones are skipped. */
   readonly most: number;
-  /** `CHAOS_KILLS`: how often each target is killed; with 0 the load runs alone. */
+  /** `CHAOS_KILLS`: how often each target is killed; with 0 only the load runs. */
   readonly kills: number;
   /** `CHAOS_SECONDS`: how long the load runs if `CHAOS_KILLS` is 0. */
   readonly seconds: number;

@@ -39,7 +39,7 @@ it('staff sign in with name and password and get the same message when either is
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-it('a complete review works with the keyboard alone', async () => {
+it('a complete review works with only the keyboard', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.page();
   await page.getByLabel('Name', { exact: true }).waitFor();

@@ -66,7 +66,7 @@ describe('privacy over the staff API', () => {
     expect(JSON.stringify(reported)).not.toContain(CANARY);
   });
 
-  it('erases the data and documents for good after the retention period', async () => {
+  it('erases the data and documents permanently after the retention period', async () => {
     const { id } = await review.person();
     const { files } = await open(staff['approver-1'], id);
     await decide(staff['approver-1'], id, 'reject', { reason: 'data-mismatch' });

@@ -108,7 +108,7 @@ describe('the review of account requests over the staff API', () => {
     expect(JSON.stringify(history)).not.toContain(CANARY);
   });
 
-  it('returns a request to staff with the information that they asked the partner for', async () => {
+  it('returns a request to staff with the information that they requested from the partner', async () => {
     const { id } = await review.person();
     const asked = await decide(staff.analyst, id, 'ask-information', {
       items: ['document'],

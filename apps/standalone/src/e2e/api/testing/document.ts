@@ -61,7 +61,7 @@ function accessOf({ security }: Described): Access {
   return security.some((one) => 'staff' in one) ? 'staff' : 'partner';
 }
 
-/** Fills in the parameters of the path. A parameter without a value of its own gets `id`. */
+/** Fills in the parameters of the path. A parameter without its own value gets `id`. */
 export const filled = (
   { path }: Operation,
   parameters: Readonly<Record<string, string>> & { readonly id: string },
