@@ -90,7 +90,7 @@ describe('the verdict on the movements of a chaos run finds', () => {
       /2.0 eth-base\/brlv by its books and 3 on the chain/,
     ],
     [
-      'an account that held more than it had',
+      'an account whose holds exceed its balance',
       {
         log: beside(
           recorded('ledgerAccount-a1', 'HoldPlaced', { hold: { holdId: 'h2', asset: 'fiat/brl', amount: '4.01' } }),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from './tools';
 
-/** Undefined if not found; in CI it throws instead. */
+/** Finds a Python 3.11 or later with venv and pip. Returns undefined if it is not found; in CI it throws instead. */
 export function findPython(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   const found = ['python3', 'python'].find((name) => spawnSync(name, ['-c', check], { stdio: 'ignore' }).status === 0);

@@ -154,7 +154,7 @@ function magicValues(): string {
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),
-    )}\n\nA CPF or CNPJ belongs to its own holder, any other key always to the same person.`,
+    )}\n\nA CPF or CNPJ belongs to its own holder. Any other key has an invented owner of its own, always the same.`,
     `### Decimals of a token deposit\n\n${table(
       ['Amount of `POST /api/v1/sandbox/deposits`', 'What the sender does'],
       Object.entries(OUTSIDE_FATES).map(([decimals, fate]) => [`\`….${decimals}\``, SENDERS[fate]]),

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { encodeAbiParameters, keccak256, toHex } from 'viem';
 import { askNodeOne } from '../../../../movements/src/chain/adapters/local-anvil/json-rpc';
 
-/**
- * uint256) _balances`, the first variable of OpenZeppelin's ERC20. => The storage slot of `mapping(address => uint256)
- * _balances`, the first variable of OpenZeppelin's ERC20.
- */
+/** The storage slot of `mapping(address => uint256) _balances`, the first variable of OpenZeppelin's ERC20. */
 const BALANCES_SLOT = 0n;
 /** The topic of the event `Transfer(address,address,uint256)`. */
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
