@@ -21,7 +21,8 @@ export default tseslint.config(
   { files: ['**/*.{ts,js,cjs,mjs}'], rules: { 'max-lines': ['error', 200] } },
   {
     files: ['**/*.ts'],
-    // With these, a class that only a decorated constructor names keeps its import: Nest injects by it.
+    // With these options, the import of a class that only a decorated constructor refers to is not made type-only: Nest
+    // injects by it.
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': [
@@ -60,7 +61,7 @@ export default tseslint.config(
     },
   },
   {
-    // The decisions: nothing but data in and data out.
+    // Decisions only transform data.
     files: PURE,
     rules: {
       'no-restricted-imports': [
@@ -74,7 +75,7 @@ export default tseslint.config(
                 ...ENGINES,
               ],
               message:
-                'The domain sees kernel, event-sourcing and contracts alone; what it needs comes in with the command.',
+                'The domain may import only kernel, event-sourcing and contracts; pass what it needs in with the command.',
             },
             {
               group: [...USES_DOMAIN.map((role) => `**/*.${role}`), '**/adapters/**'],
@@ -86,7 +87,7 @@ export default tseslint.config(
     },
   },
   {
-    // Adapters are named in the composition root alone.
+    // Only the composition root may import adapters.
     files: ['apps/*/src/**/*.ts'],
     ignores: [
       'apps/*/src/**/*.module.ts',
@@ -140,7 +141,7 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
-    // Runs at the partner's: in browsers' engines too, so it may use the web platform, and nothing of Node.
+    // Runs at partners, also in browser engines, so it may use the web platform but nothing of Node.
     files: ['libs/sdk/src/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
   },
@@ -154,7 +155,7 @@ export default tseslint.config(
           patterns: [
             {
               regex: '^(?!\\.{1,2}/|jose$|eventsource-parser$)',
-              message: 'The SDK depends on jose and eventsource-parser alone, and imports nothing of Node.',
+              message: 'The SDK may import only jose and eventsource-parser, and nothing of Node.',
             },
           ],
         },
@@ -162,14 +163,18 @@ export default tseslint.config(
     },
   },
   {
-    // A program of its own over the SDK: it reads the user's environment, clock and files.
+    // A separate program on top of the SDK that reads the user's environment, clock and files.
     files: ['apps/cli/**/*.ts', 'deploy/clients/**/*.ts'],
     rules: {
       'no-restricted-syntax': 'off',
       'no-restricted-globals': 'off',
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^@ponte/(?!sdk$)', message: 'The command line is built with the SDK alone.' }] },
+        {
+          patterns: [
+            { regex: '^@ponte/(?!sdk$)', message: 'The command line may import no other library than the SDK.' },
+          ],
+        },
       ],
     },
   },

@@ -1,5 +1,5 @@
 // Runs an operator command on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list. If the
-// service runs, the command is executed in one of its containers. Otherwise, as in a restore, it is executed in a
+// service is running, the command is executed in one of its containers. Otherwise, as in a restore, it is executed in a
 // separate pod with the same configuration, which is deleted afterwards. Needs kubectl, and the right to exec or to
 // create pods.
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ export function readLine([first, ...rest]) {
 export const signed = (words, actor) =>
   words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words;
 
-/** Members of a replica's pod that the pod of a command does not have. */
+/** Members of a replica's pod that are removed for the pod of a command. */
 const OF_REPLICAS = [
   'topologySpreadConstraints',
   'terminationGracePeriodSeconds',
@@ -72,7 +72,7 @@ export function operatorPod({ metadata, spec }, words, name) {
   };
 }
 
-/** kubectl; tests pass another one. */
+/** kubectl; tests pass another function. */
 const kubectl = (args, input) => {
   const { status, stdout, stderr, error } = spawnSync('kubectl', args, {
     input,
@@ -131,7 +131,7 @@ export async function operate(
       }
       const { reason, message } = status.containerStatuses?.[0]?.state?.waiting ?? {};
       if (/^(Err|Image|Invalid|CreateContainer|RunContainer)/.test(reason ?? ''))
-        throw new Error(`the pod does not start: ${reason} ${message ?? ''}`);
+        throw new Error(`the pod cannot start: ${reason} ${message ?? ''}`);
       await wait();
     }
   } finally {

@@ -1,5 +1,5 @@
-// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node
-// deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
+// Bundles one TypeScript entry that is not an app itself (a benchmark, a child process of a test):
+// node deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
 const { readdirSync } = require('node:fs');
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
@@ -7,8 +7,8 @@ const { plugins } = require('./esbuild.config.cjs');
 const oneFile = require('./one-file.config.cjs');
 
 /**
- * The bundle next to its source map; packages stay outside, as they do in the apps, or are `inside`, as in the embedded
- * cluster.
+ * Writes the bundle and its source map. Packages stay outside, as in the apps, or are bundled with `inside`, as in the
+ * embedded cluster.
  */
 async function bundle(entry, outfile, { packages = 'outside' } = {}) {
   const root = resolve(__dirname, '../..');

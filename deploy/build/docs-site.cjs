@@ -1,5 +1,5 @@
-// Builds the guides (`docs/site`) with the tools of their own lockfile, unless neither tools nor sources have changed.
-// Two that run at once, of two sandboxes say, take turns.
+// Builds the guides (`docs/site`) with the tools of their own lock file, unless neither tools nor sources have changed.
+// Concurrent builds, for example of two sandboxes, run one after another.
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } = require('node:fs');
@@ -10,7 +10,7 @@ const SITE = join(ROOT, 'docs/site');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const SKIPPED = new Set(['node_modules', 'dist', 'cache']);
 
-/** The files under a folder, without what is installed or built. */
+/** The files below a folder, except installed packages and build output. */
 const filesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !SKIPPED.has(name))
@@ -23,11 +23,11 @@ const hashOf = (files) => {
   return hash.digest('hex');
 };
 
-/** Runs the work unless the stamp says that it was done for these files. */
+/** Runs the work unless the stamp has the hash of these files. Returns whether the work was run. */
 function once(stamp, files, work) {
   const hash = hashOf(files);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
-  // The gateway serves what has its stamp: a build that has begun has none until it is complete.
+  // The gateway serves only a build with a stamp, so the stamp is removed until the new build is complete.
   rmSync(stamp, { force: true });
   work();
   mkdirSync(resolve(stamp, '..'), { recursive: true });
@@ -35,7 +35,7 @@ function once(stamp, files, work) {
   return true;
 }
 
-/** Ends this process when npm fails: it has said why. */
+/** Exits with npm's code if npm fails, after npm has printed the reason. */
 function run(args) {
   const { status, error } = spawnSync(npm, args, {
     cwd: SITE,
@@ -43,18 +43,18 @@ function run(args) {
     env: { ...process.env, NODE_ENV: 'production' },
     shell: process.platform === 'win32',
   });
-  if (error) process.stderr.write(`npm does not start: ${error.message}\n`);
+  if (error) process.stderr.write(`npm could not be started: ${error.message}\n`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
 const LOCK = join(ROOT, 'node_modules/.cache/ponte-docs-site.lock');
 const LOOK_MS = 200;
 
-/** Whether the process of the lock runs. A lock of one that was killed means nothing. */
+/** Whether the process that holds the lock is running. The lock of a killed process does not count. */
 function isHeld() {
   try {
     const holder = Number(readFileSync(LOCK, 'utf8'));
-    // Between its creation and its text, the lock is empty for a moment.
+    // The lock is empty for a moment between its creation and writing the pid.
     if (holder === 0) return Date.now() - statSync(LOCK).mtimeMs < LOOK_MS;
     process.kill(holder, 0);
     return true;
@@ -63,7 +63,7 @@ function isHeld() {
   }
 }
 
-/** Waits until no other build runs; the lock is removed when this process ends. */
+/** Waits until no other build is running and takes the lock, which is removed when this process exits. */
 function takeTurn() {
   mkdirSync(resolve(LOCK, '..'), { recursive: true });
   for (;;) {

@@ -1,5 +1,5 @@
-// esbuild does not emit the decorator metadata that Nest's injection needs, so every TypeScript file goes through swc
-// first.
+// esbuild does not emit the decorator metadata that Nest's dependency injection needs, so every TypeScript file is
+// compiled with swc first.
 const { transformFile } = require('@swc/core');
 
 const nestMetadata = {

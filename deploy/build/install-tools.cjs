@@ -1,5 +1,5 @@
-// node deploy/build/install-tools.cjs <folder>: installs the tools of a folder from its own lockfile, unless they are
-// there. Tools that only one check needs lie apart, so that `npm ci` of the root stays small.
+// node deploy/build/install-tools.cjs <folder>: installs the tools of a folder from its own lock file, unless they are
+// installed. Tools that only one check needs are kept separate, so that `npm ci` of the root stays small.
 const { execFileSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');

@@ -1,5 +1,5 @@
-// Runs a program and prints its output to standard error, only if it fails: the next command may print JSON on
-// standard output.
+// Runs a program and prints its output to standard error only if it fails, so that the next command can print pure JSON
+// to standard output.
 import { spawnSync } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import layout from './layout.cjs';
 
-/** What reads the world, and what to do instead. */
+/** Syntax and globals that access the outside world, with the message that says what to use instead. */
 export const WORLD = {
   syntax: [
     {
@@ -30,8 +30,8 @@ export const services = ['gateway', 'onboarding', 'pricing', 'orders', 'movement
 export const libraries = (...names) => names.map((name) => `scope:${name}`);
 
 /**
- * What each library may import. Tests beside the code of a library count too: an adapter's tests may use `testing`, and
- * some of them an embedded engine.
+ * The libraries that each library may import. Tests next to the code of a library count too: an adapter's tests may use
+ * `testing`, and some of them an embedded engine.
  */
 export const DEPENDENCIES = {
   kernel: [],
@@ -61,12 +61,12 @@ export const DEPENDENCIES = {
   sdk: [],
 };
 export const LIBRARIES = Object.keys(DEPENDENCIES).filter((name) => name !== 'sdk');
-/** Decisions, their state, their rules and their errors. */
+/** Pure code: decisions, their state, rules and errors. */
 export const PURE = Object.keys(layout.PURE_ROLES).map((role) => `apps/*/src/**/*.${role}.ts`);
-/** Libraries with adapters of the ports: only composition roots and adapters name them. */
+/** Libraries with adapters of ports. Only composition roots and adapters may import them. */
 export const ENGINES = [
   ...['blobs', 'bus-in-process', 'bus-kafka', 'eventstore-eventstoredb', 'eventstore-sqlite'],
   ...['personal-data', 'postgres', 'read-models'],
 ].map((name) => `@ponte/${name}`);
-/** Roles of the files that use the domain, which it does not import. */
+/** Roles of the files that use the domain. The domain must not import them. */
 export const USES_DOMAIN = 'port adapter read-model repository command query policy job module config'.split(' ');

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** The messages of ESLint about imports, per text; in a process of its own, since its configuration is an ES module. */
+/**
+ * Returns ESLint's messages about imports for each text. ESLint runs in a separate process, because its configuration
+ * is an ES module.
+ */
 function findings(texts: Readonly<Record<string, string>>): Record<string, string[]> {
   const script = `
     const { ESLint } = require('eslint');
@@ -15,12 +18,12 @@ function findings(texts: Readonly<Record<string, string>>): Record<string, strin
     })).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));`;
   const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
   const printed = execFileSync(process.execPath, ['-e', script], { cwd: ROOT, env, encoding: 'utf8' });
-  // Where Nx has no graph of the workspace yet, as in a fresh clone, it prints a warning first.
+  // If Nx has no graph of the workspace yet, as in a fresh clone, it prints a warning first.
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Record<string, string[]>;
 }
 
-describe('the lint fences of what partners install', () => {
-  it('keep Node, Nest and our libraries out of the SDK, and everything but the SDK out of the command line', () => {
+describe('the lint fences of the packages that partners install', () => {
+  it('keep Node, Nest and our libraries out of the SDK, and all libraries but the SDK out of the command line', () => {
     const found = findings({
       'libs/sdk/src/pages.ts#node': "import 'node:fs';",
       'libs/sdk/src/pages.ts#nest': "import '@nestjs/common';",
@@ -40,7 +43,7 @@ describe('the lint fences of what partners install', () => {
 });
 
 describe('the lint fences of a service', () => {
-  it('keep pure code from what uses it, by the role in the name of the file', () => {
+  it('keep pure code from importing the code that uses it, by the role in the file name', () => {
     const pure = ['decider', 'state', 'domain', 'errors', 'snapshot', 'record'].map((role) => `order/order.${role}.ts`);
     const found = findings(
       Object.fromEntries(
@@ -57,7 +60,7 @@ describe('the lint fences of a service', () => {
     expect(accepted.map(([name]) => name)).toEqual(pure.map((name) => `apps/orders/src/${name}#pure`));
   });
 
-  it('let modules name adapters, and refuse it to handlers', () => {
+  it('let modules import adapters, but not handlers', () => {
     const found = findings({
       'apps/orders/src/order/place-order.command.ts#adapter': "import '../bank/http.bank.adapter';",
       'apps/orders/src/order/place-order.command.ts#folder': "import '../bank/adapters/http';",

@@ -1,5 +1,5 @@
-// npm run test:chaos: kill -9 at random under load, against npm run cluster. CHAOS_KILLS, CHAOS_RATE, CHAOS_SEED,
-// CHAOS_TARGETS and PONTE_REPLICAS say how much of what; apps/standalone/src/chaos/settings.ts tells them.
+// `npm run test:chaos` kills processes of `npm run cluster` at random with SIGKILL under load. CHAOS_KILLS, CHAOS_RATE,
+// CHAOS_SEED, CHAOS_TARGETS and PONTE_REPLICAS control it; see apps/standalone/src/chaos/settings.ts.
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
@@ -8,6 +8,6 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['<rootDir>/apps/standalone/src/chaos/kills.chaos.ts'],
   maxWorkers: 1,
-  // What it says while it runs comes as it is said.
+  // Prints output immediately while the test is running.
   verbose: false,
 };

@@ -1,5 +1,5 @@
 /**
- * The packed SDK and the clients of other people's generators, against a sandbox: `npm run test:clients`. Apart from
+ * `npm run test:clients`: the packed SDK and clients made by third-party generators, against a sandbox. Not part of
  * `npm test`, because it installs those generators from npm and PyPI.
  */
 const base = require('../../jest.config.cjs');

@@ -1,7 +1,7 @@
-// npm run test:cluster: end-to-end suites, unchanged, against npm run cluster: seven processes over real Kafka and
-// PostgreSQL. CLUSTER_SUITES names others of apps/standalone/src/e2e, with commas between, and `all` runs every one of
-// them, which takes more than half an hour: the gate has not that long. `chaos` is a short form of npm run test:chaos:
-// a service, the broker and the event store are killed once each under a light load, unless CHAOS_* say otherwise.
+// `npm run test:cluster` runs unchanged end-to-end suites against `npm run cluster`: seven processes with real Kafka
+// and PostgreSQL. CLUSTER_SUITES selects other suites of apps/standalone/src/e2e, separated by commas. `all` runs every
+// suite, which takes more than half an hour, too long for the gate. `chaos` is a short form of `npm run test:chaos`: it
+// kills a service, the broker and the event store once each under a light load, unless CHAOS_* are set.
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 

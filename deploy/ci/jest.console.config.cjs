@@ -1,6 +1,6 @@
 /**
- * The console, the guides and the references in a real browser, against a real cluster: `npm run test:console`. Apart
- * from `npm test`, which needs no browser.
+ * `npm run test:console`: the console, the guides and the references in a real browser with a real cluster. Not part of
+ * `npm test`, which needs no browser.
  */
 const { existsSync } = require('node:fs');
 const base = require('../../jest.config.cjs');
@@ -14,7 +14,7 @@ const CHROMIUMS = [
 const chromium = process.env.CONSOLE_CHROMIUM ?? CHROMIUMS.find((path) => existsSync(path));
 if (chromium === undefined || !existsSync(chromium)) {
   process.stdout.write(
-    'Chromium is missing: apt-get install chromium, or say where it is in CONSOLE_CHROMIUM\n0 passed, 1 failed\n',
+    'Chromium is missing: run apt-get install chromium, or set CONSOLE_CHROMIUM to its path\n0 passed, 1 failed\n',
   );
   process.exit(1);
 }

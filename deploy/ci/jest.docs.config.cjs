@@ -1,6 +1,6 @@
 /**
- * The guides against a sandbox: `npm run test:docs`. Every snippet runs. Apart from `npm
- * test`, because it builds the site and needs curl and jq.
+ * `npm run test:docs` runs every snippet of the guides against a sandbox. Not part of `npm test`, because it builds the
+ * site and needs curl and jq.
  */
 const base = require('../../jest.config.cjs');
 

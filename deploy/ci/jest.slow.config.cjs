@@ -1,11 +1,12 @@
-/** npm run test:slow: the suites that `npm test` leaves out because each takes about ten seconds or more. */
+/** `npm run test:slow` runs the suites that `npm test` leaves out because each takes about ten seconds or more. */
 const base = require('../../jest.config.cjs');
 
 /**
- * Left out of the gate (`CI`), which has 40 minutes: kills at every step of certificates, token deposits, token
- * transfers and withdrawals by Pix or of tokens (one to six minutes each), 72 hours of outage for 50,000 deliveries
- * (four), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), the tar pit, which compares times,
- * and the uploads, whose limit of resident memory depends on the machine. Run them before a release.
+ * Suites that the gate (`CI`) leaves out, because it has only 40 minutes: kills at every step of certificates, token
+ * deposits, token transfers and withdrawals by Pix or of tokens (one to six minutes each), 72 hours of outage for
+ * 50,000 deliveries (four minutes), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), the tar
+ * pit, which compares times, and the uploads, whose limit of resident memory depends on the machine. Run them before a
+ * release.
  */
 const NOT_IN_THE_GATE = [
   'transfer-kill',

@@ -1,10 +1,10 @@
 /**
- * The layout of `apps/<service>/src` and `libs/<library>/src`: lint reads it (`deploy/ci/tidy/rules.cjs` the names of
- * files and folders, `eslint.config.mjs` what each role may import). A folder is a feature; the role of a file is in
- * its name, `<name>.<role>.ts`.
+ * The layout of `apps/<service>/src` and `libs/<library>/src`, used by lint: `deploy/ci/tidy/rules.cjs` checks the
+ * names of files and folders, `eslint.config.mjs` what each role may import. A folder is a feature; the role of a file
+ * is in its name, `<name>.<role>.ts`.
  */
 
-/** Code that sees nothing but data, the kernel, `event-sourcing` and the contracts. */
+/** Roles of pure code, which uses only data, the kernel, `event-sourcing` and the contracts. */
 const PURE_ROLES = {
   decider: 'state, decide and evolve of an aggregate',
   state: 'the state of an aggregate, where it has a file of its own',
@@ -47,7 +47,7 @@ const ROLES = {
   verbs: 'verbs of the command line',
 };
 
-/** The kinds of test; `spec` ends the name of each, the others say what it needs or who runs it. */
+/** The kinds of tests. `spec` ends the name of a test; the other words tell what it needs or which command runs it. */
 const TEST_ROLES = {
   spec: 'a test',
   int: 'a test over real engines or HTTP',
@@ -63,13 +63,13 @@ const TEST_ROLES = {
   d: 'declarations for a module without types',
 };
 
-/** Names of folders in a service that say a role instead of a feature. */
+/** Folder names that state a role instead of a feature and are therefore refused in a service. */
 const NO_FOLDERS = [
   ...['commands', 'queries', 'policies', 'repositories', 'views', 'ports', 'domain', 'controllers', 'dto', 'mappers'],
   ...['services', 'common', 'shared', 'utils', 'helpers', 'http'],
 ];
 
-/** Source files directly in one folder, its tests included. */
+/** The largest number of source files in one folder, including tests. */
 const MAX_FILES = 25;
 
 module.exports = { ROLES, PURE_ROLES, TEST_ROLES, NO_FOLDERS, MAX_FILES };

@@ -1,4 +1,4 @@
-// Judges the licences of the components of a CycloneDX document.
+// Checks the licences of the components of a CycloneDX document.
 const satisfies = require('spdx-satisfies');
 
 /** Licences that let us ship a package without publishing our own source. */

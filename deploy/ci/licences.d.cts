@@ -1,4 +1,4 @@
-/** A component of a CycloneDX document, as far as licences are concerned. */
+/** The licence-related part of a component in a CycloneDX document. */
 export interface Component {
   readonly name: string;
   readonly version: string;

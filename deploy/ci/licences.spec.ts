@@ -3,7 +3,7 @@ import { licenceFaults } from './licences.cjs';
 
 const component = (licenses?: Component['licenses']): Component => ({ name: 'a', version: '1.0.0', licenses });
 
-describe('the check of licences', () => {
+describe('the licence check', () => {
   it.each([
     [[{ license: { id: 'MIT' } }]],
     [[{ expression: '(MIT OR GPL-3.0-only)' }]],

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the real engines, the browser, the generated clients and the snippets of the guides need besides Node, Java and
-# Maven, from Debian's packages; nothing when it is there.
+# Installs the Debian packages that the real engines, the browser, the generated clients and the snippets of the guides
+# need in addition to Node, Java and Maven. Does nothing if they are installed.
 set -euo pipefail
 wanted=()
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || wanted+=(postgresql)
@@ -12,7 +12,7 @@ python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2
   wanted+=(python3 python3-venv)
 [ ${#wanted[@]} -eq 0 ] && exit 0
 export DEBIAN_FRONTEND=noninteractive
-# A server of the package's own is not wanted: each test starts one over a folder of its own.
+# Keeps the package from starting a server: each test starts its own server with its own folder.
 mkdir -p /etc/postgresql-common
 [ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf
 apt-get update -qq

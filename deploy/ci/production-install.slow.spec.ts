@@ -13,7 +13,7 @@ afterAll(() => folder.remove());
 const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', env: { ...process.env, NX_DAEMON: 'false' } });
 
-describe('an installation with production dependencies alone', () => {
+describe('an installation with only production dependencies', () => {
   beforeAll(() => {
     npm(ROOT, 'run', '--silent', 'build:standalone');
     for (const name of ['package.json', 'package-lock.json', '.npmrc'])
@@ -27,7 +27,7 @@ describe('an installation with production dependencies alone', () => {
   });
 
   it('runs the demo from the build', () => {
-    // A local chain is the one thing that the demo needs besides: production talks to nodes over RPC.
+    // The demo also needs a local chain, which production does not: it uses nodes over RPC.
     symlinkSync(join(ROOT, 'node_modules/@foundry-rs'), join(modules, '@foundry-rs'));
     const place = join(folder.path, 'app');
     mkdirSync(place);

@@ -4,21 +4,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** What the code of a recipe is compiled and run with, besides its own service. */
+/** Files and folders that the code of a recipe needs in addition to its own service. */
 const COPIED = ['libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'];
 
-/** A test that hangs ends here. */
+/** The time limit of a program, so that a hanging test ends. */
 const MOST_MS = 240_000;
 
 interface Block {
   readonly file: string;
-  /** The block is put before the line with this text, or takes its place; undefined for the whole text of a file. */
+  /**
+   * The text of the line before which the block is inserted or which it replaces; undefined if the block is the whole
+   * file.
+   */
   readonly at: string | undefined;
   readonly replaces: boolean;
   readonly code: string;
 }
 
-/** The fenced blocks of a recipe that begin with the name of their file. */
+/** Returns the fenced blocks of a recipe that begin with a file name. */
 function blocksOf(recipe: string): Block[] {
   const text = readFileSync(join(ROOT, 'docs/recipes', recipe), 'utf8');
   return [...text.matchAll(/^( *)```ts\n\1\/\/ (\S+\.ts)(?:, (before|instead of): ([^\n]*))?\n(.*?)^\1```$/gms)].map(
@@ -36,7 +39,7 @@ const isTable = ({ file }: Block): boolean => file.includes('/testing/');
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** The text of a file once the block is followed. */
+/** The text of a file after applying the block. */
 function followed({ file, at, replaces, code }: Block, folder: string): string {
   if (at === undefined) return code;
   const lines = readFileSync(join(folder, file), 'utf8').split('\n');
@@ -46,7 +49,7 @@ function followed({ file, at, replaces, code }: Block, folder: string): string {
   return [...lines.slice(0, place), code.trimEnd(), ...lines.slice(replaces ? place + 1 : place)].join('\n');
 }
 
-/** A copy of the services and of the libraries in which a recipe was followed to the letter. */
+/** A copy of services and libraries to which a recipe was applied exactly. */
 class Scratch {
   readonly blocks: readonly Block[];
   private readonly folder = mkdtempSync(join(tmpdir(), 'ponte-recipe-'));
@@ -61,20 +64,20 @@ class Scratch {
     }
   }
 
-  /** `passed`, or what the compiler says of the files of the recipe and of what they import. */
+  /** Returns `passed`, or the compiler's output for the files of the recipe and their imports. */
   compiled(): string {
     const include = ['libs/*/src/**/*.d.ts', ...this.blocks.map(({ file }) => file)];
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include }));
     return this.run('tsc', '-p', 'tsconfig.json');
   }
 
-  /** `passed`, or what jest says of the tests that the recipe gives. */
+  /** Returns `passed`, or Jest's output for the tests of the recipe. */
   tested(): string {
     const config = { roots: ['<rootDir>/apps'], reporters: ['default'] };
     const source = `module.exports = { ...require('./jest.config.cjs'), ...${JSON.stringify(config)} };`;
     writeFileSync(join(this.folder, 'jest.recipe.cjs'), source);
     const tests = this.blocks.filter(isTest).map(({ file }) => file);
-    return tests.length === 0 ? 'the recipe gives no test' : this.run('jest', '--config', 'jest.recipe.cjs', ...tests);
+    return tests.length === 0 ? 'the recipe has no test' : this.run('jest', '--config', 'jest.recipe.cjs', ...tests);
   }
 
   remove(): void {
@@ -98,8 +101,8 @@ const follow = (recipe: string, ...apps: string[]): { readonly at: () => Scratch
     scratch = new Scratch(recipe, apps);
   });
   afterAll(() => scratch.remove());
-  it('compiles when it is followed to the letter', () => expect(scratch.compiled()).toBe('passed'));
-  it('passes the tests that it gives', () => expect(scratch.tested()).toBe('passed'));
+  it('compiles when it is followed exactly', () => expect(scratch.compiled()).toBe('passed'));
+  it('passes its own tests', () => expect(scratch.tested()).toBe('passed'));
   return { at: () => scratch };
 };
 
@@ -113,7 +116,7 @@ describe('the recipe for a read model', () => {
     expect((written[0]?.code ?? '').trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
-  it('changes one other file: the list of the service, by an import and an entry', () => {
+  it('changes one other file, the list of the service, with an import and an entry', () => {
     const changed = scratch.at().blocks.filter(({ file }) => existsSync(join(ROOT, file)));
     expect(changed).toHaveLength(1);
     const before = new Set(linesOf(textOf(changed[0]?.file ?? '')));

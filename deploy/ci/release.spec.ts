@@ -7,7 +7,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 const folder = mkdtempSync(join(tmpdir(), 'ponte-values-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Exit code and complaints of the check for these files. */
+/** Runs the check on these files. Returns its exit code and the settings that it complains about. */
 function checked(files: Readonly<Record<string, string>>): [number | null, string[]] {
   for (const [name, text] of Object.entries({ 'images.txt': listed(DIGEST), ...files }))
     writeFileSync(join(folder, name), text);
@@ -30,7 +30,7 @@ const listed = (digest: string): string => `images:
   - {image: "postgres:17.6-bookworm", used: compose, digest: "${digest}"}
 `;
 
-test('a release needs a digest for every image of others, and runs them by it', () => {
+test('a release needs a digest for every third-party image and pins the images to it', () => {
   const values = mkdtempSync(join(tmpdir(), 'ponte-values-'));
   writeFileSync(join(values, 'common.yaml'), 'image: {requireDigest: true}');
   const run = (digest: string) => {

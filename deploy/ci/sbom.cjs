@@ -1,5 +1,5 @@
-// npm run sbom: writes what is installed (CycloneDX) and its licences to dist/sbom, and fails when a package that we
-// ship has a licence that is not allowed, or states none. Tools that only developers run are listed and not judged.
+// `npm run sbom` writes the installed packages (CycloneDX) and their licences to dist/sbom. It fails if a shipped
+// package has a licence that is not allowed or states none. Tools that only developers run are listed but not checked.
 const { execFileSync } = require('node:child_process');
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');

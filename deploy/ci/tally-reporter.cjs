@@ -1,10 +1,10 @@
 const { appendFileSync } = require('node:fs');
 
-/** Jest's reporter that closes a run with one line that programs can parse. */
+/** A Jest reporter that ends a run with one machine-readable line. */
 module.exports = class TallyReporter {
   onRunComplete(_contexts, results) {
     this.empty = results.numTotalTests === 0;
-    // A suite that could not be loaded has no tests to count, but it is a failure all the same.
+    // A suite that could not be loaded has no tests to count but is still a failure.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     // Several runs are added up by total.cjs.
     if (process.env.PONTE_TALLY) appendFileSync(process.env.PONTE_TALLY, `${results.numPassedTests} ${failed}\n`);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Style checks that ESLint does not make, over every tracked text file: `node deploy/ci/tidy.mjs [--update]`. A finding
- * that is listed in `tidy.baseline.json` is tolerated: the file holds, per file and rule, how many findings are left
- * from before the rule existed. The count may only fall; `--update` writes the smaller counts.
+ * Style checks that ESLint does not make, on every tracked text file: `node deploy/ci/tidy.mjs [--update]`.
+ * `tidy.baseline.json` lists, per file and rule, how many findings from before the rule existed are tolerated. The
+ * counts may only fall; `--update` writes the smaller counts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import rules from './tidy/rules.cjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const baselineFile = path.join(root, 'deploy/ci/tidy.baseline.json');
 const TEXT = /\.(ts|js|mjs|cjs|md|sh|yaml|yml|css|html|sql)$|^\.ci\/run$/;
-/** Written by programs, or quoted texts that must stay as they are. */
+/** Generated files, and quoted texts that must not be changed. */
 const GENERATED =
   /^(docs\/asyncapi\.json|docs\/configuration\.md|deploy\/rendered\/|deploy\/ci\/tidy\/)|contracts\/artifacts\/|\/generated\//;
 

@@ -1,5 +1,5 @@
-// Writes the Postman collection of an OpenAPI document: node collection.cjs <document> <collection>. Without responses,
-// and without ids that change.
+// Writes the Postman collection of an OpenAPI document, without responses and without random ids: node collection.cjs
+// <document> <collection>
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { TOOLS } = require('./install.cjs');
@@ -13,7 +13,9 @@ const OPTIONS = {
   alwaysInheritAuthentication: true,
 };
 
-/** Example responses are in the reference. Ids are random; a collection is found by its name. */
+/**
+ * Removes example responses, which are in the reference, and ids, which are random; a collection is found by its name.
+ */
 const withoutIds = (value, key) => {
   if (Array.isArray(value)) return value.map((one) => withoutIds(one, key));
   if (value === null || typeof value !== 'object') return value;
@@ -22,14 +24,17 @@ const withoutIds = (value, key) => {
   const entries = Object.entries(value).filter(
     ([name]) => name !== 'response' && !(isPart && (name === 'id' || name === '_postman_id')),
   );
-  // Filters that the document has no example of would be invented, other ones each time.
+  // The generator invents a different value each time for a filter without an example.
   const isFilter = key === 'query';
   return Object.fromEntries(
     entries.map(([name, inner]) => [name, isFilter && name === 'value' ? '' : withoutIds(inner, name)]),
   );
 };
 
-/** Postman makes a key for each request that it sends. The generator would invent one, another each time. */
+/**
+ * Lets Postman create an idempotency key for each request, because the generator would invent a different one each
+ * time.
+ */
 const withOwnKeys = (value) => {
   if (Array.isArray(value)) return value.map(withOwnKeys);
   if (value === null || typeof value !== 'object') return value;

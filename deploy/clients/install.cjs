@@ -1,4 +1,4 @@
-/** Jest's global setup: the tools of `package.json` in a cache, installed again when the lockfile changes. */
+/** Jest's global setup: installs the tools of `package.json` into a cache, again when the lock file changes. */
 const { execFileSync } = require('node:child_process');
 const { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');

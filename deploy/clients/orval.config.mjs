@@ -1,4 +1,4 @@
-/** The base URL is written into the client; PONTE_DOCUMENT is a file. */
+/** `PONTE_DOCUMENT` is the file of the OpenAPI document, `PONTE_BASE_URL` is written into the client. */
 export default {
   ponte: {
     input: process.env.PONTE_DOCUMENT,

@@ -1,9 +1,9 @@
-// npm run kafka:local [-- --port 9092 --data folder --secured]: one Kafka broker on loopback, from Apache Kafka's own
-// jars. With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several
-// that keep copies of each other's topics. Prints one line of JSON when it accepts connections and runs until SIGTERM
-// or SIGINT. With --while-stdin it also ends when its standard input does, so that it never outlives the program that
-// started it. With --secured it accepts only TLS, with a certificate that it creates, and requires a user: the line
-// then contains user, password and the file of the certificate.
+// npm run kafka:local [-- --port 9092 --data folder --secured] runs one Kafka broker on loopback from Apache Kafka's
+// own jars. With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several
+// brokers that replicate each other's topics. It prints one line of JSON when it accepts connections and runs until
+// SIGTERM or SIGINT. With --while-stdin it also ends when its standard input closes, so that it never outlives the
+// program that started it. With --secured it accepts only TLS with a certificate that it creates, and requires a user:
+// the line of JSON then contains the user, the password and the certificate file.
 import { Buffer } from 'node:buffer';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ const LOOK_MS = 50;
 const NEWS_OF_EXIT_MS = 10_000;
 const PORT_MS = 20_000;
 
-/** A small heap, and the compiler that starts fastest: the broker runs for minutes on one machine. */
+/** A small heap and the compiler that starts fastest, because the broker runs only for minutes on one machine. */
 const JVM = [
   '-Xmx384m',
   '-XX:+UseSerialGC',
@@ -46,13 +46,14 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The folder of the jars; resolved once for each pom.xml. */
+/** Returns the folder of the jars, which are downloaded once for each version of pom.xml. */
 function jars() {
   const pom = readFileSync(POM);
   const folder = join(CACHE, createHash('sha256').update(pom).digest('hex').slice(0, 16));
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
-  // Copied aside and renamed, so that an existing folder is always complete, even when several processes copy.
+  // Copied into a temporary folder and renamed, so that an existing folder is always complete, even when several
+  // processes copy.
   const half = mkdtempSync(join(CACHE, 'half-'));
   const { status, error, stdout, stderr } = spawnSync(
     'mvn',
@@ -86,7 +87,8 @@ function jars() {
 }
 
 /**
- * Below the ephemeral ports of the system, so that no outgoing connection takes the port before the broker restarts.
+ * Finds a free port below the system's ephemeral ports, so that no outgoing connection takes it while the broker
+ * restarts.
  */
 async function freePort() {
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -103,7 +105,7 @@ const canListen = (port) =>
       .listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
-/** The port is stored with the data, so that a restarted broker has the same address. */
+/** Returns the ports of the broker. They are stored with the data, so that a restarted broker has the same address. */
 async function places(data, wanted) {
   const file = join(data, 'ports.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -120,7 +122,7 @@ const voters = () =>
     .filter(Boolean)
     .map((text) => {
       const [, node, port] = /^(\d+)@127\.0\.0\.1:(\d+)$/.exec(text) ?? [];
-      if (!port) throw new Error(`${text} is no voter: 1@127.0.0.1:9093 is one`);
+      if (!port) throw new Error(`--voters: ${text} is invalid; expected for example 1@127.0.0.1:9093`);
       return { node, port: Number(port) };
     });
 
@@ -145,7 +147,7 @@ const properties = (data, { broker, controller }) => ({
   'share.coordinator.state.topic.replication.factor': copies(),
   'share.coordinator.state.topic.min.isr': Math.min(2, copies()),
   'group.initial.rebalance.delay.ms': 0,
-  // A killed broker is considered gone after this time, and may only then come back.
+  // A killed broker is considered gone after this time, and can rejoin only then.
   'broker.session.timeout.ms': 3000,
   'broker.heartbeat.interval.ms': 500,
   'num.network.threads': 2,
@@ -171,7 +173,7 @@ function secrets(data) {
       [...args, '-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', made.storePassword],
       { stdio: 'ignore' },
     );
-    if (status !== 0) throw new Error('keytool of Java could not make a certificate');
+    if (status !== 0) throw new Error('keytool could not create a certificate');
   };
   keytool(
     '-genkeypair',
@@ -234,7 +236,7 @@ async function start() {
   const data = resolve(options.data ?? mkdtempSync(join(tmpdir(), 'ponte-kafka-')));
   mkdirSync(data, { recursive: true });
   const at = await places(data, Number(options.port));
-  // A broker that was just killed, or is about to stop, may still hold it.
+  // A broker that was just killed or is about to stop may still hold the port.
   for (let waited = 0; await answers(at.broker); waited += LOOK_MS) {
     if (waited > PORT_MS) throw new Error(`port ${at.broker} is taken`);
     await new Promise((done) => {
@@ -260,7 +262,7 @@ async function start() {
   if (!existsSync(join(data, 'log', 'meta.properties')))
     run(classpath, 'kafka.tools.StorageTool', ['format', '-t', options.cluster ?? clusterId(), '-c', config, ...users]);
 
-  // In a process group of its own, so that Ctrl-C in the terminal reaches it only through this process.
+  // A separate process group, so that Ctrl-C in the terminal reaches the broker only through this process.
   const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], {
     stdio: ['ignore', 'ignore', 2],
     detached: true,
@@ -280,12 +282,12 @@ async function start() {
   if (options['while-stdin']) process.stdin.on('end', stop).on('error', stop).resume();
   void ended.then((how) => {
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
-    if (!asked) console.error(`the broker ended by itself: ${how}`);
+    if (!asked) console.error(`the broker exited unexpectedly: ${how}`);
     process.exit(asked ? 0 : 1);
   });
 
   for (let waited = 0; !(await answers(at.broker)); waited += LOOK_MS) {
-    if (waited > READY_MS) throw new Error('the broker did not come up');
+    if (waited > READY_MS) throw new Error('the broker did not start in time');
     await new Promise((done) => {
       setTimeout(done, LOOK_MS);
     });
@@ -307,7 +309,10 @@ async function start() {
   );
 }
 
-/** As Kafka writes it: a UUID in URL-safe base64. One that begins with a dash would be parsed as an option. */
+/**
+ * Creates a cluster id in Kafka's format: a UUID in URL-safe base64. An id that starts with a dash would be parsed as
+ * an option.
+ */
 function clusterId() {
   const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   return id.startsWith('-') ? clusterId() : id;

@@ -1,8 +1,9 @@
--- A role for each service in PostgreSQL. Before the first migration, and again before that of a version which shares more, by a superuser and in the database of the installation:
+-- Creates a PostgreSQL role for each service. Run it as a superuser in the database of the installation before the first migration, and
+-- again before the migration of a version that adds shared tables:
 --   psql --set ON_ERROR_STOP=1 --file deploy/postgres/roles.sql <the database>
--- Each makes the schemas of its service and owns what is in them; no other reads it. The keys of persons, and what processes tell each
--- other, are shared: whichever service makes their tables first, all of them use them. Passwords are set afterwards,
--- \password ponte_orders, and stand in DATABASE_URL.
+-- Each role creates and owns the schemas of its service, which no other role can read. The keys of persons and the data that processes
+-- exchange are shared: all services use their tables, and the first one to need them creates them. Set the passwords afterwards
+-- (\password ponte_orders) and put them into DATABASE_URL.
 DO $$
 DECLARE
   shared_name text;

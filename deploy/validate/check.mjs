@@ -26,7 +26,7 @@ function check(name, faults) {
 }
 
 /** A planted mistake that is not found is a fault. */
-const seen = (name, isSeen) => check(`planted: ${name}`, isSeen ? [] : ['was not seen']);
+const seen = (name, isSeen) => check(`planted: ${name}`, isSeen ? [] : ['was not found']);
 const uncovered = (rules, planted) =>
   Object.keys(rules)
     .filter((rule) => !planted.some(([one]) => one === rule))
@@ -41,7 +41,7 @@ function manifests(releases) {
   const all = [...releases.values()].flat();
   for (const [name, documents] of releases) {
     const doubled = documents.map(keyOf).filter((key, index, keys) => keys.indexOf(key) !== index);
-    check(`${name}: each object once`, doubled);
+    check(`${name}: objects are unique`, doubled);
     for (const [policy, judge] of Object.entries(POLICIES)) check(`${name}: ${policy}`, judge(documents, all));
   }
   check('every policy has a planted mistake', uncovered(POLICIES, PLANTED));
@@ -63,14 +63,14 @@ async function shapes(releases) {
     plant(copy);
     return copy;
   });
-  // One program of the compiler for both, because starting it takes most of the time.
+  // Both are compiled as one program, because starting the compiler takes most of the time.
   const problems = keyProblems([...all, ...bad]);
   check(
     'schemas of Kubernetes, KEDA and the Prometheus operator',
     (await schemaProblems(all)).map(({ key, problem }) => `${key}: ${problem}`),
   );
   check(
-    'no key that these do not have',
+    'no unknown keys',
     problems.filter(({ index }) => index < all.length).map(({ key, problem }) => `${key}: ${problem}`),
   );
   for (const [index, [what]] of PLANTED_SHAPES.entries()) {
@@ -81,7 +81,7 @@ async function shapes(releases) {
   }
   const kinds = new Set(PLANTED_SHAPES.map(([, kind]) => kind));
   check(
-    'every kind has a planted mistake, or one that is checked alike',
+    'every kind has a planted mistake or is checked like one that has',
     [...new Set(all.map(({ kind }) => kind))].filter(
       (kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule', 'Pod'].includes(kind),
     ),
@@ -98,8 +98,8 @@ function chart(releases) {
     documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
   const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
   check(
-    'a changed setting rolls the pods',
-    annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : [],
+    'a changed setting restarts the pods',
+    annotation(other) === annotation(releases.get('orders')) ? ['the annotation did not change'] : [],
   );
   check(
     'a second master key is accepted next to the first, as key rotation requires',
@@ -111,21 +111,20 @@ function chart(releases) {
     ({ kind }) => kind === 'Deployment',
   ).spec.template.spec;
   check(
-    'an image with a digest is run by it',
+    'an image with a digest is run by its digest',
     pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image],
   );
   for (const controller of ['nginx', 'traefik'])
-    check(
-      `the ingress takes an upload of 10 MB and nothing larger, and buffers: ${controller}`,
-      ingressFaults(controller),
-    );
+    check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
   check(
-    'a new image is a new migration',
-    names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : [],
+    'a new image has a new migration',
+    names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders'))
+      ? ['the name did not change']
+      : [],
   );
 }
 
-/** The largest upload is the largest file as base64, plus the rest of the body, as in the code. */
+/** The largest upload is the largest file in base64 plus the rest of the body, as in the code. */
 function ingressFaults(controller) {
   const documents = render('gateway', [
     '--set',
@@ -141,9 +140,9 @@ function ingressFaults(controller) {
   const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));
   const told = largestBody(metadata, documents);
   return [
-    ...(told === upload ? [] : [`${told} bytes, and not ${upload}`]),
+    ...(told === upload ? [] : [`${told} bytes instead of ${upload}`]),
     ...faultsIn(documents, documents)
-      .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both ways')
+      .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both directions')
       .map(({ fault, policy }) => fault ?? policy),
   ];
 }
@@ -182,7 +181,7 @@ async function operators(releases) {
   const all = [...releases.values()].flat();
   for (const pod of operatorPods(releases))
     check(
-      `${pod.metadata.name}: as its service, and no replica of it`,
+      `${pod.metadata.name}: is configured like its service but is not a replica`,
       podFaults(pod, releases.get(pod.metadata.name.split('-')[1]), all),
     );
   for (const [what, plant] of OPERATOR_PLANTED)
@@ -203,9 +202,9 @@ async function settings(releases) {
   for (const service of SERVICES) {
     const documents = releases.get(service);
     const set = variablesOf(documents);
-    check(`${service}: settings, as the code has them`, settingFaults(service, set, left(service)));
-    check(`${service}: nothing is read that no table of settings has`, undeclared(service));
-    check(`${service}: KEDA watches what is read`, await triggerFaults(service, documents));
+    check(`${service}: settings match the code`, settingFaults(service, set, left(service)));
+    check(`${service}: every setting that is read is declared`, undeclared(service));
+    check(`${service}: KEDA watches the consumed topics`, await triggerFaults(service, documents));
     const [own] = ownSettings(service);
     if (own !== undefined)
       seen(
@@ -231,7 +230,7 @@ async function settings(releases) {
     (await triggerFaults('orders', blind)).length > 0 && consumedBy('orders').size > 1,
   );
   check(
-    'a setting that services share has one value',
+    'a shared setting has one value',
     sharedFaults(new Map(SERVICES.map((service) => [service, releases.get(service)]))),
   );
   const apart = structuredClone(releases);
@@ -287,7 +286,7 @@ async function packages() {
 async function main() {
   const rendered = renderAll();
   check(
-    'deploy/rendered is what the chart renders (node deploy/validate/render.mjs writes it)',
+    'deploy/rendered matches the chart (node deploy/validate/render.mjs writes it)',
     differences(rendered).map((file) => relative(ROOT, file)),
   );
   seen(

@@ -43,7 +43,7 @@ const appOf = ({ image }) => image.slice('ponte/'.length).split(':')[0];
 
 /** Name of the rule → (compose) → faults. */
 export const COMPOSE_RULES = {
-  'known keys alone': (compose) => [
+  'only known keys': (compose) => [
     ...Object.keys(compose).filter((key) => !TOP.includes(key) && !key.startsWith('x-')),
     ...entries(compose).flatMap(([name, service]) =>
       Object.keys(service)
@@ -57,7 +57,7 @@ export const COMPOSE_RULES = {
     ),
   ],
 
-  'images of one version, by plain names': (compose) =>
+  'images have a fixed version and no registry host': (compose) =>
     entries(compose).flatMap(([name, { image = '' }]) => {
       const [, host, tag] = /^(?:([^/]*[.:][^/]*)\/)?[^:]+:(.+)$/.exec(image) ?? [];
       return tag === undefined || tag === 'latest' || host !== undefined || !/\d/.test(tag)
@@ -65,23 +65,23 @@ export const COMPOSE_RULES = {
         : [];
     }),
 
-  'what is waited for exists, and can be what is waited for': (compose) =>
+  'dependencies exist and can meet their condition': (compose) =>
     entries(compose).flatMap(([name, { depends_on: others = {}, profiles }]) =>
       Object.entries(others).flatMap(([other, { condition }]) => {
         const target = compose.services[other];
-        if (!target) return [`${name} waits for ${other}, which is not there`];
+        if (!target) return [`${name} waits for ${other}, which does not exist`];
         return [
           ...(CONDITIONS.includes(condition) ? [] : [`${name}: ${condition}`]),
           ...(condition === 'service_healthy' && !target.healthcheck ? [`${other} has no health check`] : []),
           ...(condition === 'service_completed_successfully' && target.restart !== 'no'
             ? [`${other} never completes`]
             : []),
-          ...(target.profiles && !profiles ? [`${name} waits for ${other}, which is of a profile`] : []),
+          ...(target.profiles && !profiles ? [`${name} waits for ${other}, which belongs to a profile`] : []),
         ];
       }),
     ),
 
-  'volumes are declared and used, and files are there': (compose) => {
+  'volumes are declared and used, and files exist': (compose) => {
     const mounts = entries(compose).flatMap(([name, { volumes = [] }]) =>
       volumes.map((text) => ({ name, source: text.split(':')[0], mode: text.split(':')[2] })),
     );
@@ -95,19 +95,19 @@ export const COMPOSE_RULES = {
         .map((volume) => `${volume} is not used`),
       ...mounts
         .filter(({ source }) => source.startsWith('.') && !existsSync(join(FOLDER, source)))
-        .map(({ name, source }) => `${name}: ${source} is not there`),
+        .map(({ name, source }) => `${name}: ${source} does not exist`),
       ...mounts
         .filter(({ source, mode }) => source.startsWith('.') && mode !== 'ro')
         .map(({ name, source }) => `${name}: ${source} is writable`),
       ...entries(compose).flatMap(([name, { volumes = [], tmpfs = [] }]) =>
         volumes
           .filter((text) => tmpfs.some((one) => one.split(':')[0] === text.split(':')[1]))
-          .map((text) => `${name}: ${text} lies under a tmpfs`),
+          .map((text) => `${name}: ${text} is hidden by a tmpfs`),
       ),
     ];
   },
 
-  'ports on loopback alone, each once': (compose) => {
+  'ports are only on loopback and unique': (compose) => {
     const ports = entries(compose).flatMap(([name, { ports: own = [] }]) => own.map((port) => ({ name, port })));
     const doubled = ports.filter(
       ({ port }, index) => ports.findIndex((one) => one.port.split(':')[1] === port.split(':')[1]) !== index,
@@ -117,20 +117,20 @@ export const COMPOSE_RULES = {
     );
   },
 
-  'memory is limited, and what runs has a health check': (compose) =>
+  'memory is limited, and running services have a health check': (compose) =>
     entries(compose).flatMap(([name, { mem_limit: limit, healthcheck, restart, profiles }]) => [
       ...(limit ? [] : [`${name} has no mem_limit`]),
       ...(healthcheck || restart === 'no' || profiles ? [] : [`${name} has no health check`]),
     ]),
 
-  'our containers are read-only and have no capability': (compose) =>
+  'our containers are read-only and have no capabilities': (compose) =>
     entries(compose)
       .filter(([, service]) => isOurs(service))
       .flatMap(([name, { read_only: readOnly, cap_drop: drop, security_opt: options }]) =>
         readOnly === true && drop?.includes('ALL') && options?.includes('no-new-privileges:true') ? [] : [name],
       ),
 
-  'every service, after its migration': (compose) =>
+  'every service starts after its migration': (compose) =>
     ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'].flatMap((name) => {
       const [service, migration] = [compose.services[name], compose.services[`${name}-migration`]];
       const builds = [service, migration].every(
@@ -145,7 +145,7 @@ export const COMPOSE_RULES = {
         : [name];
     }),
 
-  'settings that the code knows': (compose) =>
+  'settings are known to the code': (compose) =>
     entries(compose)
       .filter(([, service]) => isOurs(service))
       .flatMap(([name, service]) => {
@@ -154,15 +154,15 @@ export const COMPOSE_RULES = {
         return [
           ...Object.keys(service.environment)
             .filter((one) => !known.has(one))
-            .map((one) => `${name}: ${one} is no setting`),
+            .map((one) => `${name}: ${one} is not a setting`),
           ...needed.filter((one) => !service.environment[one]).map((one) => `${name}: ${one} is not set`),
           ...Object.entries(service.environment)
             .filter(([, value]) => typeof value !== 'string')
-            .map(([one]) => `${name}: ${one} is not a text`),
+            .map(([one]) => `${name}: ${one} is not a string`),
         ];
       }),
 
-  'images of others are those of images.yaml': (compose) => {
+  'third-party images match images.yaml': (compose) => {
     const listed = images()
       .filter(({ used }) => used === 'compose')
       .map(nameOf);
@@ -171,11 +171,11 @@ export const COMPOSE_RULES = {
       .map(([, { image }]) => image);
     return [
       ...run.filter((image) => !listed.includes(image)).map((image) => `${image} is not listed`),
-      ...listed.filter((image) => !run.includes(image)).map((image) => `${image} is not run`),
+      ...listed.filter((image) => !run.includes(image)).map((image) => `${image} is listed but not used`),
     ];
   },
 
-  'the broker is of the version that the tests run on': (compose) => {
+  'the broker has the version that the tests use': (compose) => {
     const [, version] = /<kafka\.version>([^<]+)</.exec(readFileSync(join(FOLDER, 'kafka/pom.xml'), 'utf8')) ?? [];
     return compose.services.kafka.image.split('@')[0] === `apache/kafka:${version}`
       ? []
@@ -186,50 +186,50 @@ export const COMPOSE_RULES = {
 /** [rule, description, how the mistake is planted]. */
 export const COMPOSE_PLANTED = [
   [
-    'known keys alone',
+    'only known keys',
     'a misspelt key',
     (c) => {
       c.services.orders.enviroment = {};
     },
   ],
   [
-    'images of one version, by plain names',
+    'images have a fixed version and no registry host',
     'the tag latest',
     (c) => {
       c.services.postgres.image = 'postgres:latest';
     },
   ],
   [
-    'images of one version, by plain names',
+    'images have a fixed version and no registry host',
     'the host of a registry',
     (c) => {
       c.services.postgres.image = 'registry.example.com/postgres:17.6';
     },
   ],
   [
-    'what is waited for exists, and can be what is waited for',
-    'a service that is not there',
+    'dependencies exist and can meet their condition',
+    'a service that does not exist',
     (c) => {
       c.services.orders.depends_on.redis = { condition: 'service_started' };
     },
   ],
   [
-    'what is waited for exists, and can be what is waited for',
-    'health without a check',
+    'dependencies exist and can meet their condition',
+    'a health condition without a health check',
     (c) => {
       delete c.services.kafka.healthcheck;
     },
   ],
   [
-    'volumes are declared and used, and files are there',
+    'volumes are declared and used, and files exist',
     'an undeclared volume',
     (c) => {
       c.services.kafka.volumes = ['kafka:/var/lib/kafka/data'];
     },
   ],
   [
-    'volumes are declared and used, and files are there',
-    'a file that is not there',
+    'volumes are declared and used, and files exist',
+    'a file that does not exist',
     (c) => {
       c.services.prometheus.volumes = [
         ...c.services.prometheus.volumes,
@@ -238,91 +238,91 @@ export const COMPOSE_PLANTED = [
     },
   ],
   [
-    'volumes are declared and used, and files are there',
+    'volumes are declared and used, and files exist',
     'a volume under a tmpfs',
     (c) => {
       c.services.gateway.tmpfs = ['/var/lib/ponte:mode=0700'];
     },
   ],
   [
-    'ports on loopback alone, each once',
-    'a port for the world',
+    'ports are only on loopback and unique',
+    'a public port',
     (c) => {
       c.services.gateway.ports = ['3000:3000'];
     },
   ],
   [
-    'ports on loopback alone, each once',
-    'one port twice',
+    'ports are only on loopback and unique',
+    'a duplicate port',
     (c) => {
       c.services.grafana.ports = ['127.0.0.1:3000:3000'];
     },
   ],
   [
-    'memory is limited, and what runs has a health check',
+    'memory is limited, and running services have a health check',
     'no limit',
     (c) => {
       delete c.services.orders.mem_limit;
     },
   ],
   [
-    'our containers are read-only and have no capability',
+    'our containers are read-only and have no capabilities',
     'a writable container',
     (c) => {
       c.services.orders.read_only = false;
     },
   ],
   [
-    'every service, after its migration',
+    'every service starts after its migration',
     'no migration',
     (c) => {
       delete c.services.orders.depends_on['orders-migration'];
     },
   ],
   [
-    'every service, after its migration',
+    'every service starts after its migration',
     'the image of another app',
     (c) => {
       c.services.orders.build = { ...c.services.orders.build, args: { APP: 'ledger' } };
     },
   ],
   [
-    'settings that the code knows',
+    'settings are known to the code',
     'a misspelt setting',
     (c) => {
       c.services.orders.environment = { ...c.services.orders.environment, ORDERS_BRCODE_SECOND: '900' };
     },
   ],
   [
-    'settings that the code knows',
+    'settings are known to the code',
     'a setting of another service',
     (c) => {
       c.services.orders.environment = { ...c.services.orders.environment, LEDGER_PIX_RAIL: 'simulator' };
     },
   ],
   [
-    'settings that the code knows',
+    'settings are known to the code',
     'no event store',
     (c) => {
       c.services.orders.environment = { ...c.services.orders.environment, ESDB_URL: '' };
     },
   ],
   [
-    'images of others are those of images.yaml',
+    'third-party images match images.yaml',
     'an image that is not listed',
     (c) => {
       c.services.jaeger.image = 'jaegertracing/jaeger:2.15.0';
     },
   ],
   [
-    'images of others are those of images.yaml',
+    'third-party images match images.yaml',
     'a tag without its digest',
     (c) => {
       c.services.postgres.image = c.services.postgres.image.split('@')[0];
     },
   ],
   [
-    'the broker is of the version that the tests run on',
+    'the broker has the version that the tests use',
     'an older broker',
     (c) => {
       c.services.kafka.image = 'apache/kafka:3.7.0';

@@ -60,9 +60,9 @@ const stepOf = (stage, command) => {
   return at < 0 ? Infinity : at;
 };
 
-/** Name of the rule → (text of the Dockerfile, text of the ignored) → faults. */
+/** Name of the rule → (text of the Dockerfile, text of .dockerignore) → faults. */
 export const DOCKERFILE_RULES = {
-  'base images are those of images.yaml': (text) => {
+  'base images match images.yaml': (text) => {
     const listed = images()
       .filter(({ used }) => used === 'build')
       .map(nameOf);
@@ -72,7 +72,7 @@ export const DOCKERFILE_RULES = {
       .map((image) => `${image} is not listed`);
   },
 
-  'each stage comes from a stage before, or from an image of one version': (text) =>
+  'each stage is based on an earlier stage or on an image with a fixed version': (text) =>
     stages(text).flatMap(({ image }, index, all) =>
       all.slice(0, index).some(({ name }) => name === image) ||
       /:(?!latest$)[\w][\w.-]*$/.test(image) ||
@@ -81,18 +81,18 @@ export const DOCKERFILE_RULES = {
         : [image],
     ),
 
-  'what is copied from is a stage, and what is copied exists': (text, ignored) =>
+  'copied files exist, and copies come from earlier stages': (text, ignored) =>
     stages(text).flatMap(({ steps }, index, all) =>
       copies(steps).flatMap(({ from, sources }) => {
         if (from !== undefined)
-          return all.slice(0, index).some(({ name }) => name === from) ? [] : [`there is no stage ${from}`];
+          return all.slice(0, index).some(({ name }) => name === from) ? [] : [`the stage ${from} does not exist`];
         const allowed = ignored
           .split('\n')
           .filter((line) => line.startsWith('!'))
           .map((line) => line.slice(1));
         return sources.flatMap((source) => [
-          ...(existsSync(join(ROOT, source)) ? [] : [`${source} is not there`]),
-          ...(allowed.includes(source) ? [] : [`${source} is kept out by .dockerignore`]),
+          ...(existsSync(join(ROOT, source)) ? [] : [`${source} does not exist`]),
+          ...(allowed.includes(source) ? [] : [`${source} is excluded by .dockerignore`]),
         ]);
       }),
     ),
@@ -106,17 +106,17 @@ export const DOCKERFILE_RULES = {
     ];
   },
 
-  'the last image runs nothing to be made, and needs no shell': (text) =>
+  'the last stage runs no build step and needs no shell': (text) =>
     stages(text)
       .at(-1)
       .steps.flatMap(({ name, rest }) => [
         ...(name === 'RUN' || name === 'ADD' ? [`${name} in the last stage`] : []),
         ...((name === 'CMD' || name === 'ENTRYPOINT') && !rest.startsWith('[')
-          ? [`${name} ${rest} is for a shell`]
+          ? [`${name} ${rest} needs a shell`]
           : []),
       ]),
 
-  'what is installed stands in a lock, and runs no scripts': (text) =>
+  'packages are installed from a lock file without scripts': (text) =>
     instructions(text)
       .filter(({ name, rest }) => name === 'RUN' && /npm (ci|install|i)\b/.test(rest))
       .flatMap(({ rest }) => [
@@ -124,7 +124,7 @@ export const DOCKERFILE_RULES = {
         ...(/npm (install|i)\b/.test(rest) && !/--no-save .*"@foundry-rs\/anvil@\$\(/.test(rest) ? [rest] : []),
       ]),
 
-  'one file for any app, and no secret in it': (text) => [
+  'the file builds any app and contains no secret': (text) => [
     ...(stages(text).filter(({ steps }) => steps.some(({ name, rest }) => name === 'ARG' && rest === 'APP')).length >= 3
       ? []
       : ['ARG APP in each stage that needs it']),
@@ -133,7 +133,7 @@ export const DOCKERFILE_RULES = {
       .map(({ rest }) => rest),
   ],
 
-  'the installation without development dependencies is the one that is shipped': (text) => {
+  'the shipped installation has no development dependencies': (text) => {
     const dependencies = stages(text).find(({ name }) => name === 'dependencies');
     const shipped = copies(stages(text).at(-1).steps).filter(({ sources }) =>
       sources.some((source) => source.includes('node_modules')),
@@ -142,7 +142,7 @@ export const DOCKERFILE_RULES = {
       ...(dependencies?.steps.some(({ rest }) => rest.includes('npm ci --omit=dev')) ? [] : ['npm ci --omit=dev']),
       ...(stepOf(dependencies, 'pin-overrides.cjs /workspace') < stepOf(dependencies, 'npm ci')
         ? []
-        : ['the overrides of the workspace before npm ci, which refuses the pruned lock otherwise']),
+        : ['the overrides of the workspace before npm ci, which otherwise refuses the pruned lock file']),
       ...(shipped.length === 1 && shipped[0].from === 'dependencies' ? [] : ['node_modules of another stage']),
     ];
   },
@@ -151,38 +151,38 @@ export const DOCKERFILE_RULES = {
 /** [rule, description, how the text is changed]. */
 export const DOCKERFILE_PLANTED = [
   [
-    'base images are those of images.yaml',
+    'base images match images.yaml',
     'an image that is not listed',
     (text) => text.replace('node:24.18.0-bookworm-slim', 'node:25-bookworm-slim'),
   ],
   [
-    'base images are those of images.yaml',
+    'base images match images.yaml',
     'a tag without its digest',
     (text) => text.replace(/(node:24[^@\n]*)@sha256:\w+/, '$1'),
   ],
   [
-    'each stage comes from a stage before, or from an image of one version',
+    'each stage is based on an earlier stage or on an image with a fixed version',
     'the tag latest',
     (text) => text.replace(/node:24[^\n]*/, 'node:latest'),
   ],
   [
-    'each stage comes from a stage before, or from an image of one version',
-    'a stage that is not there',
+    'each stage is based on an earlier stage or on an image with a fixed version',
+    'a stage that does not exist',
     (text) => text.replace('FROM tools AS build', 'FROM tool AS build'),
   ],
   [
-    'what is copied from is a stage, and what is copied exists',
-    'a file that is not there',
+    'copied files exist, and copies come from earlier stages',
+    'a file that does not exist',
     (text) => text.replace('nx.json tsconfig', 'nx.jsonc tsconfig'),
   ],
   [
-    'what is copied from is a stage, and what is copied exists',
-    'a file that is kept out',
+    'copied files exist, and copies come from earlier stages',
+    'an excluded file',
     (text) => text.replace('COPY libs libs', 'COPY libs docs ./'),
   ],
   [
-    'what is copied from is a stage, and what is copied exists',
-    'a stage of another name',
+    'copied files exist, and copies come from earlier stages',
+    'a stage with another name',
     (text) => text.replace('--from=dependencies', '--from=deps'),
   ],
   [
@@ -196,37 +196,37 @@ export const DOCKERFILE_PLANTED = [
     (text) => text.replace(/gcr\.io\/distroless[^\n]*/, 'node:24-bookworm-slim'),
   ],
   [
-    'the last image runs nothing to be made, and needs no shell',
+    'the last stage runs no build step and needs no shell',
     'a command for a shell',
     (text) => text.replace(/^CMD .*$/m, 'CMD node main.js'),
   ],
   [
-    'the last image runs nothing to be made, and needs no shell',
+    'the last stage runs no build step and needs no shell',
     'a RUN in the last stage',
     (text) => text.replace('USER 65532', 'RUN true\nUSER 65532'),
   ],
   [
-    'what is installed stands in a lock, and runs no scripts',
+    'packages are installed from a lock file without scripts',
     'npm install',
     (text) => text.replace('npm ci --omit=dev', 'npm install --omit=dev'),
   ],
   [
-    'what is installed stands in a lock, and runs no scripts',
+    'packages are installed from a lock file without scripts',
     'scripts of packages',
     (text) => text.replace('npm ci --ignore-scripts', 'npm ci'),
   ],
   [
-    'one file for any app, and no secret in it',
+    'the file builds any app and contains no secret',
     'a token as a build argument',
     (text) => text.replace('ARG CHAINS=rpc', 'ARG CHAINS=rpc\nARG NPM_TOKEN'),
   ],
   [
-    'the installation without development dependencies is the one that is shipped',
+    'the shipped installation has no development dependencies',
     'no overrides',
     (text) => text.replace(/^RUN node .*pin-overrides.*$/m, ''),
   ],
   [
-    'the installation without development dependencies is the one that is shipped',
+    'the shipped installation has no development dependencies',
     'the dependencies of the build',
     (text) => text.replace('--from=dependencies /app/node_modules', '--from=tools /src/node_modules'),
   ],

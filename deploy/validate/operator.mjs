@@ -33,13 +33,15 @@ export function podFaults(pod, documents, all) {
   return [
     ...['image', 'env', 'envFrom', 'volumeMounts', 'securityContext']
       .filter((member) => JSON.stringify(container[member]) !== JSON.stringify(own[member]))
-      .map((member) => `another ${member} than the service`),
-    ...takers.map(({ kind, metadata }) => `the ${kind} ${metadata.name} takes it for a replica`),
-    ...(pod.spec.restartPolicy === 'Never' && pod.spec.activeDeadlineSeconds > 0 ? [] : ['no end']),
+      .map((member) => `${member} differs from the service`),
+    ...takers.map(({ kind, metadata }) => `the ${kind} ${metadata.name} matches it as a replica`),
+    ...(pod.spec.restartPolicy === 'Never' && pod.spec.activeDeadlineSeconds > 0
+      ? []
+      : ['no time limit or it restarts']),
     ...(policy && more.length === 0 && !policy.spec.ingress && policy.spec.policyTypes.length === 2
       ? []
-      : ['no policy of its own that lets no one in']),
-    ...(policy?.spec.egress.length === 4 ? [] : ['it does not reach event store, brokers, database and DNS, or more']),
+      : ['no network policy of its own that refuses all ingress']),
+    ...(policy?.spec.egress.length === 4 ? [] : ['it must reach exactly event store, brokers, database and DNS']),
   ];
 }
 
@@ -78,7 +80,7 @@ export async function walks(releases) {
     return JSON.stringify([code, calls, said.join('')]);
   };
   const same = (found, ...wanted) =>
-    found === JSON.stringify(wanted) ? [] : [`${found} and not ${JSON.stringify(wanted)}`];
+    found === JSON.stringify(wanted) ? [] : [`${found} instead of ${JSON.stringify(wanted)}`];
   const line = 'create main.js views rebuild --all --reason restore --actor ana';
   const alone = [
     'get deployment/ponte-orders',
@@ -89,14 +91,17 @@ export async function walks(releases) {
   ];
   return [
     [
-      'a verb goes to a container that runs',
+      'a verb runs in a running container',
       same(await walked(2, 'Running'), 0, ['get deployment/ponte-orders', 'exec deployment/ponte-orders'], 'exec\n'),
     ],
-    ['with nothing running it gets a pod, which is taken away', same(await walked(0, 'Succeeded'), 0, alone, 'logs\n')],
-    ['one that fails says so by its exit code', same(await walked(0, 'Failed'), 1, alone, 'logs\n')],
-    ['a line without a verb is not understood', same(await walked(0, '', ['orders']), 2, [], '')],
     [
-      'who asks is said once, of what changes something',
+      'without a running container it gets a pod, which is deleted afterwards',
+      same(await walked(0, 'Succeeded'), 0, alone, 'logs\n'),
+    ],
+    ['a failing verb returns its exit code', same(await walked(0, 'Failed'), 1, alone, 'logs\n')],
+    ['a line without a verb is refused', same(await walked(0, '', ['orders']), 2, [], '')],
+    [
+      'the actor is added once, and only to verbs that change something',
       same(
         JSON.stringify([signed(['parked', 'list'], 'ana'), signed(['x', '--reason', 'y', '--actor', 'eva'], 'ana')]),
         ['parked', 'list'],
@@ -104,7 +109,7 @@ export async function walks(releases) {
       ),
     ],
     [
-      'the namespace may be another',
+      'the namespace can be set',
       same(JSON.stringify([readLine(['--namespace', 'pay', 'orders', 'actions'])]), {
         namespace: 'pay',
         service: 'orders',
@@ -126,19 +131,19 @@ export const OPERATOR_PLANTED = [
     },
   ],
   [
-    'a setting left out',
+    'a missing setting',
     (pod) => {
       pod.spec.containers[0].env.pop();
     },
   ],
   [
-    'no label of a verb',
+    'no job label',
     (pod) => {
       delete pod.metadata.labels['ponte/job'];
     },
   ],
   [
-    'a pod that is started again',
+    'a pod that restarts',
     (pod) => {
       pod.spec.restartPolicy = 'Always';
     },

@@ -1,5 +1,5 @@
 // An image contains the packages of the pruned package.json, which has only `dependencies`. So every package that a
-// bundle does not include must be one of them.
+// bundle does not include must be listed there.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -41,18 +41,18 @@ export async function outside(app) {
 
 /** Name of the rule → (package.json, app → packages) → faults. */
 export const PACKAGE_RULES = {
-  'what a bundle leaves outside is a dependency': ({ dependencies }, apps) =>
+  'packages outside a bundle are dependencies': ({ dependencies }, apps) =>
     Object.entries(apps).flatMap(([app, names]) =>
       names
         .filter((name) => !(name in dependencies))
-        .map((name) => `${app}: ${name} is missing, or a development dependency, so that no image has it`),
+        .map((name) => `${app}: ${name} is missing or is a development dependency, so images do not contain it`),
     ),
 };
 
 /** [rule, description, how the mistake is planted]. */
 export const PACKAGES_PLANTED = [
   [
-    'what a bundle leaves outside is a dependency',
+    'packages outside a bundle are dependencies',
     'a development dependency in a bundle',
     (json) => {
       delete json.dependencies.kafkajs;

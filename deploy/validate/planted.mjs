@@ -9,7 +9,7 @@ const policy = (documents) => one(documents, 'NetworkPolicy').spec;
 /** [policy, release, description, how the mistake is planted]. */
 export const PLANTED = [
   [
-    'no pod runs as root or may become more than it is',
+    'no pod runs as root or can gain privileges',
     'orders',
     'the root user',
     (d) => {
@@ -17,7 +17,7 @@ export const PLANTED = [
     },
   ],
   [
-    'no pod runs as root or may become more than it is',
+    'no pod runs as root or can gain privileges',
     'orders',
     'root in the container',
     (d) => {
@@ -25,7 +25,7 @@ export const PLANTED = [
     },
   ],
   [
-    'no pod runs as root or may become more than it is',
+    'no pod runs as root or can gain privileges',
     'orders',
     'a capability',
     (d) => {
@@ -33,7 +33,7 @@ export const PLANTED = [
     },
   ],
   [
-    'no pod runs as root or may become more than it is',
+    'no pod runs as root or can gain privileges',
     'orders',
     'a migration without seccomp',
     (d) => {
@@ -41,7 +41,7 @@ export const PLANTED = [
     },
   ],
   [
-    'the file system of a container is read-only, and nothing of the node is mounted',
+    'containers have a read-only file system and mount nothing of the node',
     'orders',
     'a writable root',
     (d) => {
@@ -49,7 +49,7 @@ export const PLANTED = [
     },
   ],
   [
-    'the file system of a container is read-only, and nothing of the node is mounted',
+    'containers have a read-only file system and mount nothing of the node',
     'orders',
     'a folder of the node',
     (d) => {
@@ -57,7 +57,7 @@ export const PLANTED = [
     },
   ],
   [
-    'the file system of a container is read-only, and nothing of the node is mounted',
+    'containers have a read-only file system and mount nothing of the node',
     'onboarding',
     'a writable claim',
     (d) => {
@@ -65,7 +65,7 @@ export const PLANTED = [
     },
   ],
   [
-    'no pod holds a token of the cluster',
+    'no pod has a token of the cluster',
     'orders',
     'a mounted token',
     (d) => {
@@ -73,7 +73,7 @@ export const PLANTED = [
     },
   ],
   [
-    'an image is of one version',
+    'an image has a fixed version',
     'orders',
     'the tag latest',
     (d) => {
@@ -81,7 +81,7 @@ export const PLANTED = [
     },
   ],
   [
-    'an image is of one version',
+    'an image has a fixed version',
     'orders',
     'no tag',
     (d) => {
@@ -99,7 +99,7 @@ export const PLANTED = [
   [
     'memory is limited at its request, CPU is requested and not limited',
     'orders',
-    'a limit of CPU',
+    'a CPU limit',
     (d) => {
       container(d).resources.limits.cpu = '1';
     },
@@ -113,7 +113,7 @@ export const PLANTED = [
     },
   ],
   [
-    'three probes: live asks the process, ready its engines',
+    'there are three probes: live checks the process, ready its engines',
     'orders',
     'a liveness probe on the engines',
     (d) => {
@@ -121,15 +121,15 @@ export const PLANTED = [
     },
   ],
   [
-    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'a rollout keeps old pods until new ones are ready, and lets work finish',
     'orders',
-    'one pod away first',
+    'a pod removed before its replacement is ready',
     (d) => {
       one(d, 'Deployment').spec.strategy.rollingUpdate.maxUnavailable = 1;
     },
   ],
   [
-    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'a rollout keeps old pods until new ones are ready, and lets work finish',
     'orders',
     'no time to drain',
     (d) => {
@@ -137,7 +137,7 @@ export const PLANTED = [
     },
   ],
   [
-    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'a rollout keeps old pods until new ones are ready, and lets work finish',
     'orders',
     'a preStop that needs a shell',
     (d) => {
@@ -153,7 +153,7 @@ export const PLANTED = [
     },
   ],
   [
-    'a disruption takes one pod at a time, and a broken pod holds up no node',
+    'a disruption affects one pod at a time, and a broken pod does not block a node',
     'orders',
     'no budget',
     (d) => {
@@ -164,15 +164,15 @@ export const PLANTED = [
     },
   ],
   [
-    'a disruption takes one pod at a time, and a broken pod holds up no node',
+    'a disruption affects one pod at a time, and a broken pod does not block a node',
     'orders',
-    'a broken pod that holds up a node',
+    'a broken pod that blocks a node',
     (d) => {
       delete one(d, 'PodDisruptionBudget').spec.unhealthyPodEvictionPolicy;
     },
   ],
   [
-    'selectors and ports meet what they name',
+    'selectors and ports refer to existing objects',
     'orders',
     'a Service without pods',
     (d) => {
@@ -180,7 +180,7 @@ export const PLANTED = [
     },
   ],
   [
-    'selectors and ports meet what they name',
+    'selectors and ports refer to existing objects',
     'gateway',
     'a port that no container has',
     (d) => {
@@ -188,23 +188,23 @@ export const PLANTED = [
     },
   ],
   [
-    'selectors and ports meet what they name',
+    'selectors and ports refer to existing objects',
     'orders',
-    'a ServiceMonitor of a port that is not there',
+    'a ServiceMonitor for a port that does not exist',
     (d) => {
       one(d, 'ServiceMonitor').spec.endpoints[0].port = 'http';
     },
   ],
   [
-    'selectors and ports meet what they name',
+    'selectors and ports refer to existing objects',
     'orders',
-    'a migration that the Service would send requests to',
+    'a migration that the Service selects',
     (d) => {
       one(d, 'Job').spec.template.metadata.labels = one(d, 'Deployment').spec.template.metadata.labels;
     },
   ],
   [
-    'a migration comes before the pods, ends, and runs once a version',
+    'a migration runs before the pods, ends, and runs once per version',
     'orders',
     'a Job after the pods',
     (d) => {
@@ -212,17 +212,17 @@ export const PLANTED = [
     },
   ],
   [
-    'a migration comes before the pods, ends, and runs once a version',
+    'a migration runs before the pods, ends, and runs once per version',
     'orders',
-    'a Job of every version',
+    'a Job with the same name for every version',
     (d) => {
       one(d, 'Job').metadata.name = 'ponte-orders-migrate';
     },
   ],
   [
-    'one scaler or none, never two',
+    'there is at most one scaler',
     'orders',
-    'an HPA beside KEDA',
+    'an HPA next to KEDA',
     (d) => {
       d.push({
         apiVersion: 'autoscaling/v2',
@@ -233,15 +233,15 @@ export const PLANTED = [
     },
   ],
   [
-    'one scaler or none, never two',
+    'there is at most one scaler',
     'orders',
-    'replicas beside a scaler',
+    'replicas next to a scaler',
     (d) => {
       one(d, 'Deployment').spec.replicas = 2;
     },
   ],
   [
-    'from two replicas up to the partitions of a topic',
+    'replicas range from two to the number of partitions',
     'orders',
     'more replicas than partitions',
     (d) => {
@@ -249,7 +249,7 @@ export const PLANTED = [
     },
   ],
   [
-    'from two replicas up to the partitions of a topic',
+    'replicas range from two to the number of partitions',
     'pricing',
     'a single replica',
     (d) => {
@@ -257,7 +257,7 @@ export const PLANTED = [
     },
   ],
   [
-    'lag is looked at with the credentials of the brokers',
+    'lag is read with the credentials of the service',
     'orders',
     'a trigger without credentials',
     (d) => {
@@ -265,7 +265,7 @@ export const PLANTED = [
     },
   ],
   [
-    'lag is looked at with the credentials of the brokers',
+    'lag is read with the credentials of the service',
     'orders',
     'other brokers',
     (d) => {
@@ -274,7 +274,7 @@ export const PLANTED = [
     },
   ],
   [
-    'no secret stands in clear',
+    'no secret is in clear text',
     'orders',
     'a password in the ConfigMap',
     (d) => {
@@ -282,15 +282,15 @@ export const PLANTED = [
     },
   ],
   [
-    'no secret stands in clear',
+    'no secret is in clear text',
     'orders',
-    'a password in an URL',
+    'a password in a URL',
     (d) => {
       container(d).env.push({ name: 'DATABASE_URL', value: 'postgres://ponte:hunter2@postgres/ponte' });
     },
   ],
   [
-    'no secret stands in clear',
+    'no secret is in clear text',
     'orders',
     'a Secret in a manifest',
     (d) => {
@@ -298,15 +298,15 @@ export const PLANTED = [
     },
   ],
   [
-    'a service reads its own secret, and only keys that are fetched for it',
+    'a service reads only its own secret and fetched keys',
     'orders',
-    'the secret of another',
+    'the secret of another service',
     (d) => {
       container(d).env.find(({ name }) => name === 'ESDB_URL').valueFrom.secretKeyRef.name = 'ponte-movements';
     },
   ],
   [
-    'a service reads its own secret, and only keys that are fetched for it',
+    'a service reads only its own secret and fetched keys',
     'orders',
     'a key that no one fetches',
     (d) => {
@@ -314,7 +314,7 @@ export const PLANTED = [
     },
   ],
   [
-    'a service reads its own secret, and only keys that are fetched for it',
+    'a service reads only its own secret and fetched keys',
     'orders',
     'a key that no one uses',
     (d, all) => {
@@ -326,15 +326,15 @@ export const PLANTED = [
   [
     'a file that all replicas must share comes from the secret',
     'movements',
-    'a seed of its own for each pod',
+    'a separate seed for each pod',
     (d) => {
       container(d).volumeMounts = container(d).volumeMounts.filter(({ subPath }) => !subPath);
     },
   ],
   [
-    'a mounted secret is readable by the process alone',
+    'a mounted secret is readable only by the process',
     'movements',
-    'a mode that was meant octal',
+    'a decimal mode that was meant to be octal',
     (d) => {
       pod(d).volumes.find(({ secret }) => secret).secret.defaultMode = 440;
     },
@@ -353,13 +353,13 @@ export const PLANTED = [
   [
     'every pod has a policy for both directions',
     'orders',
-    'ways out that are open',
+    'unrestricted egress',
     (d) => {
       policy(d).policyTypes = ['Ingress'];
     },
   ],
   [
-    'what has no policy is denied',
+    'traffic without a policy is denied',
     'orders',
     'no default-deny',
     (d, all) => {
@@ -370,15 +370,15 @@ export const PLANTED = [
     },
   ],
   [
-    'peers are named',
+    'peers and ports are restricted',
     'orders',
-    'metrics for everybody',
+    'metrics without a restricted peer',
     (d) => {
       delete policy(d).ingress[0].from;
     },
   ],
   [
-    'peers are named',
+    'peers and ports are restricted',
     'orders',
     'every namespace',
     (d) => {
@@ -386,7 +386,7 @@ export const PLANTED = [
     },
   ],
   [
-    'peers are named',
+    'peers and ports are restricted',
     'orders',
     'every port',
     (d) => {
@@ -394,9 +394,9 @@ export const PLANTED = [
     },
   ],
   [
-    'the internet is public addresses alone',
+    'the internet means only public addresses',
     'webhooks',
-    'the metadata of the cloud',
+    'the metadata service of the cloud',
     (d) => {
       policy(d)
         .egress.flatMap(({ to }) => to)
@@ -404,7 +404,7 @@ export const PLANTED = [
     },
   ],
   [
-    'names can be resolved',
+    'DNS is allowed',
     'orders',
     'no DNS',
     (d) => {
@@ -412,15 +412,15 @@ export const PLANTED = [
     },
   ],
   [
-    'an ingress limits bodies and buffers both ways',
+    'an ingress limits bodies and buffers both directions',
     'gateway',
-    'no largest body',
+    'no maximum body size',
     (d) => {
       delete one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'];
     },
   ],
   [
-    'an ingress limits bodies and buffers both ways',
+    'an ingress limits bodies and buffers both directions',
     'gateway',
     'requests that are not buffered',
     (d) => {
@@ -428,24 +428,24 @@ export const PLANTED = [
     },
   ],
   [
-    'the edge shows what is meant for it, over TLS',
+    'an ingress exposes only what it should, over TLS',
     'gateway',
-    'metrics for the internet',
+    'public metrics',
     (d) => {
       one(d, 'Ingress').spec.rules[0].http.paths[0].path = '/';
     },
   ],
   [
-    'the edge shows what is meant for it, over TLS',
+    'an ingress exposes only what it should, over TLS',
     'gateway',
-    'the console for the internet',
+    'a public console',
     (d) => {
       ofKind(d, 'Ingress').find(({ metadata }) => metadata.name.endsWith('-public')).spec.rules[0].http.paths[0].path =
         '/console';
     },
   ],
   [
-    'the edge shows what is meant for it, over TLS',
+    'an ingress exposes only what it should, over TLS',
     'gateway',
     'plain HTTP',
     (d) => {
@@ -471,7 +471,7 @@ export const PLANTED_SHAPES = [
     },
   ],
   [
-    'a number where a text is',
+    'a number instead of a string',
     'ConfigMap',
     (d) => {
       d.data.KAFKA_PARTITIONS = 12;
@@ -520,7 +520,7 @@ export const PLANTED_SHAPES = [
     },
   ],
   [
-    'a scaler of nothing',
+    'a scaler without a target',
     'ScaledObject',
     (d) => {
       delete d.spec.scaleTargetRef;
@@ -541,7 +541,7 @@ export const PLANTED_SHAPES = [
     },
   ],
   [
-    'an interval that is no duration',
+    'an interval that is not a duration',
     'ServiceMonitor',
     (d) => {
       d.spec.endpoints[0].interval = 'often';
@@ -555,7 +555,7 @@ export const PLANTED_SHAPES = [
     },
   ],
   [
-    'a policy that the operator of secrets does not know',
+    'a policy unknown to the External Secrets operator',
     'ExternalSecret',
     (d) => {
       d.spec.target.deletionPolicy = 'Keep';
@@ -577,10 +577,10 @@ export const PLANTED_VALUES = [
   ['more replicas than partitions', 'orders', ['--set', 'autoscaling.max=13']],
   ['a maximum below the minimum', 'pricing', ['--set', 'autoscaling.max=1']],
   ['two scalers', 'orders', ['--set-json', 'autoscaling.by=["cpu","lag"]']],
-  ['a value that the chart does not know', 'orders', ['--set', 'replicaCount=3']],
+  ['an unknown value', 'orders', ['--set', 'replicaCount=3']],
   ['a setting that is a number', 'orders', ['--set', 'config.KAFKA_PARTITIONS=12']],
-  ['a peer that no one described', 'orders', ['--set', 'network.egress={redis}']],
+  ['an undefined peer', 'orders', ['--set', 'network.egress={redis}']],
   ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
-  ['an ingress without a largest body', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
-  ['no limit of memory', 'orders', ['--set', 'resources.memoryMi=null']],
+  ['an ingress without a maximum body size', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
+  ['no memory limit', 'orders', ['--set', 'resources.memoryMi=null']],
 ];

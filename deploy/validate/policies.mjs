@@ -7,7 +7,7 @@ import { SECRETS } from './policies.secrets.mjs';
 
 /** Name → (documents of a release, all documents) → faults. */
 export const POLICIES = {
-  'no pod runs as root or may become more than it is': (documents) => [
+  'no pod runs as root or can gain privileges': (documents) => [
     ...pods(documents).flatMap(({ spec: { securityContext: own = {} } }) => [
       ...unless(own.runAsNonRoot === true && own.runAsUser > 0, 'runAsNonRoot with a user'),
       ...unless(own.seccompProfile?.type === 'RuntimeDefault', 'seccompProfile RuntimeDefault'),
@@ -19,7 +19,7 @@ export const POLICIES = {
     ]),
   ],
 
-  'the file system of a container is read-only, and nothing of the node is mounted': (documents) => [
+  'containers have a read-only file system and mount nothing of the node': (documents) => [
     ...containers(documents).flatMap(
       ({ container: { securityContext, volumeMounts = [] }, spec: { volumes = [] } }) => [
         ...unless(securityContext?.readOnlyRootFilesystem === true, 'readOnlyRootFilesystem'),
@@ -31,7 +31,7 @@ export const POLICIES = {
     ...pods(documents).flatMap(({ spec }) => [
       ...(spec.volumes ?? [])
         .filter(({ hostPath, projected }) => hostPath || projected)
-        .map(({ name }) => `${name} is of the node`),
+        .map(({ name }) => `${name} is mounted from the node`),
       ...(spec.volumes ?? [])
         .filter(({ emptyDir }) => emptyDir && !emptyDir.sizeLimit)
         .map(({ name }) => `${name} has no sizeLimit`),
@@ -39,7 +39,7 @@ export const POLICIES = {
     ]),
   ],
 
-  'no pod holds a token of the cluster': (documents) => [
+  'no pod has a token of the cluster': (documents) => [
     ...pods(documents).flatMap(({ spec }) =>
       unless(spec.automountServiceAccountToken === false, 'automountServiceAccountToken: false'),
     ),
@@ -51,7 +51,7 @@ export const POLICIES = {
     ),
   ],
 
-  'an image is of one version': (documents) =>
+  'an image has a fixed version': (documents) =>
     containers(documents).flatMap(({ container: { image } }) =>
       unless(
         /^[^:@]+(:\d+)?[^:@]*(:(?!latest$)[\w][\w.-]+|@sha256:[0-9a-f]{64})$/.test(image ?? ''),
@@ -66,7 +66,7 @@ export const POLICIES = {
         `${name}: memory limit equal to its request`,
       ),
       ...unless(requests.cpu !== undefined, `${name}: a request for CPU`),
-      ...unless(limits.cpu === undefined, `${name}: no limit of CPU`),
+      ...unless(limits.cpu === undefined, `${name}: no CPU limit`),
     ]),
 
   'the heap of Node leaves room in the memory limit': (documents) =>
@@ -78,7 +78,7 @@ export const POLICIES = {
       return unless(heap <= limit * 0.8, 'a heap of at most eight tenths of the limit');
     }),
 
-  'three probes: live asks the process, ready its engines': (documents) =>
+  'there are three probes: live checks the process, ready its engines': (documents) =>
     ofKind(documents, 'Deployment')
       .flatMap(({ spec }) => spec.template.spec.containers)
       .flatMap(({ startupProbe, livenessProbe, readinessProbe }) => [
@@ -87,7 +87,7 @@ export const POLICIES = {
         ...unless(readinessProbe?.httpGet?.path === '/health/ready', 'a readiness probe on /health/ready'),
       ]),
 
-  'a roll takes nothing away before its replacement is ready, and lets work finish': (documents) =>
+  'a rollout keeps old pods until new ones are ready, and lets work finish': (documents) =>
     ofKind(documents, 'Deployment').flatMap(({ spec }) => {
       const { rollingUpdate } = spec.strategy ?? {};
       const pod = spec.template.spec;
@@ -116,7 +116,7 @@ export const POLICIES = {
       }),
     ),
 
-  'a disruption takes one pod at a time, and a broken pod holds up no node': (documents) =>
+  'a disruption affects one pod at a time, and a broken pod does not block a node': (documents) =>
     ofKind(documents, 'Deployment').flatMap(({ spec }) => {
       const budget = ofKind(documents, 'PodDisruptionBudget').find((one) =>
         selects(one.spec.selector, spec.template.metadata.labels),
@@ -127,7 +127,7 @@ export const POLICIES = {
       ];
     }),
 
-  'selectors and ports meet what they name': (documents) => {
+  'selectors and ports refer to existing objects': (documents) => {
     const own = deployment(documents);
     if (!own) return [];
     const { labels } = own.spec.template.metadata;
@@ -163,7 +163,7 @@ export const POLICIES = {
     ];
   },
 
-  'a migration comes before the pods, ends, and runs once a version': (documents) => {
+  'a migration runs before the pods, ends, and runs once per version': (documents) => {
     const jobs = ofKind(documents, 'Job');
     return [
       ...(deployment(documents) ? unless(jobs.length === 1, 'a migration') : []),
@@ -178,7 +178,7 @@ export const POLICIES = {
           'an end',
         ),
         ...spec.template.spec.containers.flatMap(({ envFrom = [] }) =>
-          unless(envFrom.length === 0, 'nothing that the release has yet to make'),
+          unless(envFrom.length === 0, 'nothing that the release creates only later'),
         ),
       ]),
     ];

@@ -17,10 +17,10 @@ export const NETWORK = {
       const policy = ofKind(all, 'NetworkPolicy').find(({ spec }) => selects(spec.podSelector, labels));
       return policy?.spec.policyTypes?.includes('Ingress') && policy.spec.policyTypes.includes('Egress')
         ? []
-        : [`${owner.metadata.name} has none`];
+        : [`${owner.metadata.name} has no policy for both directions`];
     }),
 
-  'what has no policy is denied': (documents, all) =>
+  'traffic without a policy is denied': (documents, all) =>
     ofKind(all, 'NetworkPolicy').some(
       ({ spec }) =>
         Object.keys(spec.podSelector).length === 0 && spec.policyTypes.length === 2 && !spec.ingress && !spec.egress,
@@ -28,16 +28,16 @@ export const NETWORK = {
       ? []
       : ['no default-deny'],
 
-  'peers are named': (documents) =>
+  'peers and ports are restricted': (documents) =>
     ofKind(documents, 'NetworkPolicy').flatMap(({ metadata, spec }) => [
-      ...(spec.ingress ?? []).filter(({ from }) => isAnybody(from)).map(() => `${metadata.name}: anybody may come in`),
-      ...(spec.egress ?? []).filter(({ to }) => isAnybody(to)).map(() => `${metadata.name}: it may reach anybody`),
+      ...(spec.ingress ?? []).filter(({ from }) => isAnybody(from)).map(() => `${metadata.name}: any peer may connect`),
+      ...(spec.egress ?? []).filter(({ to }) => isAnybody(to)).map(() => `${metadata.name}: it may reach any peer`),
       ...[...(spec.ingress ?? []), ...(spec.egress ?? [])]
         .filter(({ ports }) => !ports?.length)
         .map(() => `${metadata.name}: any port`),
     ]),
 
-  'the internet is public addresses alone': (documents) =>
+  'the internet means only public addresses': (documents) =>
     ofKind(documents, 'NetworkPolicy')
       .flatMap(({ spec }) => (spec.egress ?? []).flatMap(({ to = [] }) => to))
       .flatMap(({ ipBlock }) =>
@@ -48,7 +48,7 @@ export const NETWORK = {
             : [],
       ),
 
-  'names can be resolved': (documents) =>
+  'DNS is allowed': (documents) =>
     ofKind(documents, 'NetworkPolicy')
       .filter(({ spec }) => spec.egress)
       .flatMap(({ metadata, spec }) =>
@@ -59,10 +59,10 @@ export const NETWORK = {
           : [`${metadata.name} reaches no DNS`],
       ),
 
-  'an ingress limits bodies and buffers both ways': (documents) =>
+  'an ingress limits bodies and buffers both directions': (documents) =>
     ofKind(documents, 'Ingress').flatMap(({ metadata }) => bufferingFaults(metadata, documents)),
 
-  'the edge shows what is meant for it, over TLS': (documents) =>
+  'an ingress exposes only what it should, over TLS': (documents) =>
     ofKind(documents, 'Ingress').flatMap(({ metadata, spec }) => {
       const paths = spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
       const isStaff = metadata.name.endsWith('-staff');
@@ -71,13 +71,13 @@ export const NETWORK = {
           spec.tls?.some(({ hosts, secretName }) => secretName && hosts.includes(host)),
         )
           ? []
-          : [`${metadata.name} without TLS`]),
+          : [`${metadata.name} has no TLS`]),
         ...paths
           .filter((path) => path === '/' || path.startsWith('/metrics') || path.startsWith('/health'))
-          .map((path) => `${metadata.name} shows ${path}`),
+          .map((path) => `${metadata.name} exposes ${path}`),
         ...paths
           .filter((path) => !isStaff && /^\/(staff|console)/.test(path))
-          .map((path) => `${metadata.name} shows ${path} to everybody`),
+          .map((path) => `${metadata.name} exposes ${path} to the public`),
         ...(ofKind(documents, 'NetworkPolicy').some(
           ({ spec: own }) =>
             selects(own.podSelector, deployment(documents)?.spec.template.metadata.labels ?? {}) &&
@@ -88,7 +88,7 @@ export const NETWORK = {
             ),
         )
           ? []
-          : [`${metadata.name} leads to a port that is closed`]),
+          : [`${metadata.name} leads to a port that no policy opens`]),
       ];
     }),
 };
@@ -109,9 +109,9 @@ export function largestBody({ name, namespace = 'ponte', annotations = {} }, doc
 
 function bufferingFaults(metadata, documents) {
   const { name, annotations = {} } = metadata;
-  if (largestBody(metadata, documents) === undefined) return [`${name} has no largest body`];
+  if (largestBody(metadata, documents) === undefined) return [`${name} has no maximum body size`];
   if (annotations[TRAEFIK]) return [];
   return ['proxy-buffering', 'proxy-request-buffering']
     .filter((one) => annotations[NGINX + one] !== 'on')
-    .map((one) => `${name}: ${one}`);
+    .map((one) => `${name}: ${one} is not on`);
 }

@@ -2,22 +2,22 @@
 import { configOf, deployment, ofKind } from './objects.mjs';
 
 export const SCALING = {
-  'one scaler or none, never two': (documents) => {
+  'there is at most one scaler': (documents) => {
     const own = deployment(documents);
     if (!own) return [];
     const scalers = ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject');
     return [
-      ...(scalers.length > 1 ? [`${scalers.map(({ kind }) => kind).join(' and ')} pull at one service`] : []),
+      ...(scalers.length > 1 ? [`${scalers.map(({ kind }) => kind).join(' and ')} scale the same service`] : []),
       ...(scalers.length > 0 && own.spec.replicas !== undefined
-        ? ['replicas would undo the scaler with each apply']
+        ? ['replicas would overwrite the scaler on each apply']
         : []),
       ...scalers
         .filter(({ spec }) => spec.scaleTargetRef.name !== own.metadata.name)
-        .map(() => 'the scaler names another Deployment'),
+        .map(() => 'the scaler targets another Deployment'),
     ];
   },
 
-  'from two replicas up to the partitions of a topic': (documents) => {
+  'replicas range from two to the number of partitions': (documents) => {
     const own = deployment(documents);
     if (!own) return [];
     const partitions = Number(configOf(documents).KAFKA_PARTITIONS);
@@ -27,12 +27,12 @@ export const SCALING = {
     }));
     const all = bounds.length > 0 ? bounds : [{ least: own.spec.replicas, most: own.spec.replicas }];
     return all.flatMap(({ least, most }) => [
-      ...(least >= 2 ? [] : ['fewer than two replicas: a roll or a lost node stops the service']),
+      ...(least >= 2 ? [] : ['fewer than two replicas: a rollout or a lost node stops the service']),
       ...(most <= partitions ? [] : [`${most} replicas for ${partitions} partitions`]),
     ]);
   },
 
-  'lag is looked at with the credentials of the brokers': (documents) =>
+  'lag is read with the credentials of the service': (documents) =>
     ofKind(documents, 'ScaledObject').flatMap(({ spec }) => {
       const config = configOf(documents);
       const triggers = spec.triggers.filter(({ type }) => type === 'kafka');
@@ -40,10 +40,10 @@ export const SCALING = {
         ...(triggers.length > 0 ? [] : ['no trigger on Kafka']),
         ...triggers
           .filter(({ metadata }) => metadata.bootstrapServers !== config.KAFKA_BROKERS)
-          .map(() => 'other brokers than those of the service'),
+          .map(() => 'brokers differ from those of the service'),
         ...triggers
           .filter(({ metadata }) => (metadata.tls === 'enable') !== (config.KAFKA_SSL === 'true'))
-          .map(() => 'TLS as the service has it'),
+          .map(() => 'TLS differs from that of the service'),
         ...triggers
           .filter(
             ({ metadata, authenticationRef }) =>
@@ -53,10 +53,10 @@ export const SCALING = {
                 ofKind(documents, 'TriggerAuthentication').some((one) => one.metadata.name === authenticationRef?.name),
               ),
           )
-          .map(() => 'the credentials of the service'),
+          .map(() => 'credentials differ from those of the service'),
         ...triggers
           .filter(({ metadata }) => metadata.allowIdleConsumers !== 'false')
-          .map(() => 'no replica without a partition'),
+          .map(() => 'allowIdleConsumers must be false'),
       ];
     }),
 };

@@ -8,7 +8,7 @@ const SECRET_VALUE = /:\/\/[^/\s:@]+:[^/\s@]+@|-----BEGIN|"secret-access-key"/;
 const SHARED_FILES = { movements: ['keystore.json'], gateway: ['staff-token.sha256'] };
 
 export const SECRETS = {
-  'no secret stands in clear': (documents) =>
+  'no secret is in clear text': (documents) =>
     [
       ...ofKind(documents, 'ConfigMap').flatMap(({ data = {} }) => Object.entries(data)),
       ...containers(documents).flatMap(({ container: { env = [] } }) =>
@@ -18,12 +18,14 @@ export const SECRETS = {
       .filter(
         ([name, value]) => (SECRET_NAME.test(name) && !value.startsWith('/run/secrets/')) || SECRET_VALUE.test(value),
       )
-      .map(([name]) => `${name} in clear`)
+      .map(([name]) => `${name} is in clear text`)
       .concat(
-        ofKind(documents, 'Secret').map(() => 'a Secret is made by the operator of secrets, never by a manifest'),
+        ofKind(documents, 'Secret').map(
+          () => 'a Secret must be created by the External Secrets operator, not by a manifest',
+        ),
       ),
 
-  'a service reads its own secret, and only keys that are fetched for it': (documents, all) => {
+  'a service reads only its own secret and fetched keys': (documents, all) => {
     const own = deployment(documents)?.metadata.name;
     const fetched = ofKind(all, 'ExternalSecret').find(({ spec }) => spec.target.name === own);
     const wanted = [
@@ -39,9 +41,9 @@ export const SECRETS = {
     ];
     const keys = fetched?.spec.data.map(({ secretKey }) => secretKey) ?? [];
     return [
-      ...wanted.filter(({ name }) => name !== own).map(({ name, key }) => `${key} of ${name}`),
+      ...wanted.filter(({ name }) => name !== own).map(({ name, key }) => `${key} is read from ${name}`),
       ...wanted.filter(({ key }) => !keys.includes(key)).map(({ key }) => `${key} is not fetched`),
-      ...keys.filter((key) => !wanted.some((one) => one.key === key)).map((key) => `${key} is fetched and not used`),
+      ...keys.filter((key) => !wanted.some((one) => one.key === key)).map((key) => `${key} is fetched but not used`),
     ];
   },
 
@@ -57,13 +59,13 @@ export const SECRETS = {
                   mountPath === `/var/lib/ponte/${file}` && subPath === file && readOnly,
               ),
           )
-          .map((file) => `${file} would be rebuilt by each pod`),
+          .map((file) => `${file} would be created by each pod separately`),
       ),
 
-  'a mounted secret is readable by the process alone': (documents) =>
+  'a mounted secret is readable only by the process': (documents) =>
     pods(documents).flatMap(({ spec: { volumes = [] } }) =>
       volumes
         .filter(({ secret }) => secret && (secret.defaultMode === undefined || (secret.defaultMode & 0o337) !== 0))
-        .map(({ name }) => `the mode of ${name}`),
+        .map(({ name }) => `the mode of ${name} is too open`),
     ),
 };

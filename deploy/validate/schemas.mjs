@@ -47,8 +47,8 @@ export async function schemaProblems(documents) {
 }
 
 /**
- * The same with types. Each document is a literal in one generated program, so the compiler rejects every key that the
- * type does not have.
+ * Validates against types. Each document is a literal in one generated program, so the compiler rejects every key that
+ * its type does not have.
  */
 export function keyProblems(documents) {
   const file = join(ROOT, 'deploy/validate/generated.ts');

@@ -48,7 +48,7 @@ function spelledOut(text) {
   return text.replace(/\bname: ([A-Z_]+)\.(\w+)(?=,\s*meaning:)/g, (whole, constant, member) => {
     const [, object] = new RegExp(`const ${constant} = \\{([^}]*)\\}`).exec(LIBRARIES.map(code).join('\n')) ?? [];
     const [, name] = new RegExp(`\\b${member}: '([A-Z][A-Z0-9_]*)'`).exec(object ?? '') ?? [];
-    if (name === undefined) throw new Error(`the settings name ${constant}.${member}, which no library has`);
+    if (name === undefined) throw new Error(`a setting refers to ${constant}.${member}, which no library defines`);
     return `name: '${name}'`;
   });
 }
@@ -118,13 +118,13 @@ export function settingFaults(service, set, left) {
   return [
     ...[...set]
       .filter((name) => !common.has(name) && !own.has(name) && !FOREIGN.has(name))
-      .map((name) => `${name} is set, and ${service} does not know it`),
+      .map((name) => `${name} is set but unknown to ${service}`),
     ...[...left.common, ...left.own]
       .filter((name) => !common.has(name) && !own.has(name))
-      .map((name) => `${name} is left to a default, and ${service} does not have it`),
+      .map((name) => `${name} is left to its default but unknown to ${service}`),
     ...[...left.common, ...left.own]
       .filter((name) => set.has(name))
-      .map((name) => `${name} is set and left to a default`),
+      .map((name) => `${name} is both set and left to its default`),
     // Only the gateway uses PORT, although every process could read it.
     ...[...common, ...own]
       .filter((name) => !known.has(name) && name !== 'PORT')

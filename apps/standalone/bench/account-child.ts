@@ -3,18 +3,18 @@ import { derivedId } from '@ponte/kernel';
 import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
 import { contextOf, depositOf, LONG_ACCOUNT, openAccounts } from './long-account';
 
-/** What the first command of a process took. */
+/** The cost of the first command of a process. */
 export interface FirstCommand {
   readonly milliseconds: number;
-  /** Resident memory that it added. */
+  /** Resident memory that the command added. */
   readonly bytes: number;
   readonly events: number;
 }
 
-/** A process that has just started: one command on the account of the folder, then it ends. */
+/** Runs one command on the long account of the given folder in a new process, reports its cost and exits. */
 async function main(): Promise<void> {
   const { aggregates, close } = openAccounts(process.argv[2] ?? '');
-  // Another account first: what every first command pays, such as compiling, is not the long account's.
+  // A command on another account comes first, so that compilation, which every first command pays for, is not counted.
   await aggregates.handle(
     ledgerAccount,
     derivedId('bench', 'another account'),
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   );
   const milliseconds = performance.now() - began;
   const bytes = process.memoryUsage.rss() - before;
-  // A snapshot that is due is saved before the process ends.
+  // Leaves time to save a snapshot that is due before the process exits.
   await new Promise((resolve) => {
     setTimeout(resolve, SAVED_MS);
   });

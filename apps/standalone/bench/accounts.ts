@@ -22,12 +22,12 @@ const STARTS = 5;
 const IDS = 100_000;
 const FEW_IDS = 100;
 const COMMANDS = 2_000;
-/** A decision may cost more on a long account, but not in proportion to it: it has a thousand times as many ids. */
+/** A decision may cost more on a long account, but not in proportion: it has a thousand times as many ids. */
 const MOST_RATIO = 3;
 
 /**
- * The first command on an account of a million events after a restart, and a command on one with 100,000 remembered ids
- * where others write too.
+ * Measures the first command after a restart on an account with a million events, and commands on an account with
+ * 100,000 remembered ids when other processes may write too.
  */
 export async function benchAccounts(child: string): Promise<Row[]> {
   return [...(await firstCommands(child)), ...(await sharedCommands())];
@@ -39,7 +39,7 @@ async function firstCommands(child: string): Promise<Row[]> {
     const { store, close } = openAccounts(folder);
     await writeLongAccount(store, EVENTS);
     await close();
-    // The first start has no snapshot yet, folds the whole stream and leaves one.
+    // The first start has no snapshot yet: it folds the whole stream and saves one.
     const whole = await firstCommand(child, folder);
     const starts: FirstCommand[] = [];
     for (let start = 0; start < STARTS; start += 1) starts.push(await firstCommand(child, folder));
@@ -81,7 +81,10 @@ async function firstCommand(child: string, folder: string): Promise<FirstCommand
   return answer;
 }
 
-/** As EventStoreDB is used: others may write, so a command is decided on what is held and the append tells. */
+/**
+ * Simulates EventStoreDB, where other processes may write: a command is decided on the cached state, and the append
+ * detects a newer revision.
+ */
 async function sharedCommands(): Promise<Row[]> {
   const [many, few] = [await microseconds(IDS), await microseconds(FEW_IDS)];
   return [

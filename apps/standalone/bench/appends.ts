@@ -15,7 +15,7 @@ const APPENDS: Readonly<Record<(typeof CALLERS)[number], number>> = { 1: 400, 16
 const ALONE = 400;
 const LEAST_GAIN = 10;
 
-/** An event of some 400 bytes, as an order's are. */
+/** An event of about 400 bytes, the size of an order's events. */
 const sample = (id: string): EventToAppend => ({
   id,
   type: 'Sampled',
@@ -25,8 +25,8 @@ const sample = (id: string): EventToAppend => ({
 });
 
 /**
- * Durable appends with group commit, written as the cluster writes them, beside one transaction for each append on the
- * same kind of file.
+ * Measures durable appends with group commit, configured as in the cluster, and as a reference one transaction per
+ * append on the same kind of file.
  */
 export async function benchAppends(): Promise<Row[]> {
   const grouped = new Map<number, number[]>(CALLERS.map((callers) => [callers, []]));

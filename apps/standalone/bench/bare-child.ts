@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { serveParent } from './child';
 
 /**
- * The reference: one Fastify route that validates the same body by a schema and answers the same quote, and does
+ * The reference: one Fastify route that validates the same body against a schema, returns the same quote and does
  * nothing else.
  */
 const QUOTE_BODY = {

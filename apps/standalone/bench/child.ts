@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a measured process says of itself. */
+/** The resource usage that a measured process reports. */
 export interface Vitals {
-  /** CPU time of the process so far, user and system, µs. */
+  /** CPU time of the process so far, user plus system, in µs. */
   readonly cpuMicros: number;
   readonly residentBytes: number;
 }
 
-/** A process of the benchmark: it answers `{ ready }` once and then vitals whenever it is asked. */
+/** A child process of the benchmark. It sends `{ ready }` once, then its vitals on each request. */
 export interface Child<R> {
   readonly ready: R;
   vitals(): Promise<Vitals>;
@@ -38,7 +38,7 @@ export async function startChild<R>(script: string, env: Readonly<Record<string,
   };
 }
 
-/** The child's side. */
+/** The child's side of the protocol: sends `ready`, then answers `vitals` and `stop` messages. */
 export function serveParent<R>(ready: R, stop: () => Promise<void>): void {
   process.on('message', (message) => {
     if (message === 'stop') void stop().then(() => process.exit(0));

@@ -14,14 +14,16 @@ import { WeightlessStore } from './weightless-store';
 
 export interface ClusterReady {
   readonly sandbox: SandboxFile;
-  /** From the start of the process until the first request could be answered. */
+  /** From the start of the process until it can answer requests. */
   readonly startupSeconds: number;
-  /** Sub-accounts besides the sandbox's own, BENCH_ACCOUNTS of them. */
+  /** Additional sub-accounts, BENCH_ACCOUNTS of them. */
   readonly accounts: readonly string[];
   readonly dataDirectory: string;
 }
 
-/** BENCH_STORE=none keeps events as they are and nowhere; everything else is the sandbox cluster as it is. */
+/**
+ * Runs the sandbox cluster. `BENCH_STORE=none` replaces its event store with one that keeps event objects in memory.
+ */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
   const runtime: Runtime = {
@@ -63,7 +65,7 @@ async function openAccounts(cluster: RunningCluster, parentId: string, count: nu
   return opened;
 }
 
-/** A valid CPF for each number. */
+/** Derives a valid CPF from a number. */
 function cpf(seed: number): string {
   const digits = String(100_000_000 + seed)
     .split('')

@@ -5,10 +5,10 @@ import { startChild } from './child';
 import type { ClusterReady } from './cluster-child';
 import type { Row } from './report';
 
-/** Logs of the one block. */
+/** The number of transfer logs in the block. */
 const LOGS = 1_000;
 const GAS = '0x186a0';
-/** Ten times what the transfers may take. */
+/** Ten times the gas limit of all transfers together. */
 const BLOCK_GAS = '0x3b9aca00';
 const LOOK_MS = 10;
 const DECIMALS = 6;
@@ -19,9 +19,8 @@ interface Call {
 }
 
 /**
- * Deposits credited per second from one block of 1,000 transfers to one wallet: from the moment that the block is mined
- * until all of them are in the
- * balance. One process over a real anvil; the transfers themselves are sent before.
+ * Measures deposits credited per second from one block of 1,000 transfers to one wallet, from mining the block until
+ * the balance includes all of them. Uses one process and a real anvil; the transfers are sent beforehand.
  */
 export async function benchDeposits(cluster: string): Promise<Row[]> {
   const child = await startChild<ClusterReady>(cluster, { MOVEMENTS_CHAINS: 'local' });
@@ -55,7 +54,7 @@ export async function benchDeposits(cluster: string): Promise<Row[]> {
         await pause(LOOK_MS);
       }
     };
-    // The outsider has tokens from here on, and all code has run once.
+    // This funds the outside wallet with tokens and executes every code path once.
     const {
       deposit: { 'source-address': from },
     } = await one();
@@ -73,8 +72,8 @@ export async function benchDeposits(cluster: string): Promise<Row[]> {
 }
 
 /**
- * Transfers of one token each that wait for the next block. The first nonce comes last, so that no block takes some of
- * them before.
+ * Queues transfers of one token each for the next block. The first nonce is sent last, so that no earlier block can
+ * include some of them.
  */
 async function fillPool(dataDirectory: string, from: string, to: string): Promise<void> {
   const { tokens } = JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base/contracts.json'), 'utf8')) as {

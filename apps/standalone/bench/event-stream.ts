@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** Delays of events at a reader of the event stream. */
+/** The delays measured by a reader of the event stream. */
 export interface StreamDelays {
   /** Milliseconds from the business time of each event to its arrival. */
   readonly delays: number[];
@@ -8,7 +8,8 @@ export interface StreamDelays {
 }
 
 /**
- * Opens an event stream and measures each event, both clocks being this machine's. Resolves when the stream is open.
+ * Opens an event stream and measures the delay of each event, using this machine's clock on both ends. Resolves when
+ * the stream is open.
  */
 export function readStream(
   base: string,
@@ -18,7 +19,8 @@ export function readStream(
   const delays: number[] = [];
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, base), { headers }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`the event stream was answered ${response.statusCode}`));
+      if (response.statusCode !== 200)
+        return reject(new Error(`the event stream request failed with HTTP ${response.statusCode}`));
       let rest = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {

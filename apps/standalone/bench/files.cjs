@@ -1,4 +1,4 @@
-// npm run files: lists the files that one quote and one order run through.
+// `npm run files` lists the source files that one quote and one order run through.
 const { spawnSync } = require('node:child_process');
 const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');
@@ -7,7 +7,7 @@ const out = resolve(__dirname, '../../../dist/bench/files.js');
 bundle(resolve(__dirname, 'files.ts'), out, { packages: 'inside' }).then(() => {
   const { status } = spawnSync(process.execPath, [out], {
     stdio: 'inherit',
-    // As in the image: no failpoints.
+    // Disables failpoints, as in the image.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   process.exitCode = status ?? 1;

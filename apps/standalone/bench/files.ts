@@ -15,21 +15,21 @@ import { readySandbox } from '../src/ready-sandbox';
 import { Target } from './load';
 import { BUY_BRLV, Partner } from './partner';
 
-/** Requests before the one that is watched, so that nothing is done for the first time. */
+/** Warm-up requests, so that the measured request does no first-time work. */
 const WARM_UP = 5;
-/** What still follows from a request has ended after this time. */
+/** Background work caused by a request has ended after this time. */
 const QUIET_MS = 3_000;
-/** Every timer runs at least once in this time; the slowest runs every minute. */
+/** Every timer runs at least once in this time; the slowest one runs every minute. */
 const IDLE_MS = 65_000;
-/** How often a watched request is made. What runs in some rounds only belongs to something else. */
+/** How often a measured request is repeated. Files that run in only some of the rounds belong to other work. */
 const ROUNDS = 3;
-/** Our own sources: neither dependencies nor this script. */
+/** Matches our own source files: neither dependencies nor this script. */
 const OURS = /(^|\/)((?:apps|libs)\/[^/]+\/src\/.+\.ts)$/;
 
-/** Functions that ran, by the files of our sources that they are from. */
+/** Finds the source files whose functions run for a request, using V8's precise coverage. */
 class RunningFiles {
   private readonly session = new Session();
-  /** Where functions begin that run in any case, such as those of timers. */
+  /** Start offsets of functions that run without any request, such as those of timers. */
   private readonly leftOut = new Set<number>();
   private readonly map = new SourceMap(JSON.parse(readFileSync(`${__filename}.map`, 'utf8')) as SourceMapPayload);
   private readonly lineStarts = lineStartsOf(readFileSync(__filename, 'utf8'));
@@ -40,7 +40,7 @@ class RunningFiles {
     await this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   }
 
-  /** From now on, leaves out the functions that have run since the last call: nothing was asked for in this time. */
+  /** Excludes from now on every function that has run since the last call, during which no request was made. */
   async leaveOut(): Promise<void> {
     for (const one of await this.ran()) this.leftOut.add(startOf(one));
   }
@@ -83,11 +83,10 @@ function lineStartsOf(text: string): number[] {
 }
 
 /**
- * Lists the files of our sources whose functions run for one request in the embedded cluster: a quote until it is
- * answered, and an order until its first webhook is delivered. A file is listed when one of its functions runs in every
- * round. The figures are estimates: functions that also run while nothing is asked for are left out, though a request
- * may call them too, what the background does for an order before its webhook counts as the order's, and work in
- * threads (the store's writes) is not seen.
+ * Lists our source files whose functions run for one request in the embedded cluster: a quote until its response, and
+ * an order until its first webhook is delivered. A file is listed if one of its functions runs in every round. The
+ * figures are estimates: functions that also run while idle are left out although a request may call them, background
+ * work for an order before its webhook counts as the order's, and work in threads (the store's writes) is not seen.
  */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-files-'));

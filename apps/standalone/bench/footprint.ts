@@ -10,7 +10,10 @@ const CONNECTIONS = 64;
 const MOST_SECONDS = 3;
 const MOST_MIB = 300;
 
-/** Start-up with the local chains, and memory after some work; the chains' own processes are not counted. */
+/**
+ * Measures the start-up time with the local chains and the memory before and after some work, without the chains' own
+ * processes.
+ */
 export async function benchFootprint(script: string): Promise<Row[]> {
   const cluster = await startChild<ClusterReady>(script);
   const target = new Target(cluster.ready.sandbox['base-url'], CONNECTIONS);

@@ -44,7 +44,10 @@ export class Target {
   }
 }
 
-/** `callers` callers, each sending its next call when the one before is answered, until the calls are used up. */
+/**
+ * Runs `callers` concurrent callers until the calls are used up. Each caller sends its next call when the previous one
+ * is answered.
+ */
 export async function saturate(
   target: Target,
   calls: readonly Call[],
@@ -69,7 +72,7 @@ export async function saturate(
   return summary(times, performance.now() - began, refused);
 }
 
-/** Sends at a fixed rate whatever the answers do; latency counts from when a call was due. */
+/** Sends at a fixed rate regardless of the responses. Latency is measured from the time when a call was due. */
 export async function pace(target: Target, calls: readonly Call[], perSecond: number): Promise<LoadResult> {
   const times: number[] = [];
   let refused = 0;

@@ -31,8 +31,8 @@ export const contextOf = (commandId: string): CommandContext => ({
 });
 
 /**
- * Appends so many deposits to one account, all within the time for which ids are remembered: the longest that its state
- * gets.
+ * Appends `count` deposits to one account, all within the period for which ids are remembered, so that its state is as
+ * large as it can get.
  */
 export async function writeLongAccount(store: EventStore, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
@@ -54,7 +54,7 @@ export async function writeLongAccount(store: EventStore, count: number): Promis
   }
 }
 
-/** Both stores of a folder, and the aggregates over them. */
+/** Opens the event store and the snapshot store of a folder, and aggregates that use them. */
 export function openAccounts(folder: string) {
   const store = openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
   const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
@@ -78,7 +78,7 @@ export function openAccounts(folder: string) {
   };
 }
 
-/** The state of an account with so many remembered ids, and nothing else. */
+/** The state of an account with `count` remembered ids and nothing else. */
 export const stateWithIds = (count: number) =>
   fold(
     ledgerAccount,

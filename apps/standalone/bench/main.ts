@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   rest: () => benchRest(cluster),
 };
 
-/** `npm run bench` runs every part, `npm run bench -- quotes orders` those that are named. */
+/** `npm run bench` runs every part; `npm run bench -- quotes orders` runs only the named parts. */
 async function main(): Promise<void> {
   const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
   const rows: Row[] = [];
@@ -39,8 +39,8 @@ async function main(): Promise<void> {
     if (!part)
       throw new Error(`no part of the benchmark is called ${name}; there are ${Object.keys(PARTS).join(', ')}`);
     process.stderr.write(`measuring ${name} …\n`);
-    // What the part before left for the disk to write is not waited for by this one's commits. Where there is no such
-    // program nothing is lost but quiet.
+    // Flushes the writes of the previous part, so that the commits of this part do not wait for them. Where `sync` does
+    // not exist, the figures are only less stable.
     spawnSync('sync');
     rows.push(...(await part()));
   }

@@ -13,7 +13,7 @@ interface Kind {
 }
 
 const CALLERS = 64;
-/** Orders that bring each account the BRLV which it then sends: 1.00 each. */
+/** Orders that buy the BRLV which the accounts then send, 1.00 each. */
 const BOUGHT = 3_200;
 const COUNT = 640;
 const ROUNDS = 3;
@@ -24,7 +24,10 @@ const OUTSIDE = `0x${'cd'.repeat(20)}`;
 /** A key in the simulated directory. */
 const PAYEE = '11144477735';
 
-/** Transfers and withdrawals accepted and completed per second, beside orders. The chain and the bank are simulated. */
+/**
+ * Measures transfers and withdrawals accepted and completed per second, with orders as the reference. The chain and the
+ * bank are simulated.
+ */
 export async function benchMovements(script: string): Promise<Row[]> {
   const movements = await open(script, {});
   try {
@@ -73,7 +76,7 @@ async function rowsOf(movements: Fixtures, kind: Kind, orders: number): Promise<
   ];
 }
 
-/** Both rates count from the first request: until the last answer, and until none is under way. */
+/** Both rates are measured from the first request: until the last response, and until no movement is in progress. */
 async function measure(movements: Fixtures, { path, states, body }: Kind) {
   const { accounts, partner, target } = movements;
   const calls = Array.from({ length: COUNT }, (_, at): Call => {

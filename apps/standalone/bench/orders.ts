@@ -28,7 +28,10 @@ interface Fixtures {
   readonly accounts: readonly string[];
 }
 
-/** Acceptances with their hold and their order durable, beside the same cluster whose event store costs nothing. */
+/**
+ * Measures acceptances with a durable hold and order, and as a reference the same cluster with an event store that
+ * costs nothing.
+ */
 export async function benchOrders(script: string, postgresPerSecond: number | undefined): Promise<Row[]> {
   const durable = await open(script, {});
   const memory = await open(script, { BENCH_STORE: 'none' });
@@ -127,7 +130,7 @@ async function funded({ partner }: Fixtures, account: string): Promise<void> {
   throw new Error(`account ${account} was not funded`);
 }
 
-/** Acceptances a second; the next figure is not taken before all of them have run to their end. */
+/** Returns acceptances per second, after all accepted orders have ended so that they do not affect the next figure. */
 async function accept(
   fixtures: Fixtures,
   accounts: readonly string[],
@@ -142,7 +145,7 @@ async function accept(
   return perSecond;
 }
 
-/** Orders a second from the first acceptance until the last one is completed. */
+/** Returns orders completed per second, from the first acceptance until the last order is completed. */
 export async function complete(fixtures: Fixtures, count = COMPLETED): Promise<number> {
   const calls = await fixtures.partner.acceptances(fixtures.accounts, count);
   const began = performance.now();

@@ -16,7 +16,7 @@ export const BUY_USDC: QuoteRequest = {
   'source-amount': '20.00',
   ...REASON,
 };
-/** Less than a purchase brings. */
+/** Sells less than one purchase buys. */
 export const SELL_USDC: QuoteRequest = {
   'source-asset': 'eth-base/usdc',
   'target-asset': 'fiat/brl',
@@ -24,10 +24,10 @@ export const SELL_USDC: QuoteRequest = {
   ...REASON,
 };
 
-/** Callers that make the quotes which a round of acceptances needs. */
+/** Callers that request the quotes for a round of acceptances. */
 const QUOTING_CALLERS = 64;
 
-/** The calls of a partner against a cluster of the benchmark. */
+/** The API calls of a partner to the benchmarked cluster. */
 export class Partner {
   constructor(
     private readonly sandbox: SandboxFile,
@@ -57,7 +57,7 @@ export class Partner {
     return JSON.parse(answer.text) as T;
   }
 
-  /** Acceptances of fresh quotes, spread over the accounts in turn. */
+  /** Requests `count` new quotes, spread over the accounts in turn, and returns the calls that accept them. */
   async acceptances(accounts: readonly string[], count: number, wanted: QuoteRequest = BUY_BRLV): Promise<Call[]> {
     const made: Call[] = [];
     const quotes = Array.from({ length: count }, (_, at) => this.quote(accounts[at % accounts.length] ?? '', wanted));

@@ -13,14 +13,15 @@ const DEBIAN = '/usr/lib/postgresql';
 const PATIENCE_MS = 20_000;
 
 /**
- * What a database would do for one acceptance in the usual way: lock the balance, check it, write the hold and the
- * order, in one durable transaction driven from the client. Undefined where the machine has no PostgreSQL server.
+ * Measures what a conventional database design does for one acceptance: lock the balance, check it, write the hold and
+ * the order, in one durable transaction driven by the client. Returns `undefined` if the machine has no PostgreSQL
+ * server.
  */
 export async function benchPostgres(): Promise<number | undefined> {
   const bin = binaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-pg-'));
-  // The server refuses to run as root, so there it runs as the user that its package made.
+  // The server refuses to run as root, so root starts it as the user that its package created.
   const uid =
     process.getuid?.() === 0 ? Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout) : undefined;
   if (uid !== undefined) chownSync(folder, uid, uid);

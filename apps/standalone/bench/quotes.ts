@@ -7,16 +7,17 @@ import { BUY_BRLV, Partner } from './partner';
 import type { Row } from './report';
 
 const CONNECTIONS = 64;
-/**
- * What the compiler still does after fewer was a tenth of a quote; the bare route, being small, is done long before.
- */
+/** With fewer calls, compilation still cost a tenth of a quote. The bare route is small and is compiled long before. */
 const WARM_UP = 20_000;
 const CALLS = 6_000;
 const ROUNDS = 3;
 const PACED_PER_SECOND = 300;
 const PACED_CALLS = 1_500;
 
-/** A quote with its credentials checked and its event durable, beside a bare route that answers the same. */
+/**
+ * Measures quotes with checked credentials and a durable event, and as a reference a bare route that returns the same
+ * response.
+ */
 export async function benchQuotes(scripts: { readonly cluster: string; readonly bare: string }): Promise<Row[]> {
   const cluster = await startChild<ClusterReady>(scripts.cluster, { MOVEMENTS_CHAINS: 'simulated' });
   const bare = await startChild<{ url: string }>(scripts.bare);

@@ -3,7 +3,8 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * One figure. `reference` was taken in the same run; `target` is the claim of the specification, `met` whether it held.
+ * One figure. `reference` was measured in the same run, `target` is the requirement of the specification, and `met`
+ * says whether it was met.
  */
 export interface Row {
   readonly name: string;
@@ -35,7 +36,9 @@ export function print(rows: readonly Row[]): void {
     );
 }
 
-/** Writes the figures beside what the machine was doing, since absolute rates mean little without it. */
+/**
+ * Writes the figures with the machine's CPU and load, since absolute rates mean little without them. Returns the file.
+ */
 export function store(rows: readonly Row[], folder: string): string {
   mkdirSync(folder, { recursive: true });
   const at = new Date().toISOString();

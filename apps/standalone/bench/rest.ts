@@ -8,8 +8,8 @@ import type { Row } from './report';
 const CONNECTIONS = 16;
 const ORDERS = 100;
 /**
- * Chains slow down after ten seconds, and V8 gives back what the work took, at the cost of half a second, within
- * the first minute.
+ * Chains slow down after ten seconds. Within the first minute V8 frees the memory that the work needed, which costs
+ * half a second of CPU time.
  */
 const SETTLE_MS = 120_000;
 const MEASURED_MS = 60_000;
@@ -18,9 +18,8 @@ const PERCENT = 100;
 const MICROS_PER_MS = 1_000;
 
 /**
- * What a sandbox takes that has been used and has nothing to do: processor time, user and system, of its process, in
- * percent of one core.
- * A busy machine changes it little, because time in which the process waits for the processor does not count.
+ * Measures the CPU time (user plus system) of an idle sandbox that has done some work, in percent of one core. Other
+ * load on the machine affects it little, because time spent waiting for the processor does not count.
  */
 export async function benchRest(script: string): Promise<Row[]> {
   const cluster = await startChild<ClusterReady>(script);

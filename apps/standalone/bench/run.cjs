@@ -1,4 +1,4 @@
-// npm run bench: bundles the benchmark and its children, then runs it on two processes, the measured one and the load.
+// `npm run bench` bundles the benchmark and its children, then runs the measured cluster and the load in two processes.
 const { spawnSync } = require('node:child_process');
 const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');
@@ -6,7 +6,7 @@ const { bundle } = require('../../../deploy/build/bundle.cjs');
 const out = resolve(__dirname, '../../../dist/bench');
 const entries = ['main', 'cluster-child', 'bare-child', 'account-child'];
 
-// Packages inside, as `npm start` has them; so the reference gets what the cluster gets.
+// Bundles the packages too, as `npm start` does, for the cluster and the reference alike.
 Promise.all(
   entries.map((name) => bundle(resolve(__dirname, `${name}.ts`), resolve(out, `${name}.js`), { packages: 'inside' })),
 ).then(() => {

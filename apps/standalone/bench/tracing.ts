@@ -8,8 +8,8 @@ const ORDERS = 500;
 const ROUNDS = 3;
 
 /**
- * CPU of the cluster for an order from its quote to its end, with every span kept and sent to a collector, beside the
- * same without traces.
+ * Measures the cluster's CPU time for an order from quote to completion with every span kept and sent to a collector,
+ * and as a reference the same without tracing.
  */
 export async function benchTracing(script: string): Promise<Row[]> {
   const collector = await startSink();
@@ -21,7 +21,7 @@ export async function benchTracing(script: string): Promise<Row[]> {
       ['quiet', quiet],
       ['traced', traced],
     ] as const) {
-      // Compiled and warm before the first figure.
+      // Warms up before the first figure.
       await complete(fixtures, ORDERS);
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = (await fixtures.child.vitals()).cpuMicros;

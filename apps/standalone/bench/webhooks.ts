@@ -8,7 +8,7 @@ import type { Row } from './report';
 
 const ORDERS_PER_SECOND = 100;
 const ORDERS = 1_000;
-/** As in the other parts, the compiler has done its work before the first figure. */
+/** Warm-up orders, so that the code is compiled before the first figure, as in the other parts. */
 const WARM_UP = 1_000;
 const MOST_P99_MS = 50;
 const SETTLE_MS = 5_000;
@@ -16,7 +16,10 @@ const SETTLE_MS = 5_000;
 const CONNECTIONS = 16;
 const REFERENCE = '(the same bodies posted straight to the receiver)';
 
-/** What no webhook can be quicker than here: the bodies alone, at the rate at which they came, to the same receiver. */
+/**
+ * The lower bound for webhook latency on this machine: posts only the bodies to the same receiver, at the rate at which
+ * they arrived.
+ */
 export async function postBare(origin: string, bodies: readonly string[], perSecond: number): Promise<LoadResult> {
   const target = new Target(origin, CONNECTIONS);
   const headers = { 'content-type': 'application/json' };
@@ -31,7 +34,10 @@ export async function postBare(origin: string, bodies: readonly string[], perSec
   }
 }
 
-/** From the business time of an order's creation to its webhook at the receiver, both clocks being this machine's. */
+/**
+ * Measures from the business time of an order's creation to the arrival of its webhook, using this machine's clock on
+ * both ends.
+ */
 export async function benchWebhooks(script: string): Promise<Row[]> {
   const delays: number[] = [];
   const bodies: string[] = [];

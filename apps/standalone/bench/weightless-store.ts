@@ -5,9 +5,9 @@ import { categoryOf, WrongExpectedRevision } from '@ponte/event-sourcing';
 const SLICE = 256;
 
 /**
- * The reference that has no store: events are kept as the objects that they are, without a copy, a text or a disk, and
- * an append is answered at once. It says what a cluster could do if keeping its events cost nothing. Never for anything
- * else.
+ * A reference event store that costs almost nothing: it keeps event objects without copying, serializing or writing
+ * them, and an append resolves at once. It shows what a cluster could do if storing events were free. For benchmarks
+ * only.
  */
 export class WeightlessStore implements EventStore {
   readonly soleWriter = true;
@@ -83,7 +83,7 @@ export class WeightlessStore implements EventStore {
     this.wake();
   }
 
-  /** Once in a turn of the event loop, as a store that writes in groups does. */
+  /** Wakes subscribers once per turn of the event loop, as a store with group commit does. */
   private wakeSoon(): void {
     if (this.waking) return;
     this.waking = true;

@@ -3,7 +3,7 @@ import { addresseeOf, readLine } from './addressee';
 
 const of = (line: string) => addresseeOf(line.split(' '));
 
-test('a verb goes to the service that has what it names, and one that only looks to all', () => {
+test('a verb goes to the service that owns what it names, and a verb that only reads goes to all', () => {
   expect(of('views rebuild ledger-trial-balance --reason x')).toEqual({ services: ['ledger'] });
   expect(of('relay rewind webhook-outbox --to start --reason x')).toEqual({ services: ['webhooks'] });
   expect(of('relay show relay-orders')).toEqual({ services: ['orders'] });
@@ -16,7 +16,7 @@ test('a verb goes to the service that has what it names, and one that only looks
     services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'],
   });
   expect(of('edge forget --reason x')).toEqual({ services: ['gateway'] });
-  expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('say with --service');
+  expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('use --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });
   expect(of('parked show 0198')).toEqual({ whoParked: '0198' });
   expect(of('dead-letters replay 0198 --reason x')).toEqual({ whoParked: '0198' });
@@ -39,7 +39,7 @@ test('a verb goes to the service that has what it names, and one that only looks
   );
 });
 
-test('a service that is named is taken out of the line, wherever it stands', () => {
+test('the --service flag is taken out of a command line at any position', () => {
   expect(readLine(['--service', 'orders', 'parked', 'list'])).toEqual({ service: 'orders', words: ['parked', 'list'] });
   expect(readLine(['actions', '--service=ledger', '--json'])).toEqual({
     service: 'ledger',

@@ -8,10 +8,10 @@ import { DEPOSIT_SCANS } from '../../movements/src/token-deposits/deposit-scans'
 import { LOG_READERS } from '../../webhooks/src/log-readers';
 import { VIEWS_OF } from '../src/views';
 
-/** What a verb is about: services by name, or whichever of them has parked something. */
+/** The services that a verb addresses: named ones, or those that have parked the event or key `whoParked`. */
 export type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
 
-/** A line of an operator without the flag that names its service. */
+/** An operator's command line, with the `--service` flag taken out. */
 export interface Line {
   readonly service: ServiceName | undefined;
   readonly words: readonly string[];
@@ -19,10 +19,13 @@ export interface Line {
 
 const FLAG = '--service';
 const HELP: readonly string[] = ['-h', '--help'];
-/** Where every service would say the same: all keys of persons lie in one place, and so do the rules of a line. */
+/**
+ * The service used where all services give the same answer: the keys of persons are stored in one place, and the rules
+ * of a command line are the same everywhere.
+ */
 export const ANY: ServiceName = 'onboarding';
 
-/** Takes `--service <name>` out of a line. Throws when there is no such service. */
+/** Takes `--service <name>` out of a command line. Throws if the service does not exist. */
 export function readLine(argv: readonly string[]): Line {
   const at = argv.findIndex((word) => word === FLAG || word.startsWith(`${FLAG}=`));
   if (at < 0) return { service: undefined, words: argv };
@@ -34,15 +37,15 @@ export function readLine(argv: readonly string[]): Line {
 }
 
 /**
- * Which services a line is for that names none: the one that has the view, the relay or the parked event; of what only
- * looks, all.
+ * Determines the services for a command line without `--service`: the one that owns the named view or relay or has
+ * parked the event; for verbs that only read, all services.
  */
 export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
   const named = name !== '' && !name.startsWith('-');
   if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
   if (verb === 'edge') return { services: ['gateway'] };
-  if (verb === 'failpoint') throw new Error('say with --service whose process shall die');
+  if (verb === 'failpoint') throw new Error('use --service to name the service whose process is to be killed');
   if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay')))
     return { whoParked: name };
   if (verb === 'views')
@@ -55,18 +58,18 @@ export function addresseeOf(words: readonly string[]): Addressee {
   return { services: SERVICES };
 }
 
-/** Readers beside the relay to the brokers. */
+/** Log readers other than the relay to the brokers. */
 const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   webhooks: LOG_READERS,
   onboarding: [OWN_WALLETS_READER],
 };
-/** Those that are put back to a time. */
+/** Readers that are rewound to a time instead of a position. */
 const TIME_READERS: Readonly<Partial<Record<ServiceName, readonly TimeReader[]>>> = {
   ledger: BANK_READERS,
   movements: DEPOSIT_SCANS,
 };
 const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
-/** Those that read the log, which alone are put back together. */
+/** Readers of the log. Only these are rewound together. */
 const readersOf = (service: ServiceName): readonly string[] => [
   ...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []),
   ...(OTHERS[service] ?? []),

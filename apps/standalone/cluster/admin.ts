@@ -9,8 +9,8 @@ import { readLine } from './addressee';
 import { operate } from './operate';
 
 /**
- * Runs one admin command on the cluster that runs over the data folder. An operator verb runs as its service runs it,
- * with the settings of the cluster; `--service <name>` names one.
+ * Runs one admin command on the cluster that uses the data folder. An operator verb runs as in its service, with the
+ * settings of the cluster; `--service <name>` selects one service.
  */
 export async function admin(
   given: Readonly<Record<string, string | undefined>>,

@@ -7,8 +7,8 @@ export interface Balancer {
 }
 
 /**
- * One address for the replicas of the gateway: each connection goes to the next that answers, as a Kubernetes Service
- * does it.
+ * One address for the replicas of the gateway: each connection goes to the next replica that accepts it, as with a
+ * Kubernetes Service.
  */
 export async function startBalancer(port: number, host: string, backends: readonly number[]): Promise<Balancer> {
   let turn = 0;
@@ -35,7 +35,7 @@ export async function startBalancer(port: number, host: string, backends: readon
   };
 }
 
-/** To the first backend that takes the connection; a client that all refuse is hung up on. */
+/** Connects the client to the first backend that accepts the connection. Disconnects the client if all refuse. */
 function pass(client: Socket, host: string, [port, ...others]: readonly number[]): void {
   if (port === undefined) return void client.destroy();
   const backend = connect(port, host);

@@ -1,5 +1,5 @@
-// Bundles the program that starts the processes of a cluster, and the event store's server. The services themselves are
-// the builds in dist/apps.
+// Bundles the program that starts the processes of a cluster, and the event store's server. The services are not
+// bundled here: they are the builds in dist/apps.
 const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');
 

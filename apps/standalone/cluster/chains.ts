@@ -5,24 +5,27 @@ import { LocalChains } from '../../movements/src/chain/adapters/local-anvil/loca
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movements-settings.port';
 import { LocalKeystore } from '../../movements/src/signer/adapters/local-keystore';
 
-/** The chains of a sandbox cluster: they outlive the service that uses them, whichever of its replicas is killed. */
+/** The chains of a sandbox cluster. They keep running when a replica of the service that uses them is killed. */
 export interface SandboxChains {
-  /** What tells the service where they are. */
+  /** The settings with which the service finds the chains. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** As the movements service names them. */
+/** The key id that the movements service uses. */
 const TREASURY_KEY_ID = 'treasury';
 
-/** One anvil for each chain, with our contracts on it, when the settings ask for local chains; else nothing. */
+/**
+ * Starts one anvil per chain with our contracts deployed if the settings ask for local chains; otherwise starts
+ * nothing.
+ */
 export async function startSandboxChains(
   { chains, keyStore }: MovementsConfig,
   dataDirectory: string,
 ): Promise<SandboxChains> {
   if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
   if (keyStore.kind !== 'file')
-    throw new Error('local chains need KEYSTORE=file: their contracts name the keys of the file');
+    throw new Error('local chains need KEYSTORE=file: their contracts are deployed with the keys of the file');
   const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase: keyStore.passphrase });
   const local = await LocalChains.start({
     folder: join(dataDirectory, 'chains'),

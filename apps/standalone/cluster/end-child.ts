@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What has not gone by then is ended without leave. */
+/** A process that has not exited by then is killed. */
 const PATIENCE_MS = 20_000;
 
-/** SIGTERM, and SIGKILL to what does not heed it in time. Resolves when the process is gone. */
+/** Sends SIGTERM, then SIGKILL if the process does not exit in time. Resolves when the process has exited. */
 export function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

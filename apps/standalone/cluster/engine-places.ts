@@ -6,13 +6,13 @@ import type { Env } from './service-processes';
 const OWNER_ONLY = 0o600;
 const fileIn = (dataDirectory: string): string => join(dataDirectory, 'engines.json');
 
-/** The variables that tell a service where the engines are. */
+/** The environment variables with the addresses of the engines. */
 export const placesOf = (engines: readonly ClusterEngine[]): Env =>
   Object.fromEntries(engines.map(({ variable, value }) => [variable, value]));
 
 /**
- * Keeps where the engines of a running cluster are, for the verbs of operators; for its owner alone, since a URL may
- * carry a password. Answers how to take it away.
+ * Saves the addresses of a running cluster's engines for the operator verbs. Only the owner can read the file, since a
+ * URL may contain a password. Returns a function that deletes it.
  */
 export function keepPlaces(dataDirectory: string, places: Env): () => void {
   const file = fileIn(dataDirectory);
@@ -22,7 +22,7 @@ export function keepPlaces(dataDirectory: string, places: Env): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Throws when no cluster runs over the folder. */
+/** Throws if no cluster is running on the folder. */
 export function readPlaces(dataDirectory: string): Env {
   const file = fileIn(dataDirectory);
   if (!existsSync(file)) throw new Error(`no cluster runs over ${dataDirectory}: start it first (npm run cluster)`);

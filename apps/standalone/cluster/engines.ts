@@ -5,12 +5,12 @@ import type { ProcessTable } from './process-table';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** An engine that the cluster runs on: given by its variable, or started for it. */
+/** An engine that the cluster uses: given by its variable, or started for the cluster. */
 export interface ClusterEngine {
-  /** The variable that tells the services where it is, and its value. */
+  /** The environment variable with the engine's address. */
   readonly variable: 'ESDB_URL' | 'KAFKA_BROKERS' | 'DATABASE_URL';
   readonly value: string;
-  /** What the start says of it. */
+  /** The text printed about the engine at the start. */
   readonly description: string;
   stop(): Promise<void>;
 }
@@ -22,12 +22,12 @@ const given = (variable: ClusterEngine['variable'], value: string, name: string)
   stop: async () => undefined,
 });
 
-/** Where the programs of this repository lie, beside the bundle of this one. */
+/** The root of the repository, relative to the bundle of this program. */
 const ROOT = resolve(__dirname, '../..');
 
 /**
- * Starts what is not given, and starts it again when it ends unasked. What was started is stopped again when another
- * one fails.
+ * Starts the engines that are not given, and restarts one that exits unexpectedly. If one fails to start, the others
+ * are stopped again.
  */
 export async function startEngines(
   env: Env,
@@ -48,7 +48,7 @@ interface Place {
   readonly table: ProcessTable;
 }
 
-/** Reports one engine to the table of processes, and an unexpected end to its owner. */
+/** Callbacks that record an engine in the process table and log its unexpected exit. */
 const watched = (name: string, table: ProcessTable) => ({
   started: ({ pid }: { readonly pid: number }): void => table.runs(name, pid),
   ended: (): void => {
@@ -83,7 +83,7 @@ async function kafka(env: Env, { dataDirectory, table }: Place): Promise<Cluster
   return { variable: 'KAFKA_BROKERS', value: reported.brokers, description: reported.name, stop };
 }
 
-/** PostgreSQL is not started from nothing: without Debian's, and without one that is given, the start is refused. */
+/** Starts Debian's PostgreSQL unless one is given. Rejects if neither exists. */
 async function postgres(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['DATABASE_URL']) return given('DATABASE_URL', env['DATABASE_URL'], 'PostgreSQL');
   const { url, name, supervised } = await startKeptPostgres(join(dataDirectory, 'postgres'));

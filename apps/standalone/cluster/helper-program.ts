@@ -3,34 +3,36 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endChild } from './end-child';
 
-/** What a helper says first. `pid` is that of the engine: its own, or that of a program which it started. */
+/**
+ * The first report of a helper. `pid` is the process id of the engine: the helper itself or a program that it started.
+ */
 export interface HelperReport {
   readonly pid: number;
 }
 
 export interface Helper<Reported> {
-  /** What it said first when it was started. */
+  /** The report of the first start. */
   readonly reported: Reported;
   stop(): Promise<void>;
 }
 
 export interface HelperOptions<Reported> {
   readonly file: string;
-  /** The same at each start, so that it comes back where it was. */
+  /** The same at each start, so that the program returns at its former address. */
   readonly args: readonly string[];
-  /** What a program says of itself in its first line of JSON, at each start. */
+  /** Called at each start with the program's first line of JSON. */
   readonly started: (reported: Reported) => void;
-  /** Called when it ends unasked, before it is started again. */
+  /** Called when the program exits unexpectedly, before it is restarted. */
   readonly ended: () => void;
 }
 
-/** Between the end of a program and its successor's start. */
+/** The delay between the exit of a program and its restart. */
 const AGAIN_MS = 500;
 
 /**
- * Runs a program that says in one line of JSON where it listens and ends on SIGTERM; starts it again when it ends
- * unasked, as an orchestrator does. Its standard input and its channel end with this process: by the one or the other
- * it knows that it is alone. Rejects when the first start fails.
+ * Runs a program that reports its address in one line of JSON and exits on SIGTERM. Restarts it when it exits
+ * unexpectedly, as an orchestrator does. The program's standard input and IPC channel close with this process, so that
+ * it can detect that it is orphaned. Rejects if the first start fails.
  */
 export async function startHelper<Reported extends HelperReport>(
   options: HelperOptions<Reported>,
@@ -54,7 +56,7 @@ export async function startHelper<Reported extends HelperReport>(
     const gone = (): void => {
       if (stopping) return;
       options.ended();
-      // A helper that was killed leaves its engine behind, which holds the port.
+      // A killed helper leaves its engine running, which would keep the port.
       if (engine !== child.pid) kill(engine);
       setTimeout(() => void again(), AGAIN_MS);
     };
@@ -75,7 +77,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }
 
@@ -86,7 +88,7 @@ async function firstLine<Reported>(child: ChildProcess, file: string): Promise<R
   if (!child.stdout) throw new Error(`${file} has no output`);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{')) continue;
-    // What it goes on to say has to go somewhere.
+    // Later output must be drained, or the pipe fills up.
     child.stdout.resume();
     return JSON.parse(line) as Reported;
   }

@@ -33,6 +33,6 @@ program
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  // What was already started ends with this process.
+  // Processes that were already started end with this one.
   process.exit(1);
 });

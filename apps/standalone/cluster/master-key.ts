@@ -7,7 +7,10 @@ import type { Env } from './service-processes';
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
-/** The master key of the data folder, made at the first start, unless one is given. */
+/**
+ * The setting that points to the master key of the data folder, which the first start creates; nothing if a key is
+ * given.
+ */
 export function masterKeyOf(given: Readonly<Record<string, string | undefined>>, dataDirectory: string): Env {
   if (given[MASTER_KEY_VARIABLES.key] || given[MASTER_KEY_VARIABLES.file]) return {};
   const file = join(dataDirectory, 'master.key');

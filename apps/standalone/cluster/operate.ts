@@ -24,9 +24,9 @@ const FAILED = 1;
 const JSON_FLAG = '--json';
 
 /**
- * Runs a verb of operators as a container of its service does, `main.js <verb>`, with the settings of the cluster that
- * runs over the data folder; one that is for several services in each of them. Answers the exit code, of several the
- * highest.
+ * Runs an operator verb as a container of its service does, `main.js <verb>`, with the settings of the cluster that
+ * uses the data folder. A verb for several services runs in each of them. Returns the exit code, the highest one of
+ * several.
  */
 export async function operate(given: GivenEnv, { service, words }: Line): Promise<number> {
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
@@ -55,25 +55,25 @@ async function addressees(
   if ('services' in addressee) return addressee.services;
   const lists = await Promise.all(SERVICES.map((service) => run(service, ['parked', 'list', JSON_FLAG])));
   const failed = lists.find(({ code }) => code !== 0);
-  if (failed) throw new Error(`${failed.service} does not tell what it has parked: ${failed.err.trim()}`);
+  if (failed) throw new Error(`${failed.service} failed to list its parked events: ${failed.err.trim()}`);
   const having = lists.filter(({ out }) =>
     (JSON.parse(out) as Row[]).some(({ key, event }) => key === addressee.whoParked || event === addressee.whoParked),
   );
   if (having.length > 1)
     throw new Error(
-      `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; say which with --service`,
+      `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; select one with --service`,
     );
-  // Any may say that nothing is parked: for a release which is repeated that is success.
+  // Any service can report that nothing is parked, which is a success for a repeated release.
   return having.length === 0 ? [ANY] : having.map(({ service }) => service);
 }
 
-/** As the service spoke. */
+/** Prints the output of one service unchanged. */
 function tellOne([ended]: readonly Ended[]): void {
   process.stderr.write(ended?.err ?? '');
   process.stdout.write(ended?.out ?? '');
 }
 
-/** The rows of all in one list, each with the name of its service. */
+/** Prints the rows of all services as one list, each row with the name of its service. */
 function tellAll(ended: readonly Ended[], json: boolean): void {
   for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
   const rows = ended
@@ -85,7 +85,7 @@ function tellAll(ended: readonly Ended[], json: boolean): void {
 
 function runVerb(service: ServiceName, words: readonly string[], env: GivenEnv): Promise<Ended> {
   const main = join(BUILDS, service, 'main.js');
-  if (!existsSync(main)) throw new Error(`${main} is missing: npm run build makes it`);
+  if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build first`);
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const FILE = 'processes.json';
 
 /**
- * Which processes a cluster consists of, as `processes.json` of its data folder tells it: pids by the names of replicas
- * (`orders-1`) and of the engines that were started for it (`kafka`, `postgres`, `event-store`). A process that is not
- * listed is not running.
+ * The running processes of a cluster, written to `processes.json` in its data folder: pids by the names of replicas
+ * (`orders-1`) and of the engines started for it (`kafka`, `postgres`, `event-store`). A process that is not listed is
+ * not running.
  */
 export class ProcessTable {
   private readonly pids = new Map<string, number>();
@@ -23,7 +23,7 @@ export class ProcessTable {
     this.write();
   }
 
-  /** In one step, so that a reader never sees half of it. */
+  /** Writes by rename, so that a reader never sees a partial file. */
   private write(): void {
     const file = join(this.dataDirectory, FILE);
     writeFileSync(`${file}.new`, `${JSON.stringify(Object.fromEntries(this.pids), null, 2)}\n`);

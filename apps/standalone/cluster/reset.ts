@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { holdFolder } from '@ponte/eventstore-sqlite';
 import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
-/** Deletes the data folder of a cluster that does not run. What given engines keep is not touched: it is not ours. */
+/** Deletes the data folder of a stopped cluster. Data in given engines is not touched, because it is not ours. */
 export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(dataDirectory)) return void process.stdout.write(`Nothing to clear in ${dataDirectory}\n`);
   const file = join(dataDirectory, 'cluster.db');
@@ -12,7 +12,7 @@ export async function reset(dataDirectory: string): Promise<void> {
   const folder = holdFolder(file);
   await endLeftBehind(join(dataDirectory, 'chains'));
   folder.release();
-  // After a kill the engines may need a moment to go.
+  // After a kill the engines may take a moment to exit.
   rmSync(dataDirectory, { recursive: true, maxRetries: 20, retryDelay: 250 });
   process.stdout.write(`Cleared ${dataDirectory}\n`);
 }

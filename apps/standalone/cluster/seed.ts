@@ -5,13 +5,16 @@ import type { SandboxFile } from '../src/sandbox-file';
 import type { Env } from './service-processes';
 
 /**
- * Ready means that the edge lets requests in, for which it asks another service; on a busy machine seven processes need
- * their time.
+ * The gateway is ready only when another service answers it, and on a busy machine seven processes take a while to
+ * start.
  */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 
-/** Waits for the services and makes what a newcomer needs, as the embedded cluster does, but over the wire. */
+/**
+ * Waits for the services and creates the sandbox's partner and credentials, as the embedded cluster does, but over the
+ * network.
+ */
 export async function seedCluster(env: Env, baseUrl: string): Promise<SandboxFile> {
   await answers(`${baseUrl}/readyz`);
   const runtime = readRuntime({ ...env, PORT: '0', PONTE_FAILPOINT: undefined, PONTE_INSTANCE: undefined });

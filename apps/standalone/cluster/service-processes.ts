@@ -7,26 +7,25 @@ import { endChild } from './end-child';
 export type Env = Readonly<Record<string, string>>;
 
 export interface Replica {
-  /** `orders-1`. */
+  /** For example `orders-1`. */
   readonly name: string;
   readonly service: string;
   readonly env: Env;
 }
 
 export interface ServiceProcessesOptions {
-  /** Where the builds lie: `dist/apps`. */
+  /** The folder of the builds: `dist/apps`. */
   readonly builds: string;
   readonly replicas: readonly Replica[];
-  /** Called at every start of a process. */
   readonly onStart: (name: string, pid: number) => void;
-  /** Called when a process ends unasked, before it is started again; true means not to. */
+  /** Called when a process exits unexpectedly, before it is restarted. Returning true prevents the restart. */
   readonly onEnd: (name: string, signal: NodeJS.Signals | null) => boolean;
 }
 
-/** Between the end of a process and its successor's start: what keeps failing must not take the machine. */
+/** The delay before a restart, so that a process that keeps failing does not use up the machine. */
 const AGAIN_MS = 500;
 
-/** The processes of the services, each started again when it ends unasked, as an orchestrator does it. */
+/** Runs the processes of the services and restarts each one that exits unexpectedly, as an orchestrator does. */
 export class ServiceProcesses {
   private readonly running = new Map<string, ChildProcess>();
   private stopping = false;
@@ -36,19 +35,19 @@ export class ServiceProcesses {
   static start(options: ServiceProcessesOptions): ServiceProcesses {
     const { builds, replicas } = options;
     const absent = replicas.find(({ service }) => !existsSync(join(builds, service, 'main.js')));
-    if (absent) throw new Error(`${join(builds, absent.service, 'main.js')} is missing: npm run build makes it`);
+    if (absent) throw new Error(`${join(builds, absent.service, 'main.js')} is missing: run npm run build first`);
     const processes = new ServiceProcesses(options);
     for (const replica of replicas) processes.run(replica);
     return processes;
   }
 
-  /** SIGTERM to all, and SIGKILL to what has not ended in time. */
+  /** Sends SIGTERM to all processes, then SIGKILL to those that have not exited in time. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all([...this.running.values()].map((child) => endChild(child)));
   }
 
-  /** At once, without leave. */
+  /** Kills all processes with SIGKILL. */
   kill(): void {
     this.stopping = true;
     this.running.forEach((child) => child.kill('SIGKILL'));
@@ -57,7 +56,7 @@ export class ServiceProcesses {
   private run(replica: Replica): void {
     if (this.stopping) return;
     const { name, service, env } = replica;
-    // The channel tells a service that this process is gone; its log goes where ours goes.
+    // By the IPC channel a service detects that this process has ended. Service logs go to our standard error.
     const child = spawn(process.execPath, [join(this.options.builds, service, 'main.js')], {
       stdio: ['ignore', 2, 2, 'ipc'],
       env,

@@ -20,15 +20,15 @@ import { ServiceProcesses } from './service-processes';
 
 const LOOPBACK = '127.0.0.1';
 /**
- * As many as there can be replicas. kafkajs names each partition in each request and looks at each in each answer, so
- * that more of them cost.
+ * One partition per possible replica. More would cost time, because kafkajs names every partition in each request and
+ * checks each one in every response.
  */
 const KAFKA_PARTITIONS = String(MAX_REPLICAS);
 const BUILDS = resolve(__dirname, '../apps');
 
 type GivenEnv = Readonly<Record<string, string | undefined>>;
 
-/** Runs the engines that are not given, the chains of the sandbox and the services, until SIGINT or SIGTERM. */
+/** Runs the engines that are not given, the sandbox's chains and the services until SIGINT or SIGTERM. */
 export async function start(given: GivenEnv): Promise<void> {
   const { dataDirectory, port, environment } = readRuntime({
     PORT: given['PORT'],
@@ -90,8 +90,8 @@ const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], da
 };
 
 /**
- * A service that a test kills at a point takes the cluster with it, as the embedded one goes as a whole; any other is
- * started again.
+ * When a failpoint kills a service, the whole cluster is killed, as with the embedded cluster. Otherwise the service is
+ * restarted.
  */
 const endedUnasked =
   ({ PONTE_FAILPOINT: failpoint }: Env, table: ProcessTable) =>

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { decidedCategories, withStreamOwners } from './stream-owners';
 
-/** The outbox is appended to by a projector, which decides nothing. */
+/** A projector appends to the outbox, without a decider. */
 const WITHOUT_DECIDER = ['outbox'];
 
 describe('the table of stream owners in docs/architecture.md', () => {
-  it('is what the code has (npm run docs writes it)', () => {
+  it('matches the code (npm run docs writes it)', () => {
     const document = readFileSync('docs/architecture.md', 'utf8');
     expect(document).toBe(withStreamOwners(document));
   });

@@ -14,7 +14,7 @@ const DOES: Readonly<Record<ServiceName, string>> = {
   webhooks: 'the outbox, the event log, signed deliveries, retries',
 };
 
-/** Categories that deciders name by a constant of the contracts. */
+/** Categories that deciders name with a constant from the contracts. */
 const CONSTANTS: Readonly<Record<string, string>> = { PRICING_RULES_CATEGORY, SANDBOX_CLOCK_CATEGORY };
 const CATEGORY = /^ {2}category: (?:'(\w+)'|(\w+)),$/gm;
 
@@ -39,11 +39,12 @@ const row = (service: ServiceName): string => {
   return `| ${service} | ${listed(published)} | ${listed(internal)} | ${DOES[service]} |`;
 };
 
-/** `docs/architecture.md` with its table of stream owners as the code has it. */
+/** Returns `docs/architecture.md` with its table of stream owners updated from the code. */
 export function withStreamOwners(document: string): string {
   const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('docs/architecture.md has lost its marks');
+  if (before === undefined || after === undefined)
+    throw new Error('docs/architecture.md lacks the marks around the generated table');
   const head = '| service | owns, and publishes on the bus | owns, for itself | does |\n|---|---|---|---|';
   return `${before}${START}\n${head}\n${SERVICES.map(row).join('\n')}\n\n${END}${after}`;
 }

@@ -9,7 +9,7 @@ import { PricingModule } from '../../pricing/src/pricing.module';
 import { ALL_VIEWS } from './views';
 import { WebhooksModule } from '../../webhooks/src/webhooks.module';
 
-/** The embedded cluster speaks to its own machine alone. */
+/** The embedded cluster listens only on its own machine. */
 const LOOPBACK = '127.0.0.1';
 
 export interface RunningCluster extends RunningProcess {
@@ -17,9 +17,7 @@ export interface RunningCluster extends RunningProcess {
   readonly baseUrl: string;
 }
 
-/**
- * All services in this process, over the embedded engines; a benchmark or a test may put another in the place of one.
- */
+/** Starts all services in this process with the embedded engines. A benchmark or test may replace single engines. */
 export async function startCluster(runtime: Runtime, overrides: EngineOverrides = {}): Promise<RunningCluster> {
   const engines = await openEmbeddedEngines(runtime, 'standalone', overrides);
   const running = await bootProcess({

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { configurationDocument, SETTINGS } from './configuration';
 
 describe('docs/configuration.md', () => {
-  it('is what the code reads (npm run docs writes it)', () => {
+  it('matches the settings in the code (npm run docs writes it)', () => {
     expect(readFileSync(resolve(__dirname, '../../../docs/configuration.md'), 'utf8')).toBe(configurationDocument());
   });
 
-  it('names each variable once, or with the same meaning', () => {
+  it('gives each variable one meaning', () => {
     const all = Object.values(SETTINGS).flat();
     for (const { name, meaning } of all)
       expect(all.filter((one) => one.name === name).map((one) => one.meaning)).toEqual(

@@ -8,7 +8,7 @@ import { ONBOARDING_SETTINGS } from '../../onboarding/src/onboarding.config';
 import { ORDERS_SETTINGS } from '../../orders/src/orders.config';
 import { PRICING_SETTINGS } from '../../pricing/src/pricing.config';
 
-/** Every variable of the environment, under who reads it. */
+/** Every environment variable, grouped by the service that reads it. */
 export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
   'Every process': RUNTIME_SETTINGS,
   gateway: [...GATEWAY_VARIABLES],
@@ -23,7 +23,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = ({ name, meaning, default: value }: Setting): string =>
   `| \`${name}\` | ${cell(meaning)} | ${value === '' ? '' : cell(value)} |`;
 
-/** `docs/configuration.md`, from what the code reads. */
+/** Generates `docs/configuration.md` from the settings that the code reads. */
 export function configurationDocument(): string {
   const parts = Object.entries(SETTINGS).map(
     ([reader, settings]) =>
@@ -32,7 +32,7 @@ export function configurationDocument(): string {
   return [
     '# Configuration',
     '',
-    'Each process reads its environment once, at the start; a mistake in it ends the start with the name of the variable. `standalone` reads them all.',
+    'Each process reads its environment once, at start-up. If a value is invalid, it exits with an error that names the variable. `standalone` reads all variables.',
     'Written from the code by `npm run docs`.',
     '',
     parts.join('\n'),

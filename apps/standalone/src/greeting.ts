@@ -1,6 +1,6 @@
 import type { SandboxFile } from './sandbox-file';
 
-/** What a start says of the sandbox, once it is ready. */
+/** The text that is printed when the sandbox is ready. */
 export const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: number): string => `
 Ponte sandbox, ready in ${seconds.toFixed(1)} s
 

@@ -17,7 +17,7 @@ function script(text: string): string {
   return path;
 }
 
-/** Starts a build of the script, with the lines that it says. */
+/** Starts a build with a script. `said` collects the lines that it reports. */
 function building(text: string): { readonly said: string[]; stop(): void } {
   const said: string[] = [];
   const build = buildGuides(script(text), ADDRESS, (line) => said.push(line));
@@ -48,13 +48,13 @@ describe('the guides that npm start builds', () => {
     expect(said).toEqual([]);
   });
 
-  it('leave a sandbox without a network as it is, with the reason and the command that tries again', async () => {
+  it('report the reason and the command to try again when they cannot be built', async () => {
     const { said } = building("console.error('npm error network request failed'); process.exit(1)");
     await until(() => expect(said).toHaveLength(1));
     expect(said[0]).toMatch(/could not be built[^]*npm run docs:site\nnpm error network request failed$/);
   });
 
-  it('end with the sandbox, together with what their script started', async () => {
+  it('stop building when the sandbox stops, including child processes of the script', async () => {
     const file = join(folder.path, 'pid');
     const noted = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`;
     const child = `setInterval(() => {}, 1000); ${noted}`;

@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** A build of the guides that runs beside the sandbox. */
+/** A build of the guides that runs next to the sandbox. */
 export interface GuidesBuild {
-  /** Ends the build and the processes that it started. A later start begins it again. */
+  /** Ends the build and its child processes. The next start begins it again. */
   stop(): void;
 }
 
-/** What the script says when there was something to build. */
+/** The script's message when it has built something. */
 const BUILT = /^The guides are built/m;
-/** The end of its output that a failure shows, in characters. */
+/** The number of characters of the script's output that are shown after a failure. */
 const SHOWN = 600;
 
 /**
- * Builds the guides with the script, in a process of its own and at a low priority: installing their tools takes a
- * minute, and needs npm's registry or cache, while the sandbox needs neither. A failure is said and harms nothing
- * else.
+ * Builds the guides with the script in a low-priority process. Installing the tools for it takes a minute and needs
+ * npm's registry or cache, which the sandbox itself does not need. A failure is reported and has no other effect.
  */
 export function buildGuides(script: string, address: string, say: (line: string) => void): GuidesBuild {
   const grouped = process.platform !== 'win32';
@@ -46,10 +45,10 @@ export function buildGuides(script: string, address: string, say: (line: string)
       if (stopped || pid === undefined || exitCode !== null || signalCode !== null) return;
       stopped = true;
       try {
-        // The whole group: npm and its tools are children of the script.
+        // Signals the whole process group, because npm and its tools are children of the script.
         process.kill(grouped ? -pid : pid, 'SIGTERM');
       } catch {
-        // It has just ended by itself.
+        // It has just ended.
       }
     },
   };
@@ -59,6 +58,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // Not allowed here, or already ended: the build is merely quicker than need be.
+    // The process has ended, or lowering the priority is not allowed. The build then runs at normal priority.
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const APPS = resolve(__dirname, '../..');
-/** Where a request or an event is at hand, so that a line of the log can say which. */
+/** Files in which a request or an event is available, so that a log line can identify it. */
 const HAS_REQUEST =
   /\.(?:commands?|query|queries|policy|controller)\.ts$|^gateway\/src\/(?:api|console-api|idempotency)\//;
 const LINE = /\blogger\.(?:debug|info|warn|error)\(\s*(\{[^;]*|[^\s].*)/g;
@@ -14,7 +14,7 @@ const files = readdirSync(APPS)
   )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && HAS_REQUEST.test(file));
 
-it('every line of the log that a command, a policy or the edge writes says which request it belongs to', () => {
+it('every log line of a command, a policy or the gateway identifies its request', () => {
   const lines = files.flatMap((file) =>
     [...readFileSync(join(APPS, file), 'utf8').matchAll(LINE)].map(([, line = '']) => ({ file, line })),
   );

@@ -6,7 +6,7 @@ const program = new Command('ponte').description(
   'All services of Ponte in one process, with embedded engines that need only Node.js',
 );
 
-// Each verb loads what it needs: `reset` should not wait for seven services.
+// Each verb loads only what it needs, so that `reset` does not wait for seven services.
 program
   .command('start', { isDefault: true })
   .description('run the sandbox cluster until it is stopped')
@@ -42,6 +42,6 @@ program
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  // What was already started, such as a chain's process, ends with this one.
+  // Processes that were already started, such as a chain's, end with this one.
   process.exit(1);
 });

@@ -12,7 +12,10 @@ const [operations, deploy] = [text('docs/operations.md'), text('docs/deploy.md')
 
 class Understood extends Error {}
 
-/** Every verb and flag is known and what must be said is said: it comes to where it would open something. */
+/**
+ * True if every verb and flag of the line is known and nothing required is missing, so that it gets as far as opening
+ * engines or calling the API.
+ */
 async function understood(line: string): Promise<boolean> {
   const said = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const words = elsewhereIn(said)?.words ?? said;
@@ -37,11 +40,11 @@ async function understood(line: string): Promise<boolean> {
   }
 }
 
-/** `node deploy/operate.mjs <service> …` stands for the same verb in a container; `"$service"` for any. */
+/** `node deploy/operate.mjs <service> …` runs the same verb in a container; `"$service"` means any service. */
 const LINES =
   /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
 
-test('every command that operations.md and deploy.md give is one that the verbs understand', async () => {
+test('the verbs accept every command in operations.md and deploy.md', async () => {
   const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)]
     .map(([, line = '']) => line.trim())
     .filter((line) => line !== 'migrate');
@@ -58,7 +61,7 @@ test('every command that operations.md and deploy.md give is one that the verbs 
   ).toEqual([false, false, false, false]);
 });
 
-test('operations.md names every view with its tables, and rebuilds none that there is not', () => {
+test('operations.md lists every view with its tables and rebuilds only existing views', () => {
   const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, view, tables = '']) => [
     view,
     tables.replaceAll('`', '').split(', '),

@@ -14,7 +14,7 @@ const quietly = (script: string): Promise<[number, string, string]> =>
     );
   });
 
-test('npm run admin prints nothing of its build, so that --json is JSON alone; a build that fails is shown on standard error', async () => {
+test('npm run admin prints the output of its build only on standard error and only if the build fails', async () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -29,7 +29,7 @@ test('npm run admin prints nothing of its build, so that --json is JSON alone; a
   ]);
 });
 
-test('the greeting of npm start names the console and who signs in', () => {
+test('the greeting of npm start shows the console and a name to sign in with', () => {
   const sandbox = {
     'base-url': 'http://127.0.0.1:3000',
     console: 'http://127.0.0.1:3000/console/',

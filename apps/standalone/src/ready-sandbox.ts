@@ -9,13 +9,15 @@ import { seedSandbox } from '../../onboarding/src/sandbox/sandbox-seed';
 const POLL_MS = 10;
 const PATIENCE_MS = 20_000;
 
-/** What is reached of a running cluster, in this process or over the wire. */
+/** The parts of a running cluster that are needed here, in this process or over the network. */
 export interface ReachedCluster {
   readonly engines: Pick<Engines, 'bus' | 'personalData' | 'ids' | 'runtime'>;
   readonly baseUrl: string;
 }
 
-/** Makes sure that the ready partner, its sub-account, its key and a wallet exist, and writes what a newcomer needs. */
+/**
+ * Creates the sandbox's partners, sub-account, keys, staff and wallets unless they exist, and writes `sandbox.json`.
+ */
 export async function readySandbox(cluster: ReachedCluster, dataDirectory: string): Promise<SandboxFile> {
   const known = readSandboxFile(dataDirectory);
   const { partnerId, subaccountId, apiKey, relianceApiKey, bareApiKey, staff } = await seedSandbox(
@@ -43,7 +45,7 @@ export async function readySandbox(cluster: ReachedCluster, dataDirectory: strin
   return sandbox;
 }
 
-/** Wallets follow the account by an event, so the first start waits for them a moment. */
+/** Wallets are created asynchronously after the account, so the first start waits for them. */
 async function walletOf({ engines }: ReachedCluster, accountId: string): Promise<string> {
   const context = systemContext(engines.ids, 'sandbox');
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {

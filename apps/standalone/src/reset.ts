@@ -4,7 +4,7 @@ import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
 /**
- * Deletes the data folder of a cluster that does not run. Throws when it runs, or when the folder is someone else's.
+ * Deletes the data folder of a stopped cluster. Throws if the cluster is running or the folder is not a data folder.
  */
 export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(dataDirectory)) {
@@ -15,9 +15,9 @@ export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(log) && readdirSync(dataDirectory).length > 0) {
     throw new Error(`${dataDirectory} does not look like a data folder of Ponte; it was left alone`);
   }
-  // Opening takes the owner's lock, so a running cluster refuses here.
+  // Opening takes the owner's lock, so this throws while a cluster is running.
   const store = openSqliteEventStore({ file: log });
-  // After a crash the chains may still run, and the folder holds the only record of their processes.
+  // After a crash the chains may still be running, and only this folder records their processes.
   await endLeftBehind(join(dataDirectory, 'chains'));
   await store.close();
   rmSync(dataDirectory, { recursive: true });

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { SandboxStaff } from '../../onboarding/src/sandbox/sandbox-staff';
 
-/** What a newcomer needs to use the running sandbox, as it stands in `sandbox.json`. */
+/** The content of `sandbox.json`: everything needed to use the running sandbox. */
 export interface SandboxFile {
   readonly 'base-url': string;
   readonly docs: string;
   /** The console of the compliance staff. */
   readonly console: string;
-  /** Read-write key of the partner; a plain bearer secret, which exists in the sandbox alone. */
+  /** Read-write key of the partner. It is a plain bearer secret, which exists only in the sandbox. */
   readonly 'api-key': string;
   /** The partner. */
   readonly 'account-id': string;
@@ -27,15 +27,15 @@ const OWNER_ONLY = 0o600;
 const fileIn = (dataDirectory: string): string => join(dataDirectory, 'sandbox.json');
 
 /**
- * What an earlier start left, if any: keys are stored hashed, so this file is the only place where one can be read
- * again.
+ * Reads the file of an earlier start, if any. Keys are stored hashed, so this file is the only place from which they
+ * can be read.
  */
 export function readSandboxFile(dataDirectory: string): SandboxFile | undefined {
   const file = fileIn(dataDirectory);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFile) : undefined;
 }
 
-/** Replaces the file in one step, so that a reader never sees half of it. */
+/** Replaces the file by rename, so that a reader never sees a partial file. */
 export function writeSandboxFile(dataDirectory: string, sandbox: SandboxFile): void {
   const draft = `${fileIn(dataDirectory)}.new`;
   writeFileSync(draft, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: OWNER_ONLY });

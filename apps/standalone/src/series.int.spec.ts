@@ -28,7 +28,7 @@ interface Selector {
   readonly name: string;
   readonly matchers: readonly (readonly [string, string, string])[];
 }
-/** Metrics of ours that a query selects, with what it asks of their labels; `service` is given by the scrape. */
+/** The metrics of ours that a query selects, with its label matchers except `service`, which the scrape adds. */
 const selectorsOf = (query: string): Selector[] =>
   [...query.matchAll(/\b(ponte_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', list = '']) => ({
     name,
@@ -46,7 +46,7 @@ const isMatched = (
   return how.startsWith('!') ? !equal : equal;
 };
 
-/** Series of a scrape by name, with their labels. */
+/** The series of a scrape: names and labels. */
 const seriesIn = (scrape: string): [string, ReadonlyMap<string, string>][] =>
   [...scrape.matchAll(/^(ponte_\w+)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', list = '']) => [
     name,
@@ -63,10 +63,10 @@ const missing = (scrape: string): string[] => {
   );
 };
 
-/** Named by no query that the embedded cluster has: it runs without feeds of rates from elsewhere. */
+/** Series that the embedded cluster does not have, because it has no external rate feeds. */
 const FEEDS = /ponte_rate_(age|source)/;
 
-test('every series that an alert or a dashboard queries is there before anything has happened', async () => {
+test('every series that an alert or a dashboard queries exists from the start', async () => {
   process.env['MOVEMENTS_CHAINS'] = 'simulated';
   const folder = temporaryFolder();
   const observed = observability();
@@ -83,7 +83,7 @@ test('every series that an alert or a dashboard queries is there before anything
   );
   const management = await startManagement({ port: 0, host: '127.0.0.1', ...observed });
   try {
-    // What a process of a cluster has beside: consumers and a relay.
+    // Adds what only a process of a cluster has: consumers and a relay.
     const kafka = new KafkaCounts(observed.metrics);
     kafka.assigned('ledger', { 'orders.events': [0] });
     relayCounts(
@@ -96,7 +96,7 @@ test('every series that an alert or a dashboard queries is there before anything
     void relay[Symbol.asyncIterator]().next();
     const at = (path: string): Promise<string> =>
       fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
-    // A reader is announced once it has started.
+    // The series of a reader appear once it has started.
     let without: string[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
       without = missing(await at('/metrics')).filter((query) => !FEEDS.test(query));

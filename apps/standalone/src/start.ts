@@ -9,7 +9,10 @@ import { readySandbox } from './ready-sandbox';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Runs the cluster until SIGINT or SIGTERM. In a sandbox, `guidesScript` builds what `/docs` serves meanwhile. */
+/**
+ * Runs the cluster until SIGINT or SIGTERM. In a sandbox, `guidesScript` builds the guides for `/docs` in the
+ * background.
+ */
 export async function start(runtime: Runtime, guidesScript?: string): Promise<void> {
   const signals = new StopSignals();
   const observed = observability();

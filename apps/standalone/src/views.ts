@@ -7,8 +7,8 @@ import { ORDERS_VIEWS } from '../../orders/src/orders.views';
 import { WEBHOOKS_VIEWS } from '../../webhooks/src/deliveries/deliveries-rebuild.adapter';
 
 /**
- * What each service shows. Pricing and the gateway keep no view: a quote is its stream, and the edge keeps what it
- * needs in memory.
+ * The read models of each service. Pricing and the gateway have none: a quote is read from its stream, and the gateway
+ * keeps its data in memory.
  */
 export const VIEWS_OF: Readonly<Partial<Record<ServiceName, readonly RebuildableView[]>>> = {
   onboarding: ONBOARDING_VIEWS,

@@ -29,13 +29,13 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- .Values.secrets.name | default (include "ponte.fullname" .) -}}
 {{- end }}
 
-{{/* Variables that the chart itself knows. Those of an operator are in the ConfigMap. */}}
+{{/* Variables that the chart sets itself. Those set by an operator are in the ConfigMap. */}}
 {{- define "ponte.environment" -}}
 - name: MANAGEMENT_PORT
   value: {{ .Values.ports.management | quote }}
 - name: MANAGEMENT_HOST
   value: 0.0.0.0
-# A container that starts again in its pod takes up at once what its forerunner held.
+# A container that restarts in its pod immediately takes over what its predecessor held.
 - name: PONTE_INSTANCE
   valueFrom:
     fieldRef:
@@ -58,7 +58,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ include "ponte.engines" . }}
 {{- end }}
 
-{{/* What reaches the engines: every process has it, and a migration nothing else. */}}
+{{/* The variables for access to the engines, for every process. A migration gets only these. */}}
 {{- define "ponte.engines" -}}
 - name: NODE_OPTIONS
   value: {{ printf "--max-old-space-size=%d" (div (mul (int .Values.resources.memoryMi) 7) 10) | list | concat .Values.nodeOptions | join " " | quote }}
@@ -94,7 +94,7 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
-{{/* Of every process, and of its migration. */}}
+{{/* The mounts of every process and of its migration. */}}
 {{- define "ponte.engineMounts" -}}
 - name: data
   mountPath: /var/lib/ponte
@@ -138,7 +138,7 @@ capabilities:
 - name: secrets
   secret:
     secretName: {{ include "ponte.secret" . }}
-    # 0440; readers of YAML disagree on octals.
+    # 0440 in decimal, because YAML parsers treat octals differently.
     defaultMode: 288
     items:
       {{- range $name, $key := .Values.secrets.files }}
@@ -159,7 +159,7 @@ capabilities:
 - name: data-secrets
   secret:
     secretName: {{ include "ponte.secret" . }}
-    # 0440; readers of YAML disagree on octals.
+    # 0440 in decimal, because YAML parsers treat octals differently.
     defaultMode: 288
     items:
       {{- range $file, $key := .Values.secrets.dataFiles }}
@@ -175,7 +175,7 @@ capabilities:
 {{- end }}
 {{- end }}
 
-{{/* Where a peer is: pods of a namespace, or addresses outside of the cluster. */}}
+{{/* The location of a peer: pods of a namespace, or addresses outside of the cluster. */}}
 {{- define "ponte.peer" -}}
 {{- if .cidrs }}
 {{- range .cidrs }}
@@ -206,7 +206,7 @@ capabilities:
     - {port: 53, protocol: TCP}
 {{- end }}
 
-{{/* The settings of each controller for the largest body and for buffering both ways; "other" has it from annotations of the installation. */}}
+{{/* The settings of each controller for the largest body and for buffering in both directions. For "other" the installation sets annotations. */}}
 {{- define "ponte.ingressAnnotations" -}}
 {{- if eq .ingress.controller "nginx" -}}
 nginx.ingress.kubernetes.io/proxy-body-size: {{ int64 .ingress.maxBodyBytes | quote }}

@@ -1,13 +1,16 @@
-/** Import cycles between TypeScript files: files that import each other cannot be read, tested or moved one by one. */
+/**
+ * Finds import cycles between TypeScript files, because files that import each other cannot be read, tested or moved
+ * separately.
+ */
 const path = require('node:path');
 
 /**
- * `import … from 'x'`, `export … from 'x'` and `import 'x'`. Imports of types do not exist at run time, and a dynamic
- * import comes later: neither is part of a cycle.
+ * Matches `import … from 'x'`, `export … from 'x'` and `import 'x'`. Type imports do not exist at run time and dynamic
+ * imports run later, so neither is part of a cycle.
  */
 const IMPORTS = /^(?:import|export)\b(?!\s+type\b)(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
 
-/** The file that an import names: by a relative path, or a library by the name of its package. */
+/** The file that an import refers to, by a relative path or by the package name of a library. */
 function resolved(file, target, exists) {
   const base = target.startsWith('.')
     ? path.join(path.dirname(file), target)
@@ -26,7 +29,7 @@ function cyclesIn(sources) {
       [...text.matchAll(IMPORTS)].flatMap(([, target]) => resolved(file, target, (one) => sources.has(one)) ?? []),
     ]),
   );
-  // Tarjan's strongly connected components, without recursion, since chains of imports may be long.
+  // Tarjan's algorithm for strongly connected components, without recursion because chains of imports may be long.
   const [order, low, stack, cycles] = [new Map(), new Map(), [], []];
   for (const root of sources.keys()) {
     const work = order.has(root) ? [] : [{ file: root, next: 0 }];

@@ -3,7 +3,7 @@ import { cyclesIn } from './import-cycles.cjs';
 const cycles = (files: Record<string, string>): string[][] => cyclesIn(new Map(Object.entries(files)));
 
 describe('import cycles', () => {
-  it('are found over relative paths, over packages, and for a file that imports itself', () => {
+  it('are found over relative paths and packages, and for a file that imports itself', () => {
     const files = {
       'libs/a/src/index.ts': "export * from './one';",
       'libs/a/src/one.ts': "import { two } from '@ponte/b';",
@@ -14,7 +14,7 @@ describe('import cycles', () => {
     expect(cycles(files)).toEqual([['libs/a/src/one.ts', 'libs/b/src/index.ts'], ['libs/b/src/alone.ts']]);
   });
 
-  it('do not include imports of types, dynamic imports, and packages that are called like a file', () => {
+  it('do not include type imports, dynamic imports and packages with the name of a file', () => {
     const files = {
       'libs/a/src/one.ts': "import type { Two } from './two';",
       'libs/a/src/two.ts': "import { one } from './one';",

@@ -1,12 +1,12 @@
 /**
- * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings; rules read nothing themselves,
- * so that a test can plant a violation of each.
+ * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings. Rules do not read files
+ * themselves, so that a test can plant a violation of each.
  */
 const path = require('node:path');
 const layout = require('../layout.cjs');
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
 
-/** Phrases that a native speaker would not write here, with what to write instead. */
+/** Phrases that read like a translation, with what to write instead. */
 const BANNED = [
   ['whoever', 'the caller, the client, a reader'],
   ['nobody', 'no one, or name who: "no process", "no caller"'],
@@ -24,7 +24,7 @@ const MAX_COLUMNS = 120;
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
 
-/** Words that other programs use: PostgreSQL does not run as root, and this is the name of a Unix user. */
+/** Words that other programs use: PostgreSQL does not run as root, and `nobody` is the name of a Unix user. */
 const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
 
 const bannedWords = (file, lines) =>
@@ -37,8 +37,8 @@ const bannedWords = (file, lines) =>
     );
 
 /**
- * Tables, links, headings and images cannot be wrapped, so Markdown is exempt: prose is wrapped by Prettier. Neither
- * can the import of a single name.
+ * Markdown is exempt, because tables, links, headings and images cannot be wrapped, and Prettier wraps its prose. So is
+ * the import of a single name, which cannot be wrapped either.
  */
 const longLines = (file, lines) =>
   code(file) || file.endsWith('.sh')
@@ -79,7 +79,7 @@ const folderName = (file) => {
     .filter((name, depth) => layout.NO_FOLDERS.includes(name) || (name === 'adapters' && depth === 0))
     .map((name) => ({
       line: 1,
-      message: `"${name}" is no name for a folder: put the file in the folder of its feature`,
+      message: `"${name}" is not allowed as a folder name: put the file in the folder of its feature`,
     }));
 };
 
@@ -91,7 +91,10 @@ const folderSize = (file, _lines, { filesIn }) => {
     : [{ line: 1, message: `a folder holds at most ${layout.MAX_FILES} files: divide it by feature` }];
 };
 
-/** The roles of which a file must name one, by the decorator of a class in it; the first is the usual one. */
+/**
+ * The roles, one of which the name of a file must contain, by the decorator of a class in the file. The first one is
+ * the usual role.
+ */
 const ROLES_OF = {
   CommandHandler: ['command', 'commands'],
   QueryHandler: ['query', 'queries', 'command', 'commands'],
@@ -117,7 +120,7 @@ const adrTitle = (file, lines) => {
 
 const ADR_SECTIONS = ['Context', 'Decision', 'Enforcement', 'Alternatives', 'Consequences'];
 
-/** The form of a decision: its status, then every section once, in this order. */
+/** The form of an ADR: its status, and every section once in this order. */
 const adrForm = (file, lines) => {
   if (!/^docs\/adr\/\d{4}-[^/]*\.md$/.test(file)) return [];
   const sections = lines.filter((text) => text.startsWith('## ')).map((text) => text.slice(3).trim());

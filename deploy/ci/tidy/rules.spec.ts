@@ -14,7 +14,7 @@ const repository = {
 };
 const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
 
-/** One violation of each rule, and the same thing written well. */
+/** One violation of each rule and its correction. */
 const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
   'banned-words': {
     file: 'apps/orders/src/orders.module.ts',
@@ -81,12 +81,12 @@ describe('the tidy check', () => {
     },
   );
 
-  it('accepts files whose names carry a role of the table', () => {
+  it('accepts files whose names have a known role', () => {
     expect(rulesOf('apps/orders/src/order/order.decider.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/ledger/src/payouts/http.payouts.adapter.ts', 'export {};')).toEqual([]);
   });
 
-  it('accepts the folder of a feature, adapters inside one, and 25 files in it', () => {
+  it('accepts the folder of a feature with adapters and with 25 files', () => {
     expect(rulesOf('apps/orders/src/order/order.domain.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/movements/src/chain/adapters/abi.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/movements/src/adapters/abi.ts', 'export {};')).toEqual(['folder-name']);

@@ -1,6 +1,6 @@
 import { isApiError, Ponte, SigningKey, signWebhook, verifyWebhook } from '@ponte/sdk';
 
-/** What the runtime is given; it has no environment, no files and no modules. */
+/** The input from the host, because the runtime has no environment, files or modules. */
 declare const given: Readonly<Record<'PONTE_BASE_URL' | 'PONTE_API_KEY' | 'PONTE_ACCOUNT_ID' | 'pem', string>>;
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';

@@ -1,4 +1,4 @@
-/** What each scenario is given, and what it prints. */
+/** The input and the output of each scenario. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>>; exitCode?: number };
 
 const variable = (name: string): string => {
@@ -34,7 +34,7 @@ export const report = (run: () => Promise<Outcome>): void => {
   );
 };
 
-/** The value of an answer that must be a success. */
+/** Returns the value of a response. Throws if the request was refused. */
 export function must<Value>(value: Value | undefined, error?: unknown): Value {
   if (value === undefined) throw new Error(`refused: ${JSON.stringify(error)}`);
   return value;

@@ -6,7 +6,7 @@ import { accountId, apiKey, baseUrl, png, report } from './sandbox';
 const options: PonteOptions = { baseUrl, apiKey };
 const ponte = new Ponte(options);
 
-/** Signing and webhooks use the runtime's own cryptography. */
+/** Exercises signing and webhook verification, which use the runtime's cryptography. */
 async function cryptography(): Promise<void> {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await new SigningKey(pem).token({ keyId: 'ak_test_1', method: 'GET', uri: '/', body: null });
@@ -14,7 +14,7 @@ async function cryptography(): Promise<void> {
   const body = '{"event-id":"e1"}';
   const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body }, secret);
   const event: WebhookEvent = await verifyWebhook({ headers, body }, [secret]);
-  if (event['event-id'] !== 'e1') throw new Error('another event');
+  if (event['event-id'] !== 'e1') throw new Error('the verified event is a different one');
 }
 
 report(async () => {

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitepress';
 
 const page = (text: string, link: string) => ({ text, link });
 
-/** The guides under `/docs` of a sandbox. Everything comes from the site itself: no font, script or search of others. */
+/** The guides under `/docs` of a sandbox. The site loads no external fonts, scripts or search. */
 export default defineConfig({
   title: 'Ponte',
   description: 'Stablecoin, FX and account onboarding for partner backends',

@@ -15,7 +15,7 @@ public class Receiver {
   static final byte[] SECRET =
       Base64.getDecoder().decode(System.getenv("PONTE_WEBHOOK_SECRET").replaceFirst("^whsec_", ""));
 
-  /** Whether one signature is ours and the time is at most five minutes away. */
+  /** Whether a signature is valid and the timestamp is at most five minutes off. */
   static boolean verify(HttpExchange exchange, byte[] body) throws GeneralSecurityException {
     String id = header(exchange, "webhook-id");
     String timestamp = header(exchange, "webhook-timestamp");

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// verify says whether one signature is ours and the time is at most five minutes away.
+// verify reports whether a signature is valid and the timestamp is at most five minutes off.
 func verify(secret []byte, header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

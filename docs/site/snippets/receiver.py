@@ -11,7 +11,7 @@ SECRET = base64.b64decode(os.environ["PONTE_WEBHOOK_SECRET"].removeprefix("whsec
 
 
 def verify(headers, body):
-    """True when one signature is ours and the time is at most five minutes away."""
+    """True if a signature is valid and the timestamp is at most five minutes off."""
     sent_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
         return False

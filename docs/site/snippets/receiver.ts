@@ -8,7 +8,7 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    // the raw body: JSON that was parsed and written again has other bytes
+    // the raw body: JSON that is parsed and serialized again may have different bytes
     const body = Buffer.concat(chunks).toString();
     verifyWebhook({ headers: request.headers, body }, secret).then(
       (event) => {

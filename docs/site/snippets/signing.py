@@ -19,7 +19,7 @@ def token(method, uri, body=None):
     claims = {
         "uri": uri,  # the path and the query, exactly as they are sent
         "method": method,
-        "nonce": str(uuid.uuid4()),  # each request has its own
+        "nonce": str(uuid.uuid4()),  # a new one for each request
         "iat": now,
         "exp": now + 50,
         "sub": KEY_ID,

@@ -18,14 +18,14 @@ function token(method: string, uri: string, body?: string): string {
   const claims = {
     uri, // the path and the query, exactly as they are sent
     method,
-    nonce: randomUUID(), // each request has its own
+    nonce: randomUUID(), // a new one for each request
     iat: now,
     exp: now + 50,
     sub: keyId,
     ...(body === undefined ? {} : { 'body-hash': createHash('sha256').update(body).digest('hex') }),
   };
   const signed = `${base64url({ alg: algorithm, typ: 'JWT' })}.${base64url(claims)}`;
-  // JWT has the two numbers of an ES256 signature side by side, not as DER.
+  // JWT concatenates the two numbers of an ES256 signature instead of encoding them as DER.
   const signature = sign(digest, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

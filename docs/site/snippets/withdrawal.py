@@ -3,7 +3,7 @@ import time
 
 from ponte import ACCOUNT, call
 
-payout = f"payout-{time.time_ns()}"  # of your own records, so that a restart repeats it safely
+payout = f"payout-{time.time_ns()}"  # taken from your own records, so that a restart can repeat it safely
 withdrawal = call(
     "POST",
     f"{ACCOUNT}/withdrawals",

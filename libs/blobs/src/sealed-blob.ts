@@ -4,8 +4,8 @@ import { ERASED, isSealed, SealBroken, SubjectErased, BlobDamaged, BlobDeleted }
 import { derivedId } from '@ponte/kernel';
 
 /*
- * A stored blob: "PONTEBLOB1\n", four bytes of length, a header in JSON, ciphertext, tag. The header carries the blob's
- * own key, sealed with the keys of persons under a subject of the blob's own; id, marker and header are authenticated
+ * A stored blob: "PONTEBLOB1\n", the length of the header in four bytes, the header in JSON, ciphertext, tag. The
+ * header contains the key of the blob, sealed for a subject of its own. Id, marker, length and header are authenticated
  * with the content.
  */
 const MARKER = Buffer.from('PONTEBLOB1\n', 'latin1');
@@ -105,8 +105,8 @@ async function sealKey(personalData: PersonalData, id: string, key: Buffer): Pro
 }
 
 async function openKey(personalData: PersonalData, id: string, sealed: Sealed): Promise<Buffer | undefined> {
-  // The key in another blob's header could be opened, and decryption would fail later. It is detected before the key is
-  // read.
+  // The header of another blob is detected before its key is read: that key could be opened, and only the decryption of
+  // the content would fail.
   if (!sealed.startsWith(`sealed:v1:${blobSubject(id)}:`)) throw new BlobDamaged();
   try {
     const text = await personalData.open(sealed);

@@ -29,7 +29,7 @@ const PART = /^[a-zA-Z0-9._-]{1,100}$/;
 export function assertNamePart(part: string): string {
   if (!PART.test(part))
     throw new Error(
-      `"${part}" cannot be part of a topic name; it must be at most 100 letters, digits, dots and hyphens`,
+      `"${part}" cannot be part of a topic name; it must be 1 to 100 letters, digits, dots, underscores and hyphens`,
     );
   return part;
 }

@@ -17,7 +17,8 @@ export interface TopicSettings {
    */
   readonly partitions: number;
   /**
-   * Copies of each partition. With 3, as in production, a message is acknowledged with two (`min.insync.replicas` 2).
+   * Copies of each partition. With 3, as in production, at least two of them have every acknowledged message
+   * (`min.insync.replicas` 2).
    */
   readonly replication: number;
   readonly commandsRetentionMs: number;

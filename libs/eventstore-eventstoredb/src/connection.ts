@@ -64,7 +64,7 @@ function parsed(connectionString: string): EventStoreDBClient {
 }
 
 /**
- * Adds options; the later of two equal options takes effect. Independent of the string, a failed append throws, and
+ * Adds options; the later of two equal options takes effect. Whatever the string contains, a failed append throws, and
  * discovery does not wait long for a silent node. The client's keepalive is slower than our own probe of a silent node,
  * so it does not interfere.
  */

@@ -32,9 +32,9 @@ const SCHEMA = `
 `;
 
 /**
- * The state of the readers of the log. Each statement is a transaction that does not wait for the disk. In a power
- * failure the newest writes may be lost, always in order, so a reader may fall back, and no checkpoint outlives a
- * parked event that it has passed. Another process, such as an operator's, may have the file open.
+ * The state of the readers of the log. Each statement is a transaction that does not wait for the disk. A power failure
+ * may lose the newest writes, but never a write before one that is kept. So a reader may fall back, and no checkpoint
+ * outlives a parked event that it has passed. Another process, such as an operator's, may have the file open.
  */
 export function openSqliteState(
   file: string,

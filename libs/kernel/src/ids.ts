@@ -37,7 +37,7 @@ export function lowerCaseUuid(text: string): string {
   return lower !== text && CANONICAL.test(lower) ? lower : text;
 }
 
-/** True for a new id, false for a derived one. Nothing earlier can have the name of a new id. */
+/** True for a new id, false for a derived one. A new id refers to nothing that existed before it. */
 export function isNewId(id: Uuid): boolean {
   return id.charAt(VERSION_AT) === '7';
 }

@@ -27,7 +27,7 @@ export const SYSTEM_CLOCK = Symbol('SystemClock');
 export const IDS = Symbol('Ids');
 /** A pino logger. */
 export const LOGGER = Symbol('Logger');
-/** The location and environment of this process: {@link Runtime}. */
+/** The settings that every service has about its process: {@link Runtime}. */
 export const RUNTIME = Symbol('Runtime');
 /** The metrics of this process: {@link Metrics}. */
 export const METRICS = Symbol('Metrics');

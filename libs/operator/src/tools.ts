@@ -43,7 +43,7 @@ export interface OperatorTools {
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
   /** True if no process of the service can run at the same time, so that none is waited for. */
   readonly nothingRuns?: boolean;
-  /** Encrypts the keys of subjects again under another master key; absent if this service holds none. */
+  /** Encrypts the keys of subjects again under another master key; absent if this service holds no keys. */
   rewrapKeys?(): Promise<string>;
   /** Checks the whole log; absent if the store's own server does that. */
   checkLog?(): Promise<LogReport>;

@@ -7,7 +7,7 @@ export interface SandboxCredentials {
   readonly apiKey: string;
 }
 
-/** A key whose private key signs a JWT for each request. */
+/** A key pair whose private key signs a JWT for each request. */
 export interface SigningCredentials {
   /** `ak_live_…` or `ak_test_…` */
   readonly keyId: string;

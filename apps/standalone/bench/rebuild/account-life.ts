@@ -20,7 +20,7 @@ import { step } from './fixtures';
 
 const DAY = '2026-03-01T00:00:00.000Z';
 
-/** A customer of a partner: asked for, screened, approved, provisioned. */
+/** The life of a partner's customer: requested, screened, approved and provisioned. */
 export function* accountLife(fixtures: Fixtures, at: number): Life {
   const { seeded } = fixtures;
   const [accountId, parentId, requestId, subjectId] = [

@@ -2,7 +2,7 @@ import type { DomainEvent, Sealed } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { Seeded } from './seeded';
 
-/** What one command appended. */
+/** The events that one command appends. */
 export interface Step {
   readonly stream: string;
   readonly events: readonly DomainEvent[];
@@ -10,13 +10,13 @@ export interface Step {
 
 export const step = (stream: string, ...events: readonly DomainEvent[]): Step => ({ stream, events });
 
-/** What happens to one thing from its beginning to its end; other lives move between two of its steps. */
+/** The steps of one resource from beginning to end. Steps of other lives are interleaved between them. */
 export type Life = Generator<Step, void>;
 
 const BEGAN = Date.UTC(2026, 0, 1);
 const STEP_MS = 37;
 
-/** Who and what the lives are about. */
+/** The accounts, ids and clock that the lives share. */
 export class Fixtures {
   readonly seeded: Seeded;
   private readonly nonces = new Map<string, number>();
@@ -29,7 +29,7 @@ export class Fixtures {
     this.seeded = new Seeded(seed);
   }
 
-  /** A moment later at each step. */
+  /** The current time, which advances by `STEP_MS` with each step. */
   now(): string {
     return isoTime(BEGAN + this.steps * STEP_MS);
   }
@@ -58,7 +58,7 @@ export class Fixtures {
     return next;
   }
 
-  /** As long as a sealed name is, and as unreadable. */
+  /** A string with the length and entropy of a sealed name. */
   sealed(subject: string, what: string): Sealed {
     return `sealed:v1:${subject}:${Buffer.from(this.seeded.hex(44, subject, what))
       .toString('base64')

@@ -7,22 +7,22 @@ import type { Life } from './fixtures';
 import { Fixtures } from './fixtures';
 
 /**
- * Lives that move at the same time, each at its own pace: so the events of an order lie among those of hundreds of
- * others.
+ * The number of lives in progress at a time, each at its own pace, so that the events of an order are interleaved with
+ * those of hundreds of others.
  */
 const AT_ONCE = 400;
-/** Events of a customer, of its three wallets and of what it took to open them. */
+/** The events of a customer, its three wallets and its account request. */
 const EVENTS_OF_AN_ACCOUNT = 18;
-/** So much of the log is about customers, the rest about what they do. */
+/** The share of events that open accounts; the rest is what the accounts do. */
 const SHARE_OF_ACCOUNTS = 0.12;
-/** Beside each ten orders a deposit comes. */
+/** One life in this many is a deposit; the others are orders. */
 const DEPOSITS = 10;
 const APPENDS_AT_ONCE = 2_000;
 const SEED = 20_260_101;
 
 /**
- * Fills an empty log with so many events: what a busy installation would have written, the same at each run. Answers
- * them by category.
+ * Fills an empty log with `count` events as a busy installation would have written them, the same on each run. Returns
+ * the number of events by category.
  */
 export async function writeHistory(store: EventStore, count: number): Promise<ReadonlyMap<string, number>> {
   const accounts = Math.max(1, Math.floor((count * SHARE_OF_ACCOUNTS) / EVENTS_OF_AN_ACCOUNT));
@@ -62,7 +62,7 @@ export async function writeHistory(store: EventStore, count: number): Promise<Re
   return categories;
 }
 
-/** The customers come first, as they must. */
+/** Accounts come first, because the other lives need them. */
 function next(fixtures: Fixtures, number: number, accounts: number): Life {
   if (number < accounts) return accountLife(fixtures, number);
   return number % DEPOSITS === 0 ? depositLife(fixtures, number) : orderLife(fixtures, number);

@@ -14,7 +14,7 @@ import { bare, filled } from './reference';
 const TARGET_SECONDS = 60;
 const TARGET_EVENTS = 1_000_000;
 
-/** `npm run bench:rebuild`, or `-- --events 100000` for fewer. */
+/** Runs `npm run bench:rebuild`; `-- --events 100000` uses fewer events. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { events: { type: 'string', default: String(TARGET_EVENTS) } } });
   const count = Number(values.events);
@@ -69,7 +69,7 @@ async function measure(folder: string, count: number): Promise<Row[]> {
       referenceName,
       ...(count >= TARGET_EVENTS ? { target: `at most ${TARGET_SECONDS} s`, met: seconds <= TARGET_SECONDS } : {}),
     },
-    // What the machine's other work does not change.
+    // CPU time is not affected by other work of the machine.
     { name: 'CPU seconds of it', value: cpu, reference: referenceCpu, referenceName },
     { name: 'events read/s', value: count / seconds, reference: count / reference, referenceName },
     { name: 'events of views/s', value: read / seconds },
@@ -77,7 +77,7 @@ async function measure(folder: string, count: number): Promise<Row[]> {
   ];
 }
 
-/** Of this process since then. */
+/** The CPU seconds of this process since the given usage. */
 function cpuSeconds(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000_000;

@@ -5,7 +5,7 @@ import { TOKENS } from './report-life';
 
 const OPERATOR = '0x00000000000000000000000000000000000000aa';
 
-/** The transaction that mints the tokens of an order, to its confirmation; returns its hash. */
+/** The transaction that mints the tokens of an order, up to its confirmation. Returns its hash. */
 export function* minted(
   fixtures: Fixtures,
   { number, orderId, accountId, to }: { number: number; orderId: string; accountId: string; to: string },

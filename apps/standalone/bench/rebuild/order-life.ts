@@ -14,11 +14,11 @@ import { AMOUNT, reported, TOKENS } from './report-life';
 import { paidCharge } from './pix-life';
 import type { Life, Fixtures } from './fixtures';
 
-/** Percent. */
+/** Shares in percent. */
 const QUOTES_WITHOUT_ORDER = 20;
 const PAID_BY_PIX = 35;
 
-/** A quote, and in general the order that follows: paid from the balance or by Pix, minted, reported by webhook. */
+/** A quote and, usually, its order: paid from the balance or by Pix, minted, and reported by webhook. */
 export function* orderLife(fixtures: Fixtures, number: number): Life {
   const { seeded } = fixtures;
   const at = seeded.below(fixtures.accounts);

@@ -23,7 +23,7 @@ interface Charge {
   readonly expiration: string;
 }
 
-/** Who sent it, sealed. */
+/** The sealed bank details of a payer. */
 function coordinates(fixtures: Fixtures, number: number, target: string) {
   const subject = fixtures.seeded.id('payer', number % 5_000);
   return {
@@ -38,7 +38,7 @@ function coordinates(fixtures: Fixtures, number: number, target: string) {
   } as const;
 }
 
-/** A charge that is opened and paid as agreed. Answers the deposit's id. */
+/** A charge that is opened and paid correctly. Returns the deposit's id. */
 export function* paidCharge(
   fixtures: Fixtures,
   { number, accountId, parentId, orderId, txid, holdId, amount, expiration }: Charge,
@@ -97,7 +97,7 @@ export function* paidCharge(
   return depositId;
 }
 
-/** Money that comes to the balance. */
+/** A deposit that is credited to the balance. */
 export function* depositLife(fixtures: Fixtures, number: number): Life {
   const at = fixtures.seeded.below(fixtures.accounts);
   const [accountId, parentId, depositId] = [

@@ -3,14 +3,14 @@ import Database from 'libsql';
 
 const PAGE = 4_096;
 
-/** The rows of a table that was filled, for {@link bare} to write once more. */
+/** The rows of a filled table and the statements that create it, for {@link bare} to write again. */
 export interface Filled {
   readonly table: string;
   readonly make: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Everything that the views' file holds of these tables. */
+/** Reads the schema and all rows of these tables from the views' file. */
 export function filled(file: string, tables: readonly string[]): Filled[] {
   const db = new Database(file);
   try {
@@ -29,8 +29,8 @@ export function filled(file: string, tables: readonly string[]): Filled[] {
 }
 
 /**
- * What a rebuild costs at the least: the same events read and parsed, the same rows inserted with prepared statements,
- * a transaction for each page; nothing is folded, nothing replaced and nothing put in place. Answers seconds.
+ * Measures the minimal cost of a rebuild in seconds: it reads and parses the same events and inserts the same rows with
+ * prepared statements, one transaction per page. It folds nothing, replaces no rows and exchanges no tables.
  */
 export function bare(log: string, file: string, categories: ReadonlySet<string>, tables: readonly Filled[]): number {
   const [source, target] = [new Database(log), new Database(file)];

@@ -10,9 +10,9 @@ import {
 import type { Fixtures, Life } from './fixtures';
 import { step } from './fixtures';
 
-/** Percent of the webhooks whose receiver refuses the first attempt. */
+/** Percentage of webhooks whose first attempt the receiver refuses. */
 const SLOW_RECEIVERS = 4;
-/** What each order sells and buys. */
+/** The amounts that each order sells and buys. */
 export const AMOUNT = '100.00';
 export const TOKENS = '98.500000000000000000';
 
@@ -24,7 +24,7 @@ interface Report {
   readonly sequence: number;
 }
 
-/** The entry of the outbox, and its delivery to the partner's endpoint. */
+/** The outbox entry and its delivery to the partner's endpoint. */
 export function* reported(fixtures: Fixtures, { parentId, accountId, orderId, type, sequence }: Report): Life {
   const eventId = fixtures.seeded.id('published', orderId, sequence);
   const envelope: PublishedEnvelope = {

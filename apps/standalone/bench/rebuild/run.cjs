@@ -1,4 +1,4 @@
-// npm run bench:rebuild: bundles the benchmark of a rebuild and runs it.
+// `npm run bench:rebuild` bundles the rebuild benchmark and runs it.
 const { spawnSync } = require('node:child_process');
 const { resolve } = require('node:path');
 const { bundle } = require('../../../../deploy/build/bundle.cjs');

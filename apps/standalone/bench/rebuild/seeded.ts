@@ -1,6 +1,6 @@
 import { derivedId } from '@ponte/kernel';
 
-/** Numbers and ids that are the same at each run. */
+/** Pseudo-random numbers and ids that are the same on each run. */
 export class Seeded {
   private state: number;
 
@@ -8,16 +8,16 @@ export class Seeded {
     this.state = seed;
   }
 
-  /** At least 0, below `limit`. */
+  /** A whole number from 0 to below `limit`. */
   below(limit: number): number {
-    // Weyl sequence with a finishing mix, 32 bits.
+    // A 32-bit Weyl sequence with a finalizing mix.
     this.state = (this.state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 16), 0x85ebca6b);
     mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
     return ((mixed ^ (mixed >>> 16)) >>> 0) % limit;
   }
 
-  /** True so many times in a hundred. */
+  /** True with a probability of `percent` in a hundred. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -26,7 +26,7 @@ export class Seeded {
     return derivedId('bench', kind, String(this.seed), ...parts.map(String));
   }
 
-  /** `0x` and so many bytes in hex. */
+  /** `0x` followed by `bytes` bytes in hex, derived from the parts. */
   hex(bytes: number, ...parts: readonly (string | number)[]): string {
     let text = '';
     for (let at = 0; text.length < 2 * bytes; at += 1) text += this.id('hex', at, ...parts).replaceAll('-', '');

@@ -18,11 +18,11 @@ import { readSandboxFile } from '../sandbox-file';
 import { ALL_VIEWS } from '../views';
 
 const LOOPBACK = '127.0.0.1';
-/** Readers that operators may put back: without brokers there are no relays to them. */
+/** Readers that operators may rewind. Without brokers there are no relays. */
 const RELAYS = [...LOG_READERS, OWN_WALLETS_READER];
 const TIME_READERS = [...BANK_READERS, ...DEPOSIT_SCANS];
 
-/** Runs one command of `npm run admin` on the data folder, whether a cluster runs over it or not. */
+/** Runs one command of `npm run admin` on the data folder, whether or not a cluster uses it. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
   let opened: OpenedGateway | undefined;
   try {
@@ -41,7 +41,7 @@ interface OpenedGateway {
   close(): Promise<void>;
 }
 
-/** The gateway of the cluster that owns the data folder; where none runs, one of this process, over the folder. */
+/** The gateway of the cluster that uses the data folder. If none is running, a gateway in this process. */
 async function openGateway(runtime: Runtime): Promise<OpenedGateway> {
   const { dataDirectory, port } = runtime;
   const engines = await openEmbeddedEngines({ ...runtime, logLevel: 'error' }, 'admin').catch((error: unknown) => {
@@ -55,7 +55,7 @@ async function openGateway(runtime: Runtime): Promise<OpenedGateway> {
   return { gateway: { baseUrl, token }, close: async () => ofThis?.stop() };
 }
 
-/** Onboarding and the edge alone, over the engines; no jobs run. */
+/** Starts only onboarding and the gateway, without jobs. */
 export const bootStaffApi = (engines: Engines): Promise<RunningProcess> =>
   bootProcess({
     engines,

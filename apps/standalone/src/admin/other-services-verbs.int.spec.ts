@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => admin.stop());
 
 describe('the verb that whitelists wallets', () => {
-  it('has the ledger screen the address, and never takes FX away', async () => {
+  it('has the ledger screen the address and never removes FX', async () => {
     let screened: contracts.ScreeningOutcome = 'clear';
     admin.engines.bus.handle(contracts.ScreenAddress.pattern, async () => ({ outcome: screened }));
     const whitelist = ['wallet:whitelist', '--account', partner, '--address', MIXED_CASE];
@@ -31,7 +31,7 @@ describe('the verb that whitelists wallets', () => {
 });
 
 describe('the verb that issues certificates', () => {
-  it('derives the id from the reference, so that a repeated command is the same certificate', async () => {
+  it('derives the id from the reference, so that a repetition issues no second certificate', async () => {
     const issued: unknown[] = [];
     admin.engines.bus.handle(contracts.IssueCertificate.pattern, async (payload) => {
       issued.push(payload);
@@ -51,7 +51,7 @@ describe('the verb that issues certificates', () => {
 });
 
 describe('the verbs of a sandbox', () => {
-  it('move its clock and change its bank', async () => {
+  it('advance its clock and change its bank', async () => {
     const asked: unknown[] = [];
     const bank = {
       ...{ callbacks: 'held', returns: 'prompt', settlement: 'prompt', received: '1.00', returned: '0.00' },

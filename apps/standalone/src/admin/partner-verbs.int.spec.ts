@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { AdminUnderTest } from './testing/admin-under-test';
 
-/** Personal values that must be found nowhere in clear. */
+/** Personal values that must not be found in clear text anywhere. */
 const CANARIES = { legalName: 'Canaria Quixabeira Xisto', taxId: '11144477735' };
 
 let admin: AdminUnderTest;
@@ -16,7 +16,7 @@ const openSubaccount = (parent: string, legalName: string, taxId: string): strin
 ];
 
 describe('the verbs about partners', () => {
-  it('open accounts and change their capabilities, readable and as JSON', async () => {
+  it('open accounts and change their capabilities, with text or JSON output', async () => {
     const partner = await admin.partner();
     const bank = ['--bank-code', '001', '--branch-number', '1', '--account-number', '22-2'];
     const opened = await admin.run([...openSubaccount(partner, 'Joana Lima', '52998224725'), ...bank]);
@@ -44,7 +44,7 @@ describe('the verbs about partners', () => {
     expect(second.out).toMatch(new RegExp(`^${partner} .*partner .*Acme$`));
   });
 
-  it('create and revoke keys, with limits of their own', async () => {
+  it('create keys with their own rate limits and revoke them', async () => {
     const partner = await admin.partner();
     const limits = ['--writes-per-second', '5', '--write-burst', '10', '--reads-per-second', '7', '--read-burst', '14'];
     const { 'key-id': keyId, secret } = (await admin.json(
@@ -60,18 +60,18 @@ describe('the verbs about partners', () => {
     expect((await find())?.revoked).toBe(true);
   });
 
-  it('decide about no account request: only staff do', async () => {
+  it('cannot decide account requests, which only staff do', async () => {
     const { out } = await admin.run(['--help']);
     const verbs = [...out.matchAll(/^ {2}([a-z:-]+)/gm)].map(([, name = '']) => name);
     expect(verbs).toContain('account:open-partner');
-    // A review of a movement's address has two approvers of its own and decides about no request.
+    // The address review of a movement has its own approvers and does not decide an account request.
     const others = verbs.filter((name) => !name.startsWith('address-review:'));
     expect(others.filter((name) => /^(account-)?request|review|approve|verdict|decide/.test(name))).toEqual([]);
   });
 });
 
 describe('a verb that is refused', () => {
-  it('says what is wrong on standard error and exits with 1', async () => {
+  it('writes the reason to standard error and exits with 1', async () => {
     const unknown = derivedId('unknown');
     const key = ['key:create', '--account', unknown, '--name', 'k', '--bearer'];
     const lines: string[] = [];
@@ -103,7 +103,7 @@ describe('a verb that is refused', () => {
     expect(await admin.run(['--help'])).toMatchObject({ code: 0, err: [] });
   });
 
-  it('leaves nothing personal in clear, in what it prints, logs or stores', async () => {
+  it('neither prints, logs nor stores personal values in clear text', async () => {
     const partner = await admin.partner();
     const { code, out, err } = await admin.run(
       openSubaccount(partner, '@name.txt', `${CANARIES.taxId}0`),

@@ -15,7 +15,7 @@ import type { BankPayment, EndedMovement, HeldOnChain } from './movement-verdict
 const LOOK_MS = 250;
 const BANK_FILE = 'payout-bank.db';
 
-/** Resolves when each movement of the load has ended and its last webhook has come. */
+/** Resolves when each movement of the load has ended and its last webhook has arrived. Rejects after `patienceMs`. */
 export async function endedMovements(load: Load, listener: Listener, patienceMs: number): Promise<EndedMovement[]> {
   const ended: EndedMovement[] = [];
   const end = Date.now() + patienceMs;
@@ -35,7 +35,10 @@ export async function endedMovements(load: Load, listener: Listener, patienceMs:
   return ended;
 }
 
-/** A deposit is looked up: the answer of the sandbox names only the payment, or the transaction. */
+/**
+ * Returns the id of a movement. A deposit is looked up, because the sandbox's response contains only the payment or the
+ * transaction.
+ */
 async function idOf({ kind, customer, reference }: Moved): Promise<string> {
   if (kind !== 'token-deposit' && kind !== 'brl-deposit') return reference;
   const query =
@@ -48,7 +51,7 @@ async function idOf({ kind, customer, reference }: Moved): Promise<string> {
   return found.id;
 }
 
-/** The balance once nothing of it is held: deposits of neighbours arrive on their own. */
+/** Waits until nothing of the balance is held, since deposits from neighbours arrive independently. */
 export const settledBalance = (customer: Customer, symbol: string): Promise<Balance> =>
   until(
     async () => {
@@ -60,7 +63,7 @@ export const settledBalance = (customer: Customer, symbol: string): Promise<Bala
     LOOK_MS,
   );
 
-/** What the contracts say of each wallet, beside what the API says of its account. */
+/** Reads the token balance of each wallet from the chain, to be compared with the account's balance in the API. */
 export async function heldOnChain(
   running: Running,
   parties: readonly Party[],
@@ -76,7 +79,7 @@ export async function heldOnChain(
   return held;
 }
 
-/** The books of the simulated bank, read when the cluster has stopped. */
+/** Reads the payments of the simulated bank. Call it when the cluster has stopped. */
 export function paidByBank({ dataDirectory }: Running): BankPayment[] {
   const file = readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' }).find((one) => one.endsWith(BANK_FILE));
   if (file === undefined) throw new Error(`no ${BANK_FILE} in the data folder`);

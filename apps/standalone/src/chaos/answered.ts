@@ -8,13 +8,13 @@ export interface Acknowledged {
   readonly customer: Customer;
   readonly key: string;
   readonly quoteId: string;
-  /** What the acceptance said beside the quote. */
+  /** The members of the acceptance other than the quote id. */
   readonly members: Json;
   readonly orderId: string;
   /** Epoch milliseconds: when its acceptance was first sent, and when it was answered. */
   readonly sentAt: number;
   readonly at: number;
-  /** The body as it came. */
+  /** The response body as received. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ export interface Moved {
   readonly key: string;
   readonly path: string;
   readonly body: Json;
-  /** Its id; of a deposit, what it is found by. */
+  /** Its id. For a deposit, the transaction hash or end-to-end id by which it can be found. */
   readonly reference: string;
   readonly request: number;
 }

@@ -9,7 +9,7 @@ interface Moving {
   readonly deliveryHold?: Hold | null;
   readonly holdId?: string | null;
 }
-/** Events that end the hold that they name. */
+/** Events that close the hold with their `holdId`. */
 const CLOSING = new Set([
   'HoldReleased',
   'TokenMovementPosted',
@@ -19,7 +19,7 @@ const CLOSING = new Set([
 ]);
 const OPENING = new Set(['HoldPlaced', 'DepositPostedAndHeld', 'ExchangePosted']);
 
-/** The places in the log after which an account had promised more than it had: balance less holds below zero. */
+/** Finds the positions in the log at which an account's available balance (balance minus holds) is negative. */
 export function availableFaults(log: readonly Recorded[]): string[] {
   const available = new Map<string, Money>();
   const holds = new Map<string, { readonly line: string; readonly amount: Money }>();

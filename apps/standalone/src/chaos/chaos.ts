@@ -22,11 +22,11 @@ import type { Mark } from './steady';
 import { mark, perOrder, steady } from './steady';
 import { faultsOf } from './verdict';
 
-/** As the sandbox has them, a block each second. */
+/** Local chains as in the sandbox, with one block per second. */
 const LOCAL = { MOVEMENTS_CHAINS: 'local' };
-/** Every order ends, with its webhooks delivered, within this time after the last answer. */
+/** Within this time after the last response, every order must have ended and its webhooks must have been delivered. */
 const END_MS = 240_000;
-/** Of the acceptances that were answered, one in so many is asked for again at the end. */
+/** One of this many answered requests is repeated at the end. */
 const ASKED_AGAIN = 20;
 
 interface Counted {
@@ -36,13 +36,13 @@ interface Counted {
 
 export interface ChaosParts {
   readonly say: (line: string) => void;
-  /** Who is killed, in this order; without it the targets of the settings, shuffled. */
+  /** The targets to kill, in this order. Without it, the targets of the settings are shuffled. */
   readonly victims?: readonly string[];
-  /** Looks at the cluster under load, before the first kill and after the recovery from the last. */
+  /** Inspects the cluster under load, before the first kill and after the recovery from the last. */
   readonly look?: (running: Running) => Promise<void>;
 }
 
-/** Orders at a fixed rate, kills, a rest in which everything ends, and the look into the log. */
+/** Sends orders at a fixed rate and kills processes, waits until everything has ended, then checks the log. */
 export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
   const folder = program.dataFolder();
   const running = await program.start(folder, {
@@ -103,7 +103,7 @@ async function underway(
       const unreported = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
       if (unreported.length > 0)
         throw new Error(
-          `${unreported.length} orders were not told to be completed, the first is ${unreported[0]?.orderId}`,
+          `${unreported.length} orders have no completion webhook, the first is ${unreported[0]?.orderId}`,
         );
     },
     END_MS,
@@ -138,20 +138,18 @@ async function underway(
   });
 }
 
-/** Asked again under its key, an acceptance is answered as it was. */
+/** Repeats some requests under their idempotency keys and reports each response that differs from the first one. */
 async function answersThatChanged(load: Load): Promise<string[]> {
   const faults: string[] = [];
   for (const one of load.acknowledged.filter(({ request }) => request % ASKED_AGAIN === 0)) {
     const { status, text } = await load.repeat(one);
     if (status !== 200 || text !== one.text)
-      faults.push(`order ${one.orderId}, asked for again under its key: HTTP ${status} ${text}`);
+      faults.push(`order ${one.orderId}, repeated under its key: HTTP ${status} ${text}`);
   }
   for (const one of load.moved.filter(({ request }) => request % ASKED_AGAIN === 1)) {
     const { status, body } = await load.moveAgain(one);
     if (status !== 200 || referenceIn(body) !== one.reference)
-      faults.push(
-        `${one.kind} ${one.reference}, asked for again under its key: HTTP ${status} ${JSON.stringify(body)}`,
-      );
+      faults.push(`${one.kind} ${one.reference}, repeated under its key: HTTP ${status} ${JSON.stringify(body)}`);
   }
   return faults;
 }

@@ -8,20 +8,26 @@ import { until } from '../e2e/testing/waiting';
 import type { Party } from './mix';
 import { TOKENS, requestOf } from './mix';
 
-/** The orders of a run must not find its accounts empty. */
+/** Enough for all orders of a run. */
 const FUNDS = '1000000.00';
-/** BRL of each token that an account has before the load. */
+/** The amount of BRL for which each account buys each token before the load. */
 const TOKENS_FOR = '20000.00';
 const CONNECTIONS = 1_024;
 const FIRST_PERSON = 310_000_000;
 
-/** Accounts that are ready for every errand of the mix, and the ids of what was done to make them so. */
+/**
+ * Accounts that are ready for every kind of request in the mix. `before` holds the ids of the orders and withdrawals
+ * made to prepare them.
+ */
 export interface Fixtures {
   readonly parties: readonly Party[];
   readonly before: ReadonlySet<string>;
 }
 
-/** Sub-accounts of the sandbox's partner, with money, tokens and wallets; banks are open. */
+/**
+ * Opens sub-accounts of the sandbox's partner with money, tokens and wallets, and moves business time into banking
+ * hours.
+ */
 export async function openAccounts(running: Running, count: number): Promise<Fixtures> {
   const { sandbox } = running;
   const operator = Operator.of(running);
@@ -50,7 +56,10 @@ export async function openAccounts(running: Running, count: number): Promise<Fix
   return { parties, before };
 }
 
-/** An order of before the load. An account's wallets follow it by an event, so it is asked for until it is taken. */
+/**
+ * Buys a token before the load. An account's wallets are created asynchronously, so the request is repeated until it is
+ * accepted.
+ */
 async function bought(customer: Customer, token: string): Promise<string> {
   const fx = token.includes('usd') ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
   const request = { 'source-asset': 'fiat/brl', 'target-asset': token, 'source-amount': TOKENS_FOR, ...fx };
@@ -64,7 +73,10 @@ async function bought(customer: Customer, token: string): Promise<string> {
   });
 }
 
-/** Puts business time into banking hours, so that a TED leaves. Answers the TED that asked for them. */
+/**
+ * Moves business time into banking hours, so that TEDs are sent. Returns the id of the TED withdrawal that it creates
+ * for this.
+ */
 async function openBanks(running: Running, party: Party): Promise<string> {
   const { path, body } = requestOf('ted-withdrawal', party, '');
   const { withdrawal } = await party.customer.api.post<{ withdrawal: { id: string; 'scheduled-for'?: string } }>(
@@ -80,7 +92,7 @@ async function openBanks(running: Running, party: Party): Promise<string> {
   return withdrawal.id;
 }
 
-/** Resolves when no order of these accounts is under way any more. */
+/** Resolves when no order of these accounts is in progress. */
 export async function allEnded(customers: readonly Customer[], patienceMs: number): Promise<void> {
   for (const customer of customers) {
     await until(

@@ -4,7 +4,7 @@ import { kept, tableOf } from './report';
 import { readSettings } from './settings';
 
 const settings = readSettings(process.env);
-/** What a kill, its recovery and the pause before it may take, and the start and the end of it all. */
+/** Time limits: for a kill with its recovery and pause, and for the start and the end of the run. */
 const PER_KILL_MS = 190_000;
 const AROUND_MS = 900_000;
 
@@ -22,7 +22,7 @@ const what =
   settings.kills === 0 ? 'no kills' : `kill -9 of ${settings.targets.join(', ')}, ${settings.kills} times each`;
 
 describe(`${what}, under ${settings.rate} orders/s`, () => {
-  it('no acknowledged order is lost, none is carried out twice, all end, the books sum to zero, webhooks come', async () => {
+  it('loses and repeats no acknowledged order, ends them all, keeps the books at zero and delivers webhooks', async () => {
     say(`CHAOS_SEED=${settings.seed} repeats the order of the kills`);
     const report = await runChaos(program, settings, { say });
     say(`\n${tableOf(report)}\n${kept(report)}`);

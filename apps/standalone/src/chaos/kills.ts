@@ -6,26 +6,26 @@ import type { Dice } from './dice';
 import type { Listener } from './listener';
 import type { Load } from './load';
 
-/** One kill, and what partners noticed of it. */
+/** One kill and its effect on partners. */
 export interface Kill {
   readonly target: string;
-  /** The longest time without any order being accepted, from the kill to the next. */
+  /** The longest time without an accepted order, from the kill until the next kill. */
   readonly silentMs: number;
-  /** From the kill until an order that was sent after it had been told by webhook to be completed. */
+  /** From the kill until the completion webhook of an order that was sent after the kill. */
   readonly recoveredMs: number;
 }
 
-/** A target that has not come back by then will not. */
+/** The time limit for a recovery. */
 const RECOVERY_MS = 180_000;
 const LOOK_MS = 50;
-/** Between the end of one recovery and the next kill. */
+/** The pause between a recovery and the next kill. */
 const PAUSE = { least: 500, spread: 2_500 };
 
-/** The pids of a cluster's processes, by their names. */
+/** The pids of a cluster's processes by name. */
 export const processesOf = ({ dataDirectory }: Running): Readonly<Record<string, number>> =>
   JSON.parse(readFileSync(join(dataDirectory, 'processes.json'), 'utf8')) as Record<string, number>;
 
-/** Kills with SIGKILL, one target after the other, each when the last is back, while the load goes on. */
+/** Kills one target after another with SIGKILL under load. Each kill follows the recovery from the previous one. */
 export class Killer {
   readonly done: Kill[] = [];
 
@@ -40,7 +40,7 @@ export class Killer {
     },
   ) {}
 
-  /** Until all are killed, or time is up. */
+  /** Runs until all targets are killed or the time is up. */
   async run(targets: readonly string[]): Promise<void> {
     const { dice, patienceMs = Infinity } = this.parts;
     const until = Date.now() + patienceMs;
@@ -55,7 +55,7 @@ export class Killer {
     const { running, load, say } = this.parts;
     const victim = this.victimOf(target);
     const pid = processesOf(running)[victim];
-    if (pid === undefined) throw new Error(`${victim} does not run`);
+    if (pid === undefined) throw new Error(`${victim} is not running`);
     const from = load.acknowledged.length;
     const at = Date.now();
     process.kill(pid, 'SIGKILL');
@@ -75,7 +75,10 @@ export class Killer {
     return replicas[this.parts.dice.below(replicas.length)] ?? target;
   }
 
-  /** It runs again, and an order that was sent after the kill went all its way. */
+  /**
+   * Waits until the target runs again and an order that was sent after the kill is completed. Returns milliseconds
+   * since the kill.
+   */
   private async recovery(victim: string, pid: number, from: number, at: number): Promise<number> {
     const { running, load, listener } = this.parts;
     const through = (): number | undefined =>
@@ -93,7 +96,7 @@ export class Killer {
       if (time !== undefined && isBack()) return time - at;
     }
     throw new Error(
-      `${victim} was killed and the orders did not go on within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`,
+      `${victim} was killed and orders did not continue within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`,
     );
   }
 }

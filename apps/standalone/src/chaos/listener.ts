@@ -11,17 +11,17 @@ interface Delivered {
 }
 
 /**
- * A partner's receiver that remembers how often each event came, under which `webhook-id`, and when an order was told
- * to be completed.
+ * A partner's webhook receiver. It records how often each event arrived, under which `webhook-id`, and when each order
+ * was reported as completed.
  */
 export class Listener {
   /** By event id. */
   readonly delivered = new Map<string, Delivered>();
-  /** Epoch milliseconds by the ids of orders. */
+  /** Epoch milliseconds by order id. */
   readonly completed = new Map<string, number>();
-  /** Kinds of events that came, by the id of their resource. */
+  /** The event types received, by resource id. */
   readonly told = new Map<string, Set<string>>();
-  /** What came without a valid signature, and why it has none. */
+  /** Requests without a valid signature, with the reason. */
   readonly refused: string[] = [];
   private verifier: Webhook | undefined;
 
@@ -45,7 +45,7 @@ export class Listener {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
   }
 
-  /** The secret that the endpoint's creation answered. */
+  /** Sets the secret that the creation of the endpoint returned. */
   useSecret(secret: string): void {
     this.verifier = new Webhook(secret);
   }

@@ -12,30 +12,30 @@ export interface LoadOptions {
   readonly parties: readonly Party[];
   readonly rate: number;
   /**
-   * Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is
-   * not asked for ever more.
+   * The largest number of requests in progress. Requests beyond it are skipped, so that a machine that cannot keep up
+   * is not overloaded further.
    */
   readonly most: number;
-  /** Before every key, so that the keys of two runs differ. */
+  /** A prefix of every idempotency key, so that the keys of two runs differ. */
   readonly run: string;
 }
 
-/** Between two looks at a certificate. */
+/** The interval at which a certificate is polled. */
 const LOOK_MS = 250;
 
 /**
- * Partners that order at a fixed rate, whether the earlier orders are answered or not. Each quote and each acceptance
- * is sent under a key of its own and again under the same key, until it has a final answer.
+ * Sends orders and movements at a fixed rate, whether or not earlier ones are answered. Each quote and each acceptance
+ * has its own idempotency key and is repeated under that key until it has a final answer.
  */
 export class Load {
   readonly acknowledged: Acknowledged[] = [];
   readonly moved: Moved[] = [];
-  /** Final answers that are no order and no movement. */
+  /** Final answers that are neither an order nor a movement. */
   readonly refused: { readonly quoteId: string; readonly answer: string }[] = [];
   /** Commands that never got a final answer. */
   readonly lost: string[] = [];
   begun = 0;
-  /** Orders that were due and were not begun, since too many were under way. */
+  /** Requests that were due but skipped, because too many were in progress. */
   leftOut = 0;
   private readonly caller = new PatientCaller();
   private readonly open = new Set<Promise<void>>();
@@ -49,7 +49,7 @@ export class Load {
     this.ticking = this.tick();
   }
 
-  /** Begins nothing more, and waits for what was begun. */
+  /** Sends no further requests and waits for those in progress. */
   async stop(): Promise<void> {
     this.running = false;
     await this.ticking;
@@ -64,12 +64,12 @@ export class Load {
     return this.open.size;
   }
 
-  /** The same acceptance under the same key, once more. */
+  /** Repeats an acceptance under its key. */
   repeat({ customer, quoteId, key, members }: Acknowledged): Promise<Answer<{ readonly order: Order }>> {
     return this.accept(customer, quoteId, members, key);
   }
 
-  /** The same movement under the same key, once more. */
+  /** Repeats a movement under its key. */
   moveAgain({ customer, path, body, key }: Moved): Promise<Answer<unknown>> {
     return this.post(customer, path, body, key);
   }
@@ -106,7 +106,7 @@ export class Load {
   private async carry(request: number): Promise<void> {
     const { parties } = this.options;
     const errand = MIX[request % MIX.length] ?? { kind: 'brl-deposit' };
-    // Each account does everything, since the mix is as long as it is.
+    // Shifts the account by one after each round of the mix, so that each account makes every kind of request.
     const party = parties[(request + Math.floor(request / MIX.length)) % parties.length] as Party;
     await (errand.kind === 'order' ? this.order(request, party, errand) : this.move(request, party, errand.kind));
   }
@@ -156,7 +156,7 @@ export class Load {
     this.moved.push({ kind, customer, key, path, body, reference: referenceIn(answer.body), request });
   }
 
-  /** A new reward certificate of the account, once it can be transferred. */
+  /** Issues a reward certificate to the account and waits until it can be transferred. */
   private async certificateOf({ customer, wallet }: Party, key: string): Promise<string> {
     const wanted = { 'account-id': customer.accountId, 'wallet-address': wallet, amount: '10' };
     const issued = await this.post<{ readonly 'reward-certificate': { readonly id: string } }>(

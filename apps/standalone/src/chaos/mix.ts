@@ -7,7 +7,7 @@ export interface OrderErrand {
   readonly source: string;
   readonly target: string;
 }
-/** What the load does beside orders, and what its end is called in webhooks. */
+/** The kinds of movements in the load, with the webhook event that ends each. */
 export const MOVEMENT_ENDS = {
   'token-transfer': 'token-transfer-completed',
   'nft-transfer': 'nft-transfer-completed',
@@ -26,7 +26,10 @@ export type Errand = OrderErrand | MovementErrand;
 const order = (source: string, target: string): OrderErrand => ({ kind: 'order', source, target });
 const BUY_BRLV = order('fiat/brl', 'eth-base/brlv');
 
-/** In this order, again and again. Orders of BRLV stand between the others: a kill waits for one that came after it. */
+/**
+ * The load repeats this sequence. BRLV orders are spread over it, because a kill waits for an order that was sent after
+ * it.
+ */
 export const MIX: readonly Errand[] = [
   BUY_BRLV,
   { kind: 'token-transfer' },
@@ -45,16 +48,16 @@ export const MIX: readonly Errand[] = [
   order('eth-base/wbrly', 'fiat/brl'),
   { kind: 'ted-withdrawal' },
 ];
-/** What each account has some of before the load. */
+/** The tokens that each account buys before the load. */
 export const TOKENS = ['eth-base/brlv', 'eth-base/usdc', 'eth-base/wbrly'] as const;
 export const SYMBOLS = ['brl', 'brlv', 'usdc', 'wbrly'] as const;
 export const assetNamed = (symbol: string): string => (symbol === 'brl' ? 'fiat/brl' : `eth-base/${symbol}`);
 
-/** The account's wallet of each movement, and where its tokens go. */
+/** An account that takes part in the load, with its wallet and the target of its token movements. */
 export interface Party {
   readonly customer: Customer;
   readonly wallet: string;
-  /** A wallet of the next account: the movement is a deposit there. */
+  /** A wallet of the next account, where the movement arrives as a deposit. */
   readonly neighbour: string;
 }
 interface Request {
@@ -64,7 +67,7 @@ interface Request {
 
 const AMOUNT = '1.00';
 export const ORDER_AMOUNT = '11.00';
-/** A key of the simulated directory. */
+/** A Pix key in the simulated directory. */
 const PAYEE_KEY = '11144477735';
 const TED = {
   method: 'ted',
@@ -75,7 +78,7 @@ const TED = {
   'account-holder-tax-id': '52998224725',
 };
 
-/** The request of a movement. `certificateId` is of an NFT transfer. */
+/** The request that starts a movement. `certificateId` is used only by an NFT transfer. */
 export function requestOf(kind: MovementKind, party: Party, certificateId: string): Request {
   const { customer, wallet, neighbour } = party;
   switch (kind) {
@@ -121,11 +124,11 @@ interface Made {
   readonly 'pix-payment'?: { readonly 'end-to-end-id': string };
 }
 
-/** The id in the answer. Of a deposit, what it is found by. */
+/** The id in the response. For a deposit, the transaction hash or end-to-end id by which it can be found. */
 export function referenceIn(body: unknown): string {
   const made = body as Made;
   const found =
     made.transfer?.id ?? made.withdrawal?.id ?? made.deposit?.['tx-hash'] ?? made['pix-payment']?.['end-to-end-id'];
-  if (found === undefined) throw new Error(`the answer names nothing: ${JSON.stringify(body)}`);
+  if (found === undefined) throw new Error(`the response contains no id: ${JSON.stringify(body)}`);
   return found;
 }

@@ -17,7 +17,7 @@ const envelope = (resourceId: string, eventType: string, sequence: number) =>
   });
 const withdrawal = () => ({ withdrawalId: WITHDRAWAL, amount: '1.00', target: { method: 'pix' } });
 
-/** A deposit, a withdrawal out of it and a token transfer, as they must be. */
+/** A correct log with a deposit, a withdrawal from it and a token transfer. */
 const LOG: readonly Recorded[] = [
   recorded('deposit-d1', 'DepositCreated', { depositId: DEPOSIT, endToEndId: 'e1' }),
   recorded('ledgerAccount-a1', 'DepositPosted', {
@@ -55,21 +55,21 @@ const FINE: MovementEvidence = {
 const without = (type: string): readonly Recorded[] => LOG.filter((one) => one.type !== type);
 const beside = (...more: Recorded[]): readonly Recorded[] => [...LOG, ...more];
 
-describe('the verdict over the movements of a chaos run finds', () => {
-  it('nothing where all is well', () => expect(movementFaultsOf(FINE)).toEqual([]));
+describe('the verdict on the movements of a chaos run finds', () => {
+  it('no fault in correct evidence', () => expect(movementFaultsOf(FINE)).toEqual([]));
 
   it.each<[string, Partial<MovementEvidence>, RegExp]>([
-    ['a transfer that is lost', { log: without('TransferCreated') }, /TransferCreated of token-transfer t1 stands 0/],
-    ['a transfer that did not end', { log: without('TransferCompleted') }, /TransferCompleted .* stands 0 times/],
+    ['a lost transfer', { log: without('TransferCreated') }, /TransferCreated of token-transfer t1 is 0/],
+    ['a transfer that did not end', { log: without('TransferCompleted') }, /TransferCompleted .* is 0 times/],
     [
       'a transfer that ended twice',
       { log: beside(recorded('transfer-t1', 'TransferCompleted', { transferId: TRANSFER })) },
-      /stands 2 times/,
+      /is 2 times/,
     ],
     [
-      'a transfer that no caller knows of',
+      'a transfer that is unknown to the callers',
       { log: beside(recorded('transfer-t2', 'TransferCreated', { transferId: 't2' })) },
-      /t2, which no caller knows of/,
+      /t2, which is unknown to the callers/,
     ],
     [
       'one movement that answered two commands',
@@ -77,24 +77,20 @@ describe('the verdict over the movements of a chaos run finds', () => {
       /t1 was the answer to two commands/,
     ],
     [
-      'one payment that is two deposits',
+      'one payment that became two deposits',
       { log: beside(recorded('deposit-d2', 'DepositCreated', { depositId: 'd2', endToEndId: 'e1' })) },
       /the payment e1 is 2 deposits/,
     ],
     ['a completed withdrawal that the bank did not pay', { bank: [] }, /is nothing at the bank/],
     ['another amount at the bank', { bank: [{ ...payment, amount: '2.00' }] }, /of 1.00 is 2.00 at the bank/],
-    [
-      'a payment that no withdrawal asked for',
-      { bank: [payment, { ...payment, payment_id: 'x' }] },
-      /the bank paid 1.00 as x/,
-    ],
+    ['a payment without a withdrawal', { bank: [payment, { ...payment, payment_id: 'x' }] }, /the bank paid 1.00 as x/],
     [
       'books that differ from the chain',
       { held: [{ account: 'a1', asset: 'eth-base/brlv', chain: '3', books: '2.0' }] },
       /2.0 eth-base\/brlv by its books and 3 on the chain/,
     ],
     [
-      'an account that promised more than it had',
+      'an account whose holds exceed its balance',
       {
         log: beside(
           recorded('ledgerAccount-a1', 'HoldPlaced', { hold: { holdId: 'h2', asset: 'fiat/brl', amount: '4.01' } }),

@@ -8,12 +8,12 @@ import type { MovementKind } from './mix';
 import { MOVEMENT_ENDS } from './mix';
 import { ofType } from '../e2e/testing/trial-balance';
 
-/** A movement that was answered, by the id of its resource. */
+/** A movement that was answered, with the id of its resource. */
 export interface EndedMovement {
   readonly kind: MovementKind;
   readonly id: string;
 }
-/** What a token's contract says of an account's wallet, and the books of the account. */
+/** A wallet's token balance on the chain and the account's balance in the books. */
 export interface HeldOnChain {
   readonly account: string;
   readonly asset: string;
@@ -28,9 +28,9 @@ export interface BankPayment {
 export interface MovementEvidence {
   readonly log: readonly Recorded[];
   readonly movements: readonly EndedMovement[];
-  /** Of before the load. */
+  /** Withdrawals and orders from before the load. */
   readonly before: ReadonlySet<string>;
-  /** The books of the bank that pays withdrawals out. */
+  /** The payments recorded by the bank that pays withdrawals out. */
   readonly bank: readonly BankPayment[];
   readonly held: readonly HeldOnChain[];
   readonly partnerId: string;
@@ -52,7 +52,7 @@ const EVENTS: Readonly<Record<MovementKind, readonly [created: string, ended: st
   'brl-deposit': ['DepositCreated', 'DepositCredited'],
 };
 
-/** Everything that is not as it must be with movements; empty when all is well. */
+/** Checks the movements and returns the faults found. */
 export const movementFaultsOf = (evidence: MovementEvidence): string[] => [
   ...repeated(evidence.movements),
   ...onceInTheLog(evidence),
@@ -73,7 +73,9 @@ function repeated(movements: readonly EndedMovement[]): string[] {
   });
 }
 
-/** Each was created and ended once; no transfer or withdrawal is there that was not answered. */
+/**
+ * Each movement was created and ended exactly once, and the log has no transfer or withdrawal that was not answered.
+ */
 function onceInTheLog({ log, movements, before }: MovementEvidence): string[] {
   const faults: string[] = [];
   for (const type of new Set(Object.values(EVENTS).flat())) {
@@ -83,12 +85,13 @@ function onceInTheLog({ log, movements, before }: MovementEvidence): string[] {
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
     for (const { kind, id } of movements.filter((one) => EVENTS[one.kind].includes(type))) {
-      if (counts.get(id) !== 1) faults.push(`${type} of ${kind} ${id} stands ${counts.get(id) ?? 0} times in the log`);
+      if (counts.get(id) !== 1) faults.push(`${type} of ${kind} ${id} is ${counts.get(id) ?? 0} times in the log`);
       counts.delete(id);
     }
-    // A transfer between accounts is a deposit that no request asked for.
+    // A transfer between accounts creates a deposit without a request.
     if (type.startsWith('Deposit')) continue;
-    for (const id of counts.keys()) if (!before.has(id)) faults.push(`${type} of ${id}, which no caller knows of`);
+    for (const id of counts.keys())
+      if (!before.has(id)) faults.push(`${type} of ${id}, which is unknown to the callers`);
   }
   const origins = new Map<string, number>();
   for (const { data } of ofType<DepositCreated['data']>(log, 'DepositCreated'))
@@ -97,7 +100,7 @@ function onceInTheLog({ log, movements, before }: MovementEvidence): string[] {
   return faults;
 }
 
-/** The bank has paid each completed withdrawal once, with its amount, and nothing else. */
+/** The bank has paid each completed withdrawal once with its amount, and nothing else. */
 function payouts({ log, bank }: MovementEvidence): string[] {
   const paid = new Map(
     bank.filter(({ status }) => status === 'completed').map(({ payment_id, amount }) => [payment_id, amount]),
@@ -110,10 +113,13 @@ function payouts({ log, bank }: MovementEvidence): string[] {
       faults.push(`withdrawal ${data.withdrawalId} of ${data.amount} is ${paid.get(id) ?? 'nothing'} at the bank`);
     paid.delete(id);
   }
-  return [...faults, ...[...paid].map(([id, amount]) => `the bank paid ${amount} as ${id}, which is no completed one`)];
+  return [
+    ...faults,
+    ...[...paid].map(([id, amount]) => `the bank paid ${amount} as ${id}, which is not a completed withdrawal`),
+  ];
 }
 
-/** Each movement's transitions are published under numbers without gaps, and the last says how it ended. */
+/** Each movement's events are published with sequence numbers without gaps, and the last event is the expected end. */
 function told({ log, movements, partnerId }: MovementEvidence): string[] {
   const published = new Map<string, { readonly sequence: number; readonly eventType: string }[]>();
   for (const { stream, data } of ofType<EnvelopePublished['data']>(log, 'EnvelopePublished')) {

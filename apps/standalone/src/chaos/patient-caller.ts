@@ -2,27 +2,30 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from '../e2e/testing/client';
 
 /**
- * Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter
- * than `Retry-After`.
+ * The wait before a retry. It doubles with each retry, half of it is random, and it is never shorter than
+ * `Retry-After`.
  */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** Longer than any outage that a test allows, and than the 30 s of a locked key. */
+/** Longer than any outage in a test, and than the 30 s for which a key stays locked. */
 export const PATIENCE_MS = 240_000;
-/** Heard when a retry makes sense: the first try still runs, too many, or the service is not there. */
+/**
+ * Statuses after which a retry makes sense: the first attempt is still running, too many requests, or the service is
+ * unavailable.
+ */
 const RETRIED = new Set([409, 429, 502, 503]);
 
-/** Tries that had no answer, or one that asks for another try. */
+/** The number of attempts without a response, and of those answered with a status in {@link RETRIED}. */
 export interface Retries {
   unanswered: number;
   busy: number;
 }
 
-/** Sends a request again and again until it has a final answer, as a partner does. */
+/** Repeats a request until it has a final answer, as a partner does. */
 export class PatientCaller {
   readonly retries: Retries = { unanswered: 0, busy: 0 };
 
-  /** Rejects when there is no final answer in time. */
+  /** Rejects if there is no final answer in time. */
   async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
     for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
       const { answer, problem } = await attempt(send);
@@ -37,7 +40,7 @@ export class PatientCaller {
   }
 }
 
-/** What the connection throws is an error, but not always of this realm's class. */
+/** Errors of the connection are not always instances of this realm's `Error`, so they are not checked by class. */
 const attempt = <T>(
   send: () => Promise<Answer<T>>,
 ): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>

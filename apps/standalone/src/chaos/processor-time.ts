@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Running } from '../e2e/testing/program';
 import { processesOf } from './kills';
 
-/** Jiffies a second, as Linux tells them to everybody. */
+/** The jiffies per second that Linux reports to user space (USER_HZ). */
 const JIFFIES = 100;
 const SAMPLE_MS = 500;
 /**
- * Fields of /proc/<pid>/stat behind the name of the program, which may have spaces: parent, and time in user and system
- * mode.
+ * Indices of fields in /proc/<pid>/stat after the program name, which may contain spaces: parent pid, user time and
+ * system time.
  */
 const [PARENT, USER, SYSTEM] = [1, 11, 12];
-/** This process: the load, and the receiver of webhooks. */
+/** This process: the load and the webhook receiver. */
 export const LOAD = 'load';
-/** The supervisor, which starts the processes of the cluster and distributes connections to its gateways. */
+/** The supervisor: starts the processes of the cluster and distributes connections to its gateways. */
 const STARTER = 'starter';
 
-/** Milliseconds of processor time by the name of the process, those of its children included. */
+/** Milliseconds of processor time by process name, including children. */
 export type Spent = ReadonlyMap<string, number>;
 
 /**
- * How much processor time each process of a cluster has spent, over the deaths of its forerunners. Linux only;
- * elsewhere it tells nothing.
+ * The processor time of each process of a cluster, summed over its restarts. Works on Linux only; elsewhere it reports
+ * nothing.
  */
 export class ProcessorTime {
   private readonly spent = new Map<string, number>();
@@ -33,7 +33,7 @@ export class ProcessorTime {
     this.timer = setInterval(() => this.sample(), SAMPLE_MS);
   }
 
-  /** So far. */
+  /** The processor time up to now. */
   now(): Spent {
     this.sample();
     return new Map(this.spent);
@@ -84,7 +84,7 @@ function processTable(): Map<number, Seen> {
   return table;
 }
 
-/** Undefined for a process that has ended meanwhile. */
+/** Undefined if the process has ended in the meantime. */
 function statOf(pid: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -93,7 +93,7 @@ function statOf(pid: string): string | undefined {
   }
 }
 
-/** The nearest of its forebears that has a name here. */
+/** The name of the nearest ancestor in `owners`. */
 function ownerOf(
   pid: number,
   processes: ReadonlyMap<number, Seen>,

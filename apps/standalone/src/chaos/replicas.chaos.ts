@@ -16,12 +16,12 @@ const settings = {
 jest.setTimeout(1_800_000);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-/** First one replica of each service, then the other, so that each holder of a lease is killed once. */
+/** One replica of each service, then the other, so that each holder of a lease is killed once. */
 const VICTIMS = [1, 2].flatMap((replica) => SERVICES.map((service) => `${service}-${replica}`));
 
 /**
- * Between its death and its successor's share a group may have one member, and a lease, for which no order need wait,
- * none at all.
+ * The time limit for moving partitions and leases. After a kill a consumer group may have only one member for a while,
+ * and a lease that no order needs may have no holder.
  */
 const MOVED_MS = 120_000;
 const LOOK_MS = 500;
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('two replicas of every service', () => {
-  it('share the partitions; each lease is held by one and moves when it is killed; orders end, nothing is doubled', async () => {
+describe('a cluster with two replicas of every service', () => {
+  it('shares partitions, moves the leases of a killed replica, ends all orders and repeats none', async () => {
     let before: Leases | undefined;
     const report = await runChaos(program, settings, {
       say,
@@ -67,7 +67,7 @@ describe('two replicas of every service', () => {
         ]),
       )),
     ];
-    // Not every service consumes events.
+    // Some services consume no events.
     for (const [group, shares] of groups.filter(([name, members]) => name.endsWith('.commands') || members.size > 0)) {
       const all = [...shares.values()].flat();
       expect([group, shares.size]).toEqual([group, 2]);
@@ -80,7 +80,7 @@ describe('two replicas of every service', () => {
     let compared = 0;
     for (const [service, leases] of before) {
       const now = new Map(after.get(service)?.map(({ name, fence }) => [name, fence]));
-      // Named for one deed and given back after it, some are held only now and then.
+      // Some leases are taken for a single task and released after it, so they are held only at times.
       for (const { name, fence } of leases.filter((lease) => now.has(lease.name))) {
         compared += 1;
         expect([service, name, (now.get(name) ?? 0) > fence]).toEqual([service, name, true]);

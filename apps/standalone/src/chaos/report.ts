@@ -15,12 +15,14 @@ export interface ChaosReport {
   /** Movements that were answered, by kind. */
   readonly movements: Readonly<Record<string, number>>;
   readonly begun: number;
-  /** Due by the rate, and not begun because too many were under way: more than this the machine did not carry. */
+  /**
+   * Requests that were due but skipped because too many were in progress: the machine could not keep up with the rate.
+   */
   readonly leftOut: number;
-  /** Of an acceptance, from its first sending to its answer, all tries included; milliseconds. */
+  /** Milliseconds from the first attempt of an acceptance to its response, including retries. */
   readonly acceptance: { readonly p50: number; readonly p99: number };
   readonly retries: Load['retries'];
-  /** Webhooks that came more than once. */
+  /** Webhooks that arrived more than once. */
   readonly repeatedWebhooks: number;
   readonly targets: readonly {
     readonly target: string;
@@ -28,7 +30,7 @@ export interface ChaosReport {
     readonly silentMs: Spread;
     readonly recoveredMs: Spread;
   }[];
-  /** Kills that were asked for; time may have been up before the last. */
+  /** The number of kills requested. The time may run out before the last one. */
   readonly killsAsked: number;
   readonly perOrder: PerOrder;
   readonly loadAverage: number;
@@ -81,7 +83,7 @@ export function summed(
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
-/** As it stands in the documents. */
+/** Formats the report as in the documents. */
 export function tableOf(report: ChaosReport): string {
   const {
     settings,
@@ -99,15 +101,15 @@ export function tableOf(report: ChaosReport): string {
     `seed ${settings.seed}, ${settings.rate} orders/s asked for during ${Math.round(took)} s, at most ${settings.most} under way, ${settings.replicas} of each service, load average ${loadAverage}`,
     ...(report.killsAsked > 0 ? killsOf(report) : []),
     '',
-    `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s of the ${settings.rate}/s asked for; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
-    `beside them: ${Object.entries(report.movements)
+    `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s of the ${settings.rate}/s asked for; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} answered with a retry status; ${repeatedWebhooks} webhooks repeated`,
+    `movements: ${Object.entries(report.movements)
       .map(([kind, count]) => `${count} ${kind}`)
       .join(', ')}`,
     `${sum(perOrder).toFixed(0)} ms of processor time an order: ${Object.entries(perOrder)
       .map(([name, ms]) => `${name} ${ms}`)
       .join(', ')}`,
     faults.length === 0
-      ? 'nothing lost, nothing doubled, the books sum to zero'
+      ? 'no order lost or repeated, the books sum to zero'
       : `${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`,
   ].join('\n');
 }
@@ -126,7 +128,7 @@ function killsOf({ targets, killsAsked }: ChaosReport): string[] {
   ];
 }
 
-/** Writes `bench-results/chaos.json` and answers where it lies. */
+/** Writes `bench-results/chaos.json` and returns its path. */
 export function kept(report: ChaosReport): string {
   const folder = join(ROOT, 'bench-results');
   mkdirSync(folder, { recursive: true });

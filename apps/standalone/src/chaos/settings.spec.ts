@@ -2,7 +2,7 @@ import { Dice } from './dice';
 import { readSettings } from './settings';
 
 describe('the settings of a chaos run', () => {
-  it('as the documents say, unless told otherwise', () => {
+  it('have the documented defaults and are validated', () => {
     expect(readSettings({})).toMatchObject({
       rate: 50,
       most: 500,
@@ -17,13 +17,13 @@ describe('the settings of a chaos run', () => {
       targets: ['kafka', 'orders'],
       seed: 7,
     });
-    expect(() => readSettings({ CHAOS_TARGETS: 'zookeeper' })).toThrow('nothing is called zookeeper');
+    expect(() => readSettings({ CHAOS_TARGETS: 'zookeeper' })).toThrow('unknown target zookeeper');
     expect(readSettings({ CHAOS_CHAINS: 'simulated' }).chains).toBe('simulated');
     expect(() => readSettings({ CHAOS_CHAINS: 'some' })).toThrow('CHAOS_CHAINS');
     expect(() => readSettings({ CHAOS_RATE: '0' })).toThrow('CHAOS_RATE');
   });
 
-  it('a seed repeats the order of the kills', () => {
+  it('repeat the order of the kills with the same seed', () => {
     const order = (seed: number): string[] => new Dice(seed).shuffled(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(order(7)).toEqual(order(7));
     expect([...order(7)].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);

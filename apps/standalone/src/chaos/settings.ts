@@ -3,27 +3,27 @@ import { SERVICES } from '@ponte/contracts';
 
 /** The settings of `npm run test:chaos`, from its environment. */
 export interface ChaosSettings {
-  /** `CHAOS_RATE`: orders that are begun each second, whether the earlier ones are answered or not. */
+  /** `CHAOS_RATE`: requests sent per second, whether or not earlier ones are answered. */
   readonly rate: number;
-  /** `CHAOS_MOST`: orders under way, beyond which none is begun. */
+  /** `CHAOS_MOST`: the largest number of requests in progress. Further ones are skipped. */
   readonly most: number;
-  /** `CHAOS_KILLS`: how often each target is killed; with 0 the load runs alone. */
+  /** `CHAOS_KILLS`: how often each target is killed; with 0 only the load runs. */
   readonly kills: number;
-  /** `CHAOS_SECONDS`: how long it does so then. */
+  /** `CHAOS_SECONDS`: how long the load runs if `CHAOS_KILLS` is 0. */
   readonly seconds: number;
-  /** `CHAOS_MINUTES`: no kill is begun later than that after the first. What is left out is reported. */
+  /** `CHAOS_MINUTES`: the time after the first kill in which kills may start. Skipped kills are reported. */
   readonly minutes: number;
-  /** `CHAOS_SEED`: the order of the kills and the pauses between them. */
+  /** `CHAOS_SEED`: determines the order of the kills and the pauses between them. */
   readonly seed: number;
-  /** `CHAOS_TARGETS`, with commas between: services and engines. */
+  /** `CHAOS_TARGETS`: services and engines to kill, separated by commas. */
   readonly targets: readonly string[];
-  /** `CHAOS_ACCOUNTS`: sub-accounts among which the orders go round. */
+  /** `CHAOS_ACCOUNTS`: the number of sub-accounts over which the requests are spread. */
   readonly accounts: number;
   /** `PONTE_REPLICAS`: processes of each service. */
   readonly replicas: number;
   /**
-   * `CHAOS_CHAINS`: `local`, an EVM beside the services; or `simulated`, within movements, which forgets everything
-   * with it.
+   * `CHAOS_CHAINS`: `local` for an EVM in a separate process, or `simulated` for a chain within movements, which loses
+   * its state when movements is killed.
    */
   readonly chains: 'local' | 'simulated';
 }
@@ -33,13 +33,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const ENGINES = ['kafka', 'event-store', 'postgres'] as const;
 const MAX_SEED = 2 ** 31;
 
-/** Throws on an invalid value and on an unknown target. */
+/** Throws on an invalid value or an unknown target. */
 export function readSettings(env: Env): ChaosSettings {
   const all = [...SERVICES, ...ENGINES];
   const targets = env['CHAOS_TARGETS'] ? env['CHAOS_TARGETS'].split(',').map((one) => one.trim()) : all;
   const stranger = targets.find((one) => !all.some((known) => known === one));
-  if (stranger !== undefined)
-    throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
+  if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: unknown target ${stranger}; known are ${all.join(', ')}`);
   return {
     rate: positive(env, 'CHAOS_RATE', 50),
     most: positive(env, 'CHAOS_MOST', 500),
@@ -56,7 +55,7 @@ export function readSettings(env: Env): ChaosSettings {
 
 function chainsOf(env: Env): ChaosSettings['chains'] {
   const chains = env['CHAOS_CHAINS'] || 'local';
-  if (chains !== 'local' && chains !== 'simulated') throw new Error('CHAOS_CHAINS is local or simulated');
+  if (chains !== 'local' && chains !== 'simulated') throw new Error('CHAOS_CHAINS must be local or simulated');
   return chains;
 }
 
@@ -64,6 +63,6 @@ const positive = (env: Env, name: string, fallback: number): number => whole(env
 
 function whole(env: Env, name: string, fallback: number, least: number): number {
   const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < least) throw new Error(`${name} is a whole number from ${least} on`);
+  if (!Number.isInteger(value) || value < least) throw new Error(`${name} must be a whole number of at least ${least}`);
   return value;
 }

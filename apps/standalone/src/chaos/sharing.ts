@@ -4,10 +4,10 @@ import { AssignerProtocol, Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import type { Running } from '../e2e/testing/program';
 
-/** Who has which partitions of a group, by client id: `<topic> <partition>`. */
+/** The partitions of a consumer group by client id, each as `<topic> <partition>`. */
 export type Shares = ReadonlyMap<string, readonly string[]>;
 
-/** A lease that is held. The next holder has a greater fencing number. */
+/** A lease that is held. Each new holder gets a greater fencing number. */
 export interface HeldLease {
   readonly name: string;
   readonly fence: number;
@@ -15,7 +15,7 @@ export interface HeldLease {
 
 const LINE_OF_PORT = 3;
 
-/** What the broker says of consumer groups; only of a broker that the cluster started itself. */
+/** Asks the broker for the members of consumer groups. Works only with a broker that the cluster started itself. */
 export async function sharesOf(
   { dataDirectory }: Running,
   groups: readonly string[],
@@ -44,7 +44,7 @@ function partitionsIn(assignment: Buffer): string[] {
   );
 }
 
-/** The leases of a service that are held at this moment, by name. */
+/** The leases of a service that are currently held, sorted by name. */
 export async function leasesOf({ dataDirectory }: Running, service: string): Promise<readonly HeldLease[]> {
   const port = Number(
     readFileSync(join(dataDirectory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[LINE_OF_PORT],

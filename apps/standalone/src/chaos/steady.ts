@@ -10,13 +10,13 @@ export interface SteadyParts {
   readonly say: (line: string) => void;
 }
 
-/** Processor time in milliseconds for each order that was completed and reported, by the name of the process. */
+/** Milliseconds of processor time per completed and reported order, by process name. */
 export type PerOrder = Readonly<Record<string, number>>;
 
-/** Between two lines on how it goes. */
+/** The interval between two lines of progress. */
 const WINDOW_MS = 10_000;
 
-/** A place in a run, from which on it is counted. */
+/** The counters at one moment of a run. */
 export interface Mark {
   readonly at: number;
   readonly reported: number;
@@ -31,7 +31,7 @@ export const mark = ({ load, listener, processor }: Omit<SteadyParts, 'say'>): M
   spent: processor.now(),
 });
 
-/** What was spent between two marks, for each order reported between them, most expensive first. */
+/** The processor time spent between two marks per order reported between them, most expensive process first. */
 export function perOrder(from: Mark, to: Mark): PerOrder {
   const orders = Math.max(1, to.reported - from.reported);
   const each = [...to.spent].map(([name, ms]): [string, number] => [name, (ms - (from.spent.get(name) ?? 0)) / orders]);
@@ -41,8 +41,8 @@ export function perOrder(from: Mark, to: Mark): PerOrder {
 export const sum = (costs: PerOrder): number => Object.values(costs).reduce((total, ms) => total + ms, 0);
 
 /**
- * Lets the load run without kills. What an order costs is counted in the second half: in the first the processes warm
- * up.
+ * Lets the load run without kills. The cost of an order is measured in the second half; in the first half the processes
+ * warm up.
  */
 export async function steady(parts: SteadyParts, seconds: number): Promise<{ readonly from: Mark; readonly to: Mark }> {
   const windows = Math.max(2, Math.round((seconds * 1_000) / WINDOW_MS));
@@ -60,5 +60,5 @@ export async function steady(parts: SteadyParts, seconds: number): Promise<{ rea
 function lineOf(from: Mark, to: Mark, { inFlight }: Load): string {
   const seconds = (to.at - from.at) / 1_000;
   const each = (count: number): string => `${(count / seconds).toFixed(1)}/s`;
-  return `accepted ${each(to.accepted - from.accepted)}, told ${each(to.reported - from.reported)}, ${inFlight} under way, ${sum(perOrder(from, to)).toFixed(0)} ms of processor time an order`;
+  return `accepted ${each(to.accepted - from.accepted)}, reported ${each(to.reported - from.reported)}, ${inFlight} in progress, ${sum(perOrder(from, to)).toFixed(0)} ms of processor time an order`;
 }

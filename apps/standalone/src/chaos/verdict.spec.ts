@@ -26,7 +26,7 @@ const envelope = (eventId: string, sequence = 1) =>
     envelope: { eventId, eventType: 'order-completed', resourceId: ORDER, sequence },
   });
 
-/** One order, as it must be. */
+/** The correct log of one order. */
 const LOG: readonly Recorded[] = [
   recorded('ledgerAccount-a1', 'DepositPosted', {
     postings: [posting(`customer:${ACCOUNT}`, 'fiat/brl', '5.00'), posting('house:settlement', 'fiat/brl', '-5.00')],
@@ -79,22 +79,22 @@ const FINE: Evidence = {
 };
 const without = (type: string): readonly Recorded[] => LOG.filter((event) => event.type !== type);
 
-describe('the verdict over a chaos run finds what is planted', () => {
-  it('nothing, where all is well', () => expect(faultsOf(FINE)).toEqual([]));
+describe('the verdict on a chaos run finds', () => {
+  it('no fault in correct evidence', () => expect(faultsOf(FINE)).toEqual([]));
 
   it.each<[string, Partial<Evidence>, RegExp]>([
     [
       'an acknowledged order that is not in the log',
       { log: without('OrderPlaced') },
-      /OrderPlaced of order o1 stands 0 times/,
+      /OrderPlaced of order o1 is 0 times/,
     ],
-    ['an order that never ended', { log: without('OrderCompleted') }, /OrderCompleted of order o1 stands 0 times/],
+    ['an order that never ended', { log: without('OrderCompleted') }, /OrderCompleted of order o1 is 0 times/],
     [
       'a mint that was intended twice',
       {
         log: [...LOG, recorded('chainTransaction-t2', 'TransactionIntended', { purpose: { orderId: ORDER, ...MINT } })],
       },
-      /TransactionIntended of order o1 stands 2 times/,
+      /TransactionIntended of order o1 is 2 times/,
     ],
     ['a mint that the chain does not have', { mints: [] }, /has 1 mints of 1 BRLV to 0xab too few/],
     [
@@ -108,12 +108,12 @@ describe('the verdict over a chaos run finds what is planted', () => {
       /1.000000000000000001 BRLV to 0xab too many/,
     ],
     [
-      'an order that no one was told of',
+      'an order that was not acknowledged',
       { log: [...LOG, recorded('order-o2', 'OrderPlaced', { orderId: 'o2' })] },
-      /o2, which no one was told of/,
+      /o2, which was not acknowledged/,
     ],
     [
-      'one order for two keys',
+      'an order that answered two keys',
       { load: { acknowledged: [acknowledged(0), acknowledged(1)], refused: [], lost: [] } },
       /the answer to commands 0 and 1/,
     ],
@@ -132,12 +132,12 @@ describe('the verdict over a chaos run finds what is planted', () => {
       /do not sum to zero at DepositPosted/,
     ],
     [
-      'a hold that stays',
+      'a hold that stays open',
       { log: [...LOG, recorded('ledgerAccount-a1', 'HoldPlaced', { hold: { holdId: 'h2' } })] },
       /hold h2 is still open/,
     ],
     [
-      'a balance that is not its postings',
+      'a balance that differs from its postings',
       { balances: new Map([[ACCOUNT, { brl: balance('5.00'), brlv: balance('1.000000000000000000') }]]) },
       /has 4.00 fiat\/brl by its postings/,
     ],
@@ -146,9 +146,9 @@ describe('the verdict over a chaos run finds what is planted', () => {
       { balances: new Map([[ACCOUNT, { brl: balance('4.00', true), brlv: balance('1.000000000000000000') }]]) },
       /has 4.00 fiat\/brl by its postings/,
     ],
-    ['a webhook that never came', { listener: { delivered: new Map(), refused: [] } }, /never came/],
+    ['a webhook that never arrived', { listener: { delivered: new Map(), refused: [] } }, /never arrived/],
     [
-      'a fact that was published twice',
+      'an event that was published twice',
       {
         log: [...LOG, envelope('e2')],
         listener: {
@@ -167,9 +167,9 @@ describe('the verdict over a chaos run finds what is planted', () => {
       /two webhook-ids/,
     ],
     [
-      'a webhook in two forms',
+      'a webhook with two bodies',
       { listener: { delivered: new Map([['e1', delivery(['w1'], ['{}', '{"a":1}'])]]), refused: [] } },
-      /two forms/,
+      /two bodies/,
     ],
     [
       'a webhook without a valid signature',
@@ -178,7 +178,7 @@ describe('the verdict over a chaos run finds what is planted', () => {
     ],
   ])('%s', (_what, planted, reported) => expect(faultsOf({ ...FINE, ...planted }).join('\n')).toMatch(reported));
 
-  it('orders from before the load are accepted', () => {
+  it('no fault in orders from before the load', () => {
     expect(
       faultsOf({
         ...FINE,

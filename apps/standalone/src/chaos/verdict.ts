@@ -14,17 +14,17 @@ export interface Evidence {
   readonly log: readonly Recorded[];
   readonly load: Pick<Load, 'acknowledged' | 'refused' | 'lost'>;
   readonly listener: Pick<Listener, 'delivered' | 'refused'>;
-  /** Orders of before the load. */
+  /** Orders from before the load. */
   readonly before: ReadonlySet<string>;
-  /** Whose outbox the listener hears. */
+  /** The partner whose webhooks the listener receives. */
   readonly partnerId: string;
-  /** As the API told them at the end, by account. */
+  /** The balances that the API reported at the end, by account and symbol. */
   readonly balances: ReadonlyMap<string, Readonly<Record<string, Balance>>>;
-  /** What the token's contract tells of its mints; null where the chain is simulated. */
+  /** The mints read from the token's contract; null if the chain is simulated. */
   readonly mints: readonly MintOnChain[] | null;
 }
 
-/** What every order leaves in the log, once: the events and the member that names the order. */
+/** The events that every order has exactly once in the log, with the member that names the order. */
 const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined])[] = [
   ['OrderPlaced', ({ orderId }) => orderId],
   ['OrderCompleted', ({ orderId }) => orderId],
@@ -43,7 +43,7 @@ interface Intended {
   readonly purpose: { readonly kind?: string; readonly asset?: string; readonly to: string; readonly amount: string };
 }
 
-/** Everything that is not as it must be; empty when all is well. */
+/** Checks the evidence and returns the faults found. */
 export function faultsOf(evidence: Evidence): string[] {
   const { log, load, before } = evidence;
   return [
@@ -57,7 +57,7 @@ export function faultsOf(evidence: Evidence): string[] {
   ];
 }
 
-/** No order was given to two keys. */
+/** No order was the answer to two keys. */
 function doubleAnswers(acknowledged: readonly Acknowledged[]): string[] {
   const requests = new Map<string, number>();
   return acknowledged.flatMap(({ orderId, request }) => {
@@ -67,7 +67,7 @@ function doubleAnswers(acknowledged: readonly Acknowledged[]): string[] {
   });
 }
 
-/** Acknowledged is recorded, once each; and nothing else is. */
+/** Each acknowledged order has the event exactly once, and no other order has it. */
 function once(
   log: readonly Recorded[],
   type: string,
@@ -78,20 +78,18 @@ function once(
   const counts = new Map<string, number>();
   for (const { data } of ofType<OrderData>(log, type)) {
     const id = idOf(data);
-    // Transactions of movements have no order.
+    // Transactions of movements have no order id.
     if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   const faults = acknowledged.flatMap(({ orderId }) =>
-    counts.get(orderId) === 1
-      ? []
-      : [`${type} of order ${orderId} stands ${counts.get(orderId) ?? 0} times in the log`],
+    counts.get(orderId) === 1 ? [] : [`${type} of order ${orderId} is ${counts.get(orderId) ?? 0} times in the log`],
   );
   for (const { orderId } of acknowledged) counts.delete(orderId);
   return [
     ...faults,
     ...[...counts.keys()]
       .filter((id) => !before.has(id))
-      .map((id) => `${type} of order ${id}, which no one was told of`),
+      .map((id) => `${type} of order ${id}, which was not acknowledged`),
   ];
 }
 
@@ -103,7 +101,7 @@ function trialBalanceAndBalances({ log, balances }: Evidence): string[] {
       const booked = lines.get(`customer:${account} ${asset}`)?.toString();
       return booked === reported.running && reported.available === reported.running
         ? []
-        : [`${account} has ${booked} ${asset} by its postings, and was told ${JSON.stringify(reported)}`];
+        : [`${account} has ${booked} ${asset} by its postings, but the API reported ${JSON.stringify(reported)}`];
     }),
   );
   return [
@@ -115,7 +113,7 @@ function trialBalanceAndBalances({ log, balances }: Evidence): string[] {
 
 const MINTED = 'eth-base/brlv';
 
-/** The chain has each mint that was intended once, and no other. */
+/** The chain has each intended mint exactly once, and no other mint. */
 function onChain({ log, mints }: Evidence): string[] {
   if (mints === null) return [];
   const key = ({ to, amount }: MintOnChain): string => `${new Big(amount).toFixed()} BRLV to ${to.toLowerCase()}`;
@@ -131,7 +129,7 @@ function onChain({ log, mints }: Evidence): string[] {
     .map(([what, more]) => `the chain has ${Math.abs(more)} mints of ${what} ${more > 0 ? 'too many' : 'too few'}`);
 }
 
-/** Each event of the outbox came, at least once; whenever it came, it was the same under the same `webhook-id`. */
+/** Each outbox event arrived at least once, always with the same body and the same `webhook-id`. */
 function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
   const orders = new Set(load.acknowledged.map(({ orderId }) => orderId));
   const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished')
@@ -140,7 +138,7 @@ function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
     .filter(({ envelope }) => orders.has(envelope.resourceId));
   const missing = published
     .filter(({ envelope }) => !listener.delivered.has(envelope.eventId))
-    .map(({ envelope }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
+    .map(({ envelope }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never arrived`);
   const reported = new Map<string, string>();
   const double = published.flatMap(({ envelope }) => {
     const same = `${envelope.resourceId} ${envelope.sequence}`;
@@ -150,6 +148,6 @@ function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
   });
   const changed = [...listener.delivered]
     .filter(([, { webhookIds, bodies }]) => webhookIds.size !== 1 || bodies.size !== 1)
-    .map(([event]) => `event ${event} came under two webhook-ids or in two forms`);
+    .map(([event]) => `event ${event} arrived under two webhook-ids or with two bodies`);
   return [...missing, ...double, ...changed, ...listener.refused.map((why) => `no valid signature: ${why}`)];
 }

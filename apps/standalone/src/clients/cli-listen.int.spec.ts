@@ -40,7 +40,7 @@ afterAll(() => api.stop());
 
 const at = (...args: string[]): string[] => [...args, '--base-url', api.baseUrl, '--account', 'acc'];
 
-/** A developer's receiver on this machine. */
+/** A developer's webhook receiver on this machine. It answers valid webhooks with `status`. */
 async function receiver(status: number) {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ async function receiver(status: number) {
 }
 
 describe('listen', () => {
-  it('forwards what happens from now on, signed with the local secret, over a connection that breaks', async () => {
+  it('forwards new events, signed with the local secret, and reconnects after the connection breaks', async () => {
     const target = await receiver(200);
     api.behave(page(1, 2), page(), stream([[3]], true), stream([[3], [4], [5, 'deposit-processed']]));
     const listening = cli.lasting(
@@ -103,7 +103,7 @@ describe('listen', () => {
     await target.close();
   });
 
-  it('says what the receiver answered, and goes on when it does not answer', async () => {
+  it('prints the response of the receiver and continues without a response', async () => {
     const target = await receiver(204);
     api.behave(stream([[1], [2]]));
     const listening = cli.lasting(at('listen', '--forward', target.url, '--secret', SECRET, '--after', '0'), {
@@ -122,7 +122,7 @@ describe('listen', () => {
     await alone.interrupt();
   });
 
-  it('forwards to this machine alone', async () => {
+  it('forwards only to this machine', async () => {
     for (const url of ['https://example.com/hooks', 'http://127.0.0.1.example.com/', 'file:///etc/passwd', 'no url']) {
       expect((await cli.run(at('listen', '--forward', url), { PONTE_API_KEY: 'k' })).code).toBe(2);
     }
@@ -130,7 +130,7 @@ describe('listen', () => {
 });
 
 describe('events', () => {
-  it('prints the log to its end, filtered, and only JSON lines for programs', async () => {
+  it('prints the filtered log to its end, with --json only as JSON lines', async () => {
     api.behave(page(1, 2), page(3), page());
     const { code, out } = await cli.run(at('events', '--json', '--after', '0'), { PONTE_API_KEY: 'k' });
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { execute, nodeOf, ROOT, variablesOf } from './tools';
 
-/** Of the packed package: a source map that slips in fails this. */
+/** The size limit of the packed package, low enough to detect a source map that was included by mistake. */
 const MAX_BYTES = 400_000;
 
 const folder = temporaryFolder();
@@ -32,7 +32,7 @@ afterAll(async () => {
 const QUOTE = ['quote', '--from', 'fiat/brl', '--to', 'eth-base/brlv', '--amount', '100.00', '--json'];
 
 describe('the packed command line', () => {
-  it('is small, and installs without a network since it depends on nothing', () => {
+  it('is small and installs without a network because it has no dependencies', () => {
     expect(statSync(tarball).size).toBeLessThan(MAX_BYTES);
     expect(readdirSync(join(cwd, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['ponte']);
     expect(readdirSync(join(cwd, 'node_modules/ponte')).sort()).toEqual([
@@ -43,7 +43,7 @@ describe('the packed command line', () => {
     ]);
   });
 
-  it('quotes as npx ponte', async () => {
+  it('requests a quote as npx ponte', async () => {
     const env = { ...variablesOf(cluster), PONTE_CONFIG_DIR: join(cwd, 'config') };
     const printed = await execute('npx', ['--no-install', 'ponte', ...QUOTE], {
       cwd,
@@ -53,7 +53,7 @@ describe('the packed command line', () => {
   });
 
   it.each(([22, 24] as const).flatMap((major) => (nodeOf(major) === undefined ? [] : [[major]])))(
-    'quotes on Node %i',
+    'requests a quote on Node %i',
     async (major) => {
       const env = { ...variablesOf(cluster), PONTE_CONFIG_DIR: join(cwd, 'config') };
       const program = join(cwd, 'node_modules/ponte/ponte.js');

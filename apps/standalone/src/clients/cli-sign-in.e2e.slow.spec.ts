@@ -27,7 +27,7 @@ describe('signing in', () => {
     });
   });
 
-  it('works with a private key, whose file is named and not copied, and with several profiles', async () => {
+  it('works with several profiles and with a private key, of which only the path is stored', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const pem = cli.writeFile('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
     const body = {
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect((await cli.run(['accounts', '--profile', 'signed'])).code).toBe(3);
   });
 
-  it('does not remember a key that is refused, and says which files are accepted', async () => {
+  it('does not store a refused key and reports which files are accepted', async () => {
     const wrong = cli.writeFile(
       'wrong.json',
       JSON.stringify({ 'base-url': cluster.sandbox['base-url'], 'api-key': 'sk_test_000000000000000000000000_wrong' }),

@@ -18,7 +18,7 @@ afterAll(() => cluster.close());
 describe('verify', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-  it('says whether a webhook is signed right, and what is wrong', async () => {
+  it('reports whether the signature of a webhook is valid, and why not', async () => {
     const body = '{"event-id":"e1","event-type":"order-completed"}';
     const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body }, secret);
     const args = (text: string) => [
@@ -40,7 +40,7 @@ describe('verify', () => {
     expect([changed.code, changed.err.includes('signature-mismatch')]).toEqual([6, true]);
   });
 
-  it('says which part of a token is wrong', async () => {
+  it('reports which part of a token is wrong', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signing = new SigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
     const request = { keyId: 'ak_test_1', method: 'POST', uri: '/api/v1/x?a=1', body: new TextEncoder().encode('{}') };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 describe('the command line', () => {
-  it('quotes, orders, pays and shows, as JSON alone', async () => {
+  it('requests quotes, places and pays orders and lists resources as JSON', async () => {
     const quote = await cli.json<{ id: string }>(
       'quote',
       '--from',
@@ -72,7 +72,7 @@ describe('the command line', () => {
     expect(await cli.json('call', 'set-sandbox-pricing', '--body', `@${body}`)).toEqual({ pricing: {} });
   });
 
-  it('ends with the code of its kind of failure, and shows code, message, request and what to do', async () => {
+  it('exits with the code for its kind of failure and shows the message, the request and what to do', async () => {
     const code = async (args: string[], env = {}) => (await cli.run(args, env)).code;
     const quote = ['quote', '--from', 'fiat/brl', '--to', 'eth-base/brlv'];
     expect(await code(['no-such-command'])).toBe(2);
@@ -102,7 +102,7 @@ describe('the command line', () => {
   });
 });
 
-describe('the help and the completion', () => {
+describe('help and completion', () => {
   it('describe every command', async () => {
     const { out } = await cli.run(['--help']);
     expect(out).toMatchSnapshot();
@@ -124,7 +124,7 @@ describe('the help and the completion', () => {
     ['bash', ['-n']],
     ['zsh', ['-n']],
     ['fish', ['--no-execute']],
-  ])('give a script that %s can parse', async (shell, args) => {
+  ])('print a script that %s can parse', async (shell, args) => {
     const { code, out } = await cli.run(['completion', shell]);
     expect([code, out.length > 500]).toEqual([0, true]);
     const parsed = spawnSync(shell, [...args, cli.writeFile(`completion.${shell}`, out)], { encoding: 'utf8' });

@@ -5,21 +5,21 @@ import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { ROOT } from './tools';
 
-/** What one run of the program wrote and ended with. */
+/** The exit code and output of one run of the program. */
 export interface Run {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A run that goes on until it is interrupted. */
+/** A run that continues until it is interrupted. */
 export interface LastingRun {
-  /** Resolves with the standard output once it contains a text. */
+  /** Resolves with the standard output once it contains `text`. Rejects if the program ends before. */
   said(text: string): Promise<string>;
   interrupt(): Promise<Run>;
 }
 
-/** The built command line with a configuration of its own, as a developer runs it. */
+/** Runs the built command line with its own configuration folder, as a developer does. */
 export class CommandLine {
   readonly folder = temporaryFolder();
   private constructor(private readonly file: string) {}
@@ -35,7 +35,7 @@ export class CommandLine {
     return join(this.folder.path, 'config');
   }
 
-  /** A file of the test that only the user can read; returns its path. */
+  /** Writes a file that only the user can read. Returns its path. */
   writeFile(name: string, text: string): string {
     const path = join(this.folder.path, name);
     mkdirSync(this.folder.path, { recursive: true });
@@ -47,7 +47,7 @@ export class CommandLine {
     return this.start(args, env, input).ended;
   }
 
-  /** The JSON of a run that must succeed and write nothing else. */
+  /** Runs a command with `--json` and returns the parsed output. Throws if the command fails. */
   async json<Value>(...args: string[]): Promise<Value> {
     const { code, out, err } = await this.run([...args, '--json']);
     if (code !== 0) throw new Error(`ponte ${args.join(' ')} ended with ${code}: ${err}`);

@@ -23,7 +23,7 @@ describe.each(['partner', 'staff'])('the %s document', (name) => {
     await execute(NODE, [tool('@redocly/cli/bin/cli.js'), ...args], { cwd: folder.path, env });
   });
 
-  it('passes spectral, with every member described', async () => {
+  it('passes spectral, which requires a description of every member', async () => {
     const args = ['lint', `${name}.json`, '-r', 'spectral.yaml', '--fail-severity', 'warn', '--quiet'];
     await execute(NODE, [tool('@stoplight/spectral-cli/dist/index.js'), ...args], { cwd: folder.path });
   });
@@ -38,7 +38,7 @@ describe.each(['asyncapi', 'partner-asyncapi'])('docs/%s.json', (name) => {
   });
 });
 
-it('the linters refuse an operation without a description', async () => {
+it('redocly refuses an operation without a description', async () => {
   const document = JSON.parse(readFileSync(file('partner.json'), 'utf8')) as {
     paths: Record<string, { get?: { description?: string } }>;
   };
@@ -50,7 +50,7 @@ it('the linters refuse an operation without a description', async () => {
   );
 });
 
-it('the committed Postman collection equals what is generated from the document', async () => {
+it('the committed Postman collection equals the one generated from the document', async () => {
   await execute(process.execPath, [join(CONFIG, 'collection.cjs'), file('partner.json'), file('collection.json')], {
     cwd: folder.path,
   });

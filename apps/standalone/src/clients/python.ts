@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from './tools';
 
-/** The first Python of 3.11 or later with venv and pip; undefined without one, which fails in CI. */
+/** Finds a Python 3.11 or later with venv and pip. Returns undefined if it is not found; in CI it throws instead. */
 export function findPython(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   const found = ['python3', 'python'].find((name) => spawnSync(name, ['-c', check], { stdio: 'ignore' }).status === 0);
@@ -13,8 +13,8 @@ export function findPython(): string | undefined {
 }
 
 /**
- * The folder of programs of an environment with the packages of a requirements file, installed again when the pins
- * change.
+ * Creates a virtual environment with the packages of a requirements file, again when the pinned versions change.
+ * Returns its folder of programs.
  */
 export async function installPackages(python: string, requirements: string, environment: string): Promise<string> {
   const [pins, stamp] = [readFileSync(requirements, 'utf8'), join(environment, '.installed')];

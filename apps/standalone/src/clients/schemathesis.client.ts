@@ -17,12 +17,17 @@ interface StaffDocument {
 }
 
 const SETTINGS = join(ROOT, 'deploy/clients/schemathesis');
-/** Requests that each operation gets besides those that cover its schema; `SCHEMATHESIS_EXAMPLES=200` looks deeper. */
+/**
+ * Random requests per operation, in addition to those that cover its schema; `SCHEMATHESIS_EXAMPLES=200` tests more
+ * deeply.
+ */
 const EXAMPLES = process.env['SCHEMATHESIS_EXAMPLES'] ?? '5';
 
 const python = findPython();
 if (python === undefined)
-  process.stdout.write('The documents are not tested: Python 3.11 or later with venv and pip is missing.\n');
+  process.stdout.write(
+    'The OpenAPI documents are not tested: schemathesis needs Python 3.11 or later with venv and pip.\n',
+  );
 
 (python === undefined ? describe.skip : describe)('schemathesis', () => {
   const folder = temporaryFolder();
@@ -32,13 +37,13 @@ if (python === undefined)
     bin = await installPackages(python ?? '', join(SETTINGS, 'requirements.txt'), join(TOOLS, 'schemathesis'));
   });
   afterAll(() => folder.remove());
-  // What one run leaves behind, a frozen account say, must not decide what the next one finds.
+  // Each run gets a new cluster, because changes made by one run, such as a frozen account, would affect the next.
   beforeEach(async () => {
     cluster = await startInProcess({});
   });
   afterEach(() => cluster.close());
 
-  /** Every check of every phase; rejects with what was found. */
+  /** Runs every check of every phase. Rejects with the findings. */
   async function run(
     name: 'partner' | 'staff',
     document: string,
@@ -66,7 +71,7 @@ if (python === undefined)
     );
   }
 
-  it('finds no defect in the document of partners', async () => {
+  it('finds no defect in the partner document', async () => {
     const document = await (await fetch(`${cluster.sandbox['base-url']}/openapi.json`)).text();
     expect(await run('partner', document, { PONTE_RELIANCE_API_KEY: cluster.sandbox['reliance-api-key'] })).toMatch(
       /Tested: [1-9]/,
@@ -75,9 +80,9 @@ if (python === undefined)
 
   it.each([
     ['compliance-approver', () => true],
-    // What an approver may not do.
+    // The operations that an approver may not use.
     ['operator', (roles: readonly string[]) => roles.length > 0 && !roles.includes('compliance-approver')],
-  ] as const)('finds no defect in the document of staff, as %s', async (role, takes) => {
+  ] as const)('finds no defect in the staff document when signed in as %s', async (role, takes) => {
     const { sandbox, dataDirectory, app } = cluster;
     const member = sandbox.staff.find((one) => one.role === role);
     const served = app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS, { strict: false }).get('/staff/openapi.json');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the generated part of the SDK', () => {
-  // The types need the generator: `sdk-types.client.ts` compares them.
+  // Comparing the types needs the generator: see `sdk-types.client.ts`.
   it('has the operations and the error codes that `npm run docs:sdk` writes from the served document', () => {
     const generated: Record<string, string> = {
       'operations.ts': operationsText(partnerDocument(document)),
@@ -28,7 +28,7 @@ describe('the generated part of the SDK', () => {
     expect({ stale, fix: 'npm run docs:sdk' }).toEqual({ stale: [], fix: 'npm run docs:sdk' });
   });
 
-  it('has a method for every operation that partners may call, and for nothing else', () => {
+  it('has a method for each operation that partners may call and for no other', () => {
     const partner = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/staff'))
       .flatMap(([, item]) => Object.values(item));
@@ -42,7 +42,7 @@ describe('the generated part of the SDK', () => {
     for (const id of ids) expect([id, typeof ponte[camel(id)]]).toEqual([id, 'function']);
   });
 
-  it('says nothing of what staff can do', () => {
+  it('contains no part of the staff API', () => {
     expect(Object.values(committed).join('\n')).not.toMatch(/\/staff\b|staff-session|StaffAccountDto/);
   });
 });

@@ -10,7 +10,7 @@ const SDK = resolve(__dirname, '../../../../libs/sdk');
 const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-/** In a process of its own: the generator is an ES module, which jest does not load. */
+/** Runs the generator in a separate process, because it is an ES module, which Jest cannot load. */
 function generate(served: ServedDocuments): Record<string, string> {
   const folder = temporaryFolder();
   try {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** An order that is paid by Pix, once it has ended. */
+/** Places an order, pays it by Pix and waits until it is completed. Returns its id. */
 async function completedOrder(amount: string): Promise<string> {
   const quote = await ponte.createQuote(accountId, { ...PAIR, 'source-amount': amount });
   const { order } = await ponte.createOrder(accountId, { 'quote-id': quote.id, 'source-payment-method': 'brcode' });
@@ -41,7 +41,7 @@ describe('the SDK against the sandbox', () => {
     ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
     ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
     ['EdDSA', generateKeyPairSync('ed25519')],
-  ])('signs its requests with %s, with queries, bodies and forms', async (algorithm, { privateKey, publicKey }) => {
+  ])('signs requests with queries, bodies and forms with %s', async (algorithm, { privateKey, publicKey }) => {
     const { api } = Operator.of(cluster as unknown as Running);
     const body = {
       name: algorithm,
@@ -72,7 +72,7 @@ describe('the SDK against the sandbox', () => {
     expect((await signed.uploadFile(form)).file).toMatchObject({ purpose: 'other', 'content-type': 'image/png' });
   });
 
-  it('iterates a list over all its pages', async () => {
+  it('iterates over all pages of a list', async () => {
     for (let count = 0; count < 5; count += 1) {
       const quote = await ponte.createQuote(accountId, { ...PAIR, 'source-amount': '10.00' });
       await ponte.createOrder(accountId, { 'quote-id': quote.id, 'source-payment-method': 'brcode' });
@@ -83,7 +83,7 @@ describe('the SDK against the sandbox', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('repeats a write under its key without doing it twice, and types what is refused', async () => {
+  it('repeats a write under its key without a second effect, and types refusals', async () => {
     await ponte.simulatePixPayment({ 'account-id': accountId, amount: '50.00' });
     await until(async () =>
       expect(Number((await ponte.getBalance(accountId, 'brl')).balance['available-balance'])).toBeGreaterThanOrEqual(
@@ -107,7 +107,7 @@ describe('the SDK against the sandbox', () => {
     expect(isApiError(tooMuch, 'insufficient-balance')).toBe(true);
   });
 
-  it('verifies the webhooks of an order, and knows whose they are', async () => {
+  it('verifies the webhooks of an order', async () => {
     const received: WebhookEvent[] = [];
     let secret = '';
     const receiver = createServer((request, response) => {
@@ -140,7 +140,7 @@ describe('the SDK against the sandbox', () => {
     }
   });
 
-  it('reads the event log as a stream and as a list, when the API has one', async () => {
+  it('reads the event log as a stream and as a list', async () => {
     if (!Object.keys(OPERATIONS).includes('stream-account-events'))
       return void process.stdout.write('The API has no event log yet, so the SDK is not tested against it.\n');
     const controller = new AbortController();

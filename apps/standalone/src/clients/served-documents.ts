@@ -1,6 +1,6 @@
 import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 
-/** What the SDK is generated from. */
+/** The documents from which the SDK is generated. */
 export interface ServedDocuments {
   readonly document: OpenApi;
   readonly errors: readonly { readonly code: string }[];

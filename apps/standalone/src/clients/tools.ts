@@ -10,16 +10,16 @@ export const ROOT = resolve(__dirname, '../../../..');
 export const TOOLS = join(ROOT, 'node_modules/.cache/ponte-clients');
 export const SCENARIOS = join(ROOT, 'deploy/clients/scenarios');
 
-/** A tool that was installed from `deploy/clients`. */
+/** The path of a tool installed from `deploy/clients`. */
 export const tool = (path: string): string => join(TOOLS, 'node_modules', path);
 
-/** A newer Node, where its package exists for this machine; undefined elsewhere. */
+/** The path of a newer Node. Undefined if its package does not exist for this machine. */
 export const nodeOf = (major: 22 | 24): string | undefined =>
   [tool(`node${major}/bin/node`)].find((file) => existsSync(file));
 
 /**
- * Runs a program without a shell; rejects with all of its output. Its environment is small, so that nothing of the
- * test's leaks in.
+ * Runs a program without a shell and returns its standard output. Rejects with all of its output. It inherits only
+ * `PATH` and `HOME`, so that the test's environment does not affect it.
  */
 export async function execute(
   program: string,
@@ -40,7 +40,7 @@ export async function execute(
   }
 }
 
-/** What a scenario prints. */
+/** The result that a scenario prints. */
 export interface Outcome {
   readonly order: { readonly id: string; readonly state: string };
   readonly listed: readonly string[];
@@ -56,7 +56,10 @@ export const variablesOf = ({ sandbox }: InProcessCluster): Record<string, strin
   PONTE_PARTNER_ID: sandbox['account-id'],
 });
 
-/** The order was created and is in the list, the files were kept, and an absent order was refused with its code. */
+/**
+ * Asserts that the order was created and listed, that `files` files were stored, and that a request for an absent order
+ * was refused with its code.
+ */
 export function expectDone(output: string, files: number): void {
   const outcome = JSON.parse(output) as Outcome;
   expect(outcome.order.state).toBe('created');

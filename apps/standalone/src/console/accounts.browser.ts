@@ -13,7 +13,7 @@ const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.locator('#messages').getByText(text).last().waitFor();
 const chip = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
 
-/** An account that is active, and how its partner sees it. */
+/** An active account, and its status as its partner sees it. */
 async function account(): Promise<{ id: string; status: () => Promise<string> }> {
   const { 'subaccount-id': id } = consoleUnderTest.cluster.sandbox;
   return {
@@ -38,7 +38,7 @@ async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evide
   await said(page, 'Requested. Another staff member must confirm it.');
 }
 
-it('two members freeze an account and two release it; who asked cannot confirm', async () => {
+it('freezing and releasing an account each need two members, and the requester cannot confirm', async () => {
   const { id, status } = await account();
   const analyst = await consoleUnderTest.as('analyst', '/console/accounts');
   await analyst.getByLabel('Account id').fill('nothing');
@@ -73,7 +73,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   await said(first, 'The account is released.');
   expect([await chip(first), await status()]).toEqual(['Active', 'active']);
   await first.getByText('It is not frozen.').waitFor();
-  // An auditor reads it and changes nothing; an operator sees which accounts there are.
+  // An auditor can read the account but not change it. An operator sees the list but cannot open accounts.
   const auditor = await consoleUnderTest.as('auditor', `/console/accounts/${id}`);
   await auditor.getByText('Your role may read this, but not change it.').waitFor();
   const operator = await consoleUnderTest.as('operator', '/console/accounts');
@@ -81,7 +81,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   expect(await operator.getByLabel('Account id').count()).toBe(0);
 });
 
-it('a case shows what it has in common with requests of other people', async () => {
+it("a case shows the data that it shares with other people's requests", async () => {
   const wallet = '0x00000000000000000000000000000000000000d1';
   const first = await consoleUnderTest.partner.request({ 'external-wallets': [wallet] });
   const { id } = await consoleUnderTest.partner.request();

@@ -16,7 +16,7 @@ afterAll(() => consoleUnderTest.close());
 const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.locator('#messages').getByText(text).last().waitFor();
 
-/** A withdrawal of tokens to the address that the sandbox's list names. */
+/** Creates a token withdrawal to the address on the sandbox's sanctions list. */
 async function held(amount: string): Promise<string> {
   const { withdrawal } = await customer.api.post<{ withdrawal: { id: string } }>(customer.path('/withdrawals'), {
     asset: 'eth-base/brlv',
@@ -38,7 +38,7 @@ async function verdict(page: Page, button: string, send: string): Promise<void> 
   await dialog.getByRole('button', { name: send }).click();
 }
 
-it('two approvers let a held withdrawal go on, one true match refuses one, and others only read', async () => {
+it('two approvers clear a held withdrawal, one true match refuses one, and other roles only read', async () => {
   await customer.fund('100.00');
   const { body } = await customer.accept(await customer.quote('100.00'));
   await customer.ended(body.order.id);

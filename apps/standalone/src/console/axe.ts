@@ -11,12 +11,12 @@ interface Finding {
 const SOURCE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const GRAVE = ['serious', 'critical'];
 
-/** Ends when every transition under way has: a colour in the middle of one is no colour of the design. */
+/** Resolves when all running transitions have ended, because axe would judge the colour in the middle of one. */
 const SETTLED = 'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)';
 
 /**
- * What axe finds serious or critical on the page when its transitions have ended, in words. Evaluated by the debugger,
- * so the page's own policy stays as it is.
+ * Returns the serious and critical findings of axe on the page after its transitions have ended. The script is
+ * evaluated through the debugger, so the page's content security policy stays in force.
  */
 export async function graveFindings(page: Page): Promise<string[]> {
   await page.evaluate(SETTLED);

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** Where the configuration of these tests found it. */
+/** The path of the browser, found by the Jest configuration of these tests. */
 declare const CHROMIUM: string;
 
-/** It talks to the cluster under test and to no one else. */
+/** Flags that keep the browser from connecting to anything but the cluster under test. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,17 +15,17 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** A browser with a profile of its own, which goes with it. */
+/** Opens a browser with a temporary profile. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET });
 
-/** What the browser itself says of an answer that was not a success; it names the address and nothing else. */
+/** The browser's own console message for an unsuccessful response. It contains the address and nothing else. */
 const STATUS_LINE = /^Failed to load resource: the server responded with a status of (401|403|404|422|429)/;
 
-/** What a page must never do, written down while it is used. */
+/** Records what a page must never do while it is used. */
 export class Watch {
   readonly faults: string[] = [];
-  /** Everything that outlives a page or leaves it: addresses, titles, lines of the log. */
+  /** Everything that leaves a page or outlives it: addresses, titles and console lines. */
   readonly traces: string[] = [];
 
   async over(context: BrowserContext): Promise<void> {
@@ -50,7 +50,7 @@ export class Watch {
     page.on('framenavigated', (frame) => this.traces.push(frame.url()));
   }
 
-  /** What is left in the browser by now. */
+  /** Records what the page has left in the browser's storage. */
   async storage(page: Page): Promise<void> {
     this.traces.push(
       await page.title(),
@@ -62,7 +62,7 @@ export class Watch {
   }
 }
 
-/** Documents as a person would send them: a photo, a scan, a PDF. */
+/** Documents as a person would send them: a JPEG, a PNG and a PDF. */
 export interface Papers {
   readonly front: Buffer;
   readonly back: Buffer;

@@ -5,7 +5,7 @@ import { EXPOSED } from './people';
 import { ConsoleUnderTest } from './console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
-// Records may go as soon as everything has ended, so that an erasure is one.
+// Without a retention period, an erasure takes effect as soon as everything has ended.
 beforeAll(async () => {
   consoleUnderTest = await ConsoleUnderTest.start({ ONBOARDING_RETENTION_YEARS: '0' });
 });
@@ -20,7 +20,7 @@ const shape = (page: Page, name: 'Left' | 'Right') =>
     .boundingBox()
     .then((box) => ({ width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) }));
 
-it('documents stand side by side, are enlarged and turned, and every look at one is written down', async () => {
+it('documents are shown side by side, can be enlarged and rotated, and each view is recorded', async () => {
   const { id } = await consoleUnderTest.partner.request();
   await consoleUnderTest.opened('analyst', id).then(async (page) => {
     await page.keyboard.press('i');
@@ -35,7 +35,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
   const page = await consoleUnderTest.opened('analyst', id);
   await pane(page, 'Left').getByRole('img', { name: 'document, front' }).waitFor();
   await pane(page, 'Right').getByRole('img', { name: 'document, back' }).waitFor();
-  // The bytes are those that were sent, drawn by the browser.
+  // The browser has drawn the uploaded image, which is 480 px wide.
   expect(await page.evaluate("document.querySelector('.stage img').naturalWidth")).toBe(480);
   const fitted = await shape(page, 'Left');
   await page.keyboard.press('+');
@@ -45,7 +45,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
   await page.getByRole('button', { name: 'Rotate, right document' }).click();
   const turned = await shape(page, 'Right');
   expect(turned.height).toBeGreaterThan(turned.width);
-  // The focus was in the right pane last, so the keys are about it.
+  // The right pane had the focus last, so keys apply to it.
   await page.keyboard.press('d');
   const frame = page.frameLocator('.pane iframe');
   await page.locator('.pane iframe[title="other"]').waitFor();
@@ -60,7 +60,7 @@ it('documents stand side by side, are enlarged and turned, and every look at one
   );
 });
 
-it('who looks for another reason than a review opens documents one by one', async () => {
+it('a case opened for another reason than a review shows documents only on request', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('auditor', id);
   await page.getByText('Each document that you open is recorded as well.').waitFor();
@@ -69,7 +69,7 @@ it('who looks for another reason than a review opens documents one by one', asyn
   await pane(page, 'Left').getByRole('img').waitFor();
 });
 
-it('a session that ends hides the page, and neither a note nor the place is lost', async () => {
+it('an ended session hides the page and keeps the note that was typed', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('approver-2', id);
   await page.keyboard.press('a');
@@ -94,7 +94,7 @@ it('a session that ends hides the page, and neither a note nor the place is lost
   await said(page, 'Approved.');
 });
 
-it('when someone else signs in at a page that was left, nothing of it is theirs', async () => {
+it('a different user who signs in again at a hidden page does not see its contents', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('approver-2', id);
   await endSessions('approver-2');
@@ -108,7 +108,7 @@ it('when someone else signs in at a page that was left, nothing of it is theirs'
   expect(await page.locator('#who-name').textContent()).toBe('auditor');
 });
 
-/** As an operator does whom someone tells that a machine was lost. */
+/** Ends the sessions of a staff member, as an operator does when a machine is lost. */
 async function endSessions(name: 'approver-2'): Promise<void> {
   const page = await consoleUnderTest.as('operator');
   await page.evaluate<number>(`(async () => {
@@ -122,7 +122,7 @@ async function endSessions(name: 'approver-2'): Promise<void> {
   consoleUnderTest.forget(name);
 }
 
-it('privacy: what is held and who looked; an erasure is typed out, and then no one is named any more', async () => {
+it('the privacy page reports data and views, and an erasure must be typed and removes every name', async () => {
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const page = await consoleUnderTest.opened('approver-1', id);
   await page.keyboard.press('p');
@@ -130,7 +130,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then no o
   await page.getByRole('heading', { name: 'The report' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'Account request' }).count()).toBeGreaterThan(0);
   expect(await page.getByRole('row').filter({ hasText: 'approver-1' }).count()).toBeGreaterThan(1);
-  // While the request is open the law wants the records.
+  // The records must be kept by law while the request is open.
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   await page.getByText('The data is restricted, not erased yet').waitFor();
   await page.keyboard.press('Escape');
@@ -160,14 +160,14 @@ it('privacy: what is held and who looked; an erasure is typed out, and then no o
   expect(await page.getByText(/Quixaramobim|Zebulonia/).count()).toBe(0);
 });
 
-it('a person is found by the number, which stands in no address', async () => {
+it('a person is found by a number that never appears in the page address', async () => {
   await consoleUnderTest.partner.request();
   const cpf = consoleUnderTest.partner.cpfs.at(-1) ?? '';
   const page = await consoleUnderTest.as('auditor', '/console/privacy');
   await page.getByLabel('CPF, or passport number').fill(cpf);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The report' }).waitFor();
-  // An auditor reads and erases nothing.
+  // An auditor can read but not erase.
   expect(await page.getByRole('button', { name: 'Erase this person…' }).count()).toBe(0);
   expect(page.url().endsWith('/console/privacy')).toBe(true);
   await page.getByLabel('CPF, or passport number').fill(cpfOf(399_999_999));

@@ -10,7 +10,7 @@ import { CANARIES, Partner } from './people';
 type Staff = 'analyst' | 'approver-1' | 'approver-2' | 'operator' | 'auditor';
 const PATIENCE_MS = 45_000;
 
-/** Decodes the texts of an address; a text that is not encoded is returned unchanged. */
+/** Decodes an address. Returns text with an invalid encoding unchanged. */
 function decoded(trace: string): string {
   try {
     return decodeURIComponent(trace);
@@ -22,7 +22,7 @@ function decoded(trace: string): string {
 /** A cluster, a browser, a partner, and staff who have signed in. */
 export class ConsoleUnderTest {
   readonly watch = new Watch();
-  /** The name that signs in has few tries a minute, so each of them signs in once. */
+  /** Sessions are reused, because sign-ins are limited per name and minute. */
   private readonly signedIn = new Map<Staff, Awaited<ReturnType<BrowserContext['storageState']>>>();
   private readonly pages: Page[] = [];
 
@@ -49,7 +49,7 @@ export class ConsoleUnderTest {
     return found.password;
   }
 
-  /** A window that no one has signed in from. */
+  /** Opens a window without a session. */
   async page(path = '/console', options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
@@ -71,7 +71,7 @@ export class ConsoleUnderTest {
     await page.locator('#who-name').getByText(name).waitFor();
   }
 
-  /** A window of someone who is signed in. */
+  /** Opens a window with a session of the staff member. */
   async as(name: Staff, path = '/console', options: BrowserContextOptions = {}): Promise<Page> {
     const storageState = this.signedIn.get(name);
     if (storageState) return this.page(path, { ...options, storageState });
@@ -81,25 +81,25 @@ export class ConsoleUnderTest {
     return page;
   }
 
-  /** A case, opened with the reason that is offered. */
+  /** Opens a case with the default reason. */
   async opened(name: Staff, requestId: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.as(name, `/console/requests/${requestId}`, options);
     await this.open(page);
     return page;
   }
 
-  /** Opens the case at whose door a page stands; keys mean something as soon as the case is there. */
+  /** Opens the case from the page that asks for a reason. Resolves when the case is shown and accepts keys. */
   async open(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Open the case' }).click();
     await page.locator('.case').waitFor();
   }
 
-  /** A signed-out staff member has to sign in again. */
+  /** Forgets the session, so that the staff member signs in again. */
   forget(name: Staff): void {
     this.signedIn.delete(name);
   }
 
-  /** Closes the windows of a test; throws when one of them did what a page must never do. */
+  /** Closes the windows of a test. Throws if a page had a fault or leaked personal data. */
   async leave(): Promise<void> {
     const pages = this.pages.splice(0);
     try {

@@ -40,7 +40,7 @@ async function opened(path: string, scheme: 'light' | 'dark' = 'light', viewport
   return page;
 }
 
-/** Pixels by which the page is wider than the window; what scrolls in a frame of its own does not count. */
+/** The pixels by which the page is wider than the window. Content that scrolls in its own frame does not count. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
 
@@ -61,7 +61,7 @@ describe.each(['light', 'dark'] as const)('the guides in %s', (scheme) => {
   });
 });
 
-it('the guides are searched without a request to another origin', async () => {
+it('searching the guides sends no request to another origin', async () => {
   const page = await opened('/docs/', 'light', { width: 1280, height: 800 });
   await page.keyboard.press('Control+k');
   await page.locator('.VPLocalSearchBox input').fill('signature');
@@ -70,8 +70,8 @@ it('the guides are searched without a request to another origin', async () => {
   expect([...origins]).toEqual([cluster.sandbox['base-url']]);
 });
 
-describe.each(['light', 'dark'] as const)('the reference of the staff API in %s', (scheme) => {
-  it('is on the management port alone, shows its document, offers no client, fits 360 px and breaks no policy', async () => {
+describe.each(['light', 'dark'] as const)('the staff API reference in %s', (scheme) => {
+  it('is only on the management port, offers no client, fits 360 px and breaks no policy', async () => {
     const origin = `http://127.0.0.1:${management.port}`;
     const page = await opened(`${origin}/staff/reference`, scheme);
     await page

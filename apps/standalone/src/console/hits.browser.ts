@@ -16,7 +16,7 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-it('a hit takes a verdict and four eyes; pages that are open follow what others do, and a decided case waits for nothing', async () => {
+it('a hit needs a verdict and four eyes, open pages follow, and a decided case shows nothing as waiting', async () => {
   const { id } = await consoleUnderTest.partner.request(LISTED);
   const [analyst, first, second] = [
     await consoleUnderTest.opened('analyst', id),
@@ -46,7 +46,7 @@ it('a hit takes a verdict and four eyes; pages that are open follow what others 
   await first.locator('.hit').getByText('by analyst').first().waitFor();
   await press(first, 'a', 'Control+Enter');
   await said(first, 'Approved, first of two.');
-  // No one touches the second page until it shows the first approval.
+  // The second page shows the first approval without any input.
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   await check(second, 'Two different approvers decide').getByText('Still open').waitFor();
   await press(second, 'o');

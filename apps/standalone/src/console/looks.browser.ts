@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-/** Every page and every dialog, one after another, in one look. */
+/** Visits every page and every dialog and calls `look` on each. */
 async function everywhere(
   options: BrowserContextOptions,
   look: (page: Page, where: string) => Promise<void>,
@@ -136,7 +136,7 @@ it.each([
   expect(wide).toEqual([]);
 });
 
-it('the skip link leads to the content, and a reader who prefers reduced motion sees no motion', async () => {
+it('the skip link leads to the content, and nothing moves if reduced motion is preferred', async () => {
   const page = await consoleUnderTest.as('approver-1', '/console', { reducedMotion: 'reduce' });
   await page.locator('.queue tbody tr').first().waitFor();
   await page.locator('.skip').focus();
@@ -146,7 +146,7 @@ it('the skip link leads to the content, and a reader who prefers reduced motion 
   expect(await page.evaluate("getComputedStyle(document.querySelector('#sign-out')).transitionDuration")).toBe('0s');
 });
 
-it('the pages are of our own origin alone, with the strict policy, and cannot be framed', async () => {
+it('the pages load only from our origin, have a strict policy and cannot be framed', async () => {
   const page = await consoleUnderTest.page();
   const answer = await page.request.get('/console/requests/0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01');
   expect(answer.headers()).toMatchObject({
@@ -156,7 +156,7 @@ it('the pages are of our own origin alone, with the strict policy, and cannot be
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
-  // What the policy forbids does not happen: a script or a style that someone slips in is not run.
+  // The policy blocks an injected script and an injected style.
   await page.evaluate(
     'document.body.insertAdjacentHTML(\'beforeend\', \'<img src=x onerror="document.title=1"><p style="color:red">x</p>\')',
   );

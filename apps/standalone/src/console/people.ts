@@ -16,7 +16,7 @@ interface Envelope {
 }
 
 const REQUESTS = '/api/v1/accounts/kyc/individual';
-/** Names that stand nowhere else: wherever one shows up, it came from the person. */
+/** Values that occur nowhere else. If one shows up, it is a leak of the person's data. */
 export const CANARIES = [
   'Zebulonia',
   'Quixaramobim',
@@ -26,14 +26,14 @@ export const CANARIES = [
   'Avenida Xangrilaxa',
 ];
 
-/** Someone of the sandbox's made-up sanctions list, by another spelling. */
+/** A person on the sandbox's fictitious sanctions list, spelled differently. */
 export const LISTED = { 'first-name': 'Ezekiel', 'last-name': 'Tadeu Montalvane Brusk', 'date-of-birth': '1964-07-05' };
-/** Someone who wants four eyes. */
+/** A politically exposed person, whose request requires four eyes. */
 export const EXPOSED = {
   pep: { declared: true, 'full-name': 'Zebulonia Quixaramobim', role: 'Vereadora', relationship: 'self' },
 };
 
-/** The partner's side of what the console shows. */
+/** The partner whose requests the console shows. */
 export class Partner {
   private made = 0;
   readonly cpfs: string[] = [];
@@ -47,7 +47,7 @@ export class Partner {
     return new Partner(Client.bearer(baseUrl, apiKey), papers);
   }
 
-  /** Asks for the account of someone, and waits until a person has to look. */
+  /** Requests an account for a person and waits for the manual review. */
   async request(change: Json = {}): Promise<AccountRequest> {
     this.made += 1;
     const cpf = cpfOf(310_000_000 + this.made);
@@ -100,7 +100,7 @@ export class Partner {
     await this.api.post(`${REQUESTS}/${id}/information`, information);
   }
 
-  /** The request once it is as requested. */
+  /** Polls the request until `requested` holds. */
   async when(id: string, requested: (one: AccountRequest) => boolean): Promise<AccountRequest> {
     return until(async () => {
       const { 'account-request': request } = await this.api.get<Envelope>(`${REQUESTS}/${id}`);

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const sheet = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
-/** The proposed rules, from those in force with one text replaced. */
+/** Enters the rules in force with one text replaced as the proposed rules. */
 async function propose(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: 'Start from the rules in force' }).click();
   const field = page.getByLabel('Proposed rules');
@@ -36,12 +36,12 @@ async function propose(page: Page, from: string, to: string): Promise<void> {
   await field.fill(text.replace(from, to));
 }
 
-it('shows the rules in force with their validity, judges other rules, and prices the last quotes by them', async () => {
+it('shows the rules in force with their validity, checks a proposal and back-tests it on the last quotes', async () => {
   const page = await consoleUnderTest.as('operator', '/console/rules');
   await page.getByRole('heading', { name: 'Pricing rules' }).waitFor();
   const spreads = sheet(page, 'Spreads').locator('tbody tr').first();
   expect(await spreads.locator('td').allTextContents()).toEqual(expect.arrayContaining(['USDC', '80', 'In force']));
-  // IOF of 3.5 % is defined, and not enabled.
+  // IOF of 3.5 % is defined but not enabled.
   await sheet(page, 'Iof').locator('tr', { hasText: '35000' }).getByText('Not enabled').waitFor();
 
   await propose(page, '"bps": 80', '"bps": 0');
@@ -60,7 +60,7 @@ it('shows the rules in force with their validity, judges other rules, and prices
   expect(differing).toMatch(/-\d+\.\d{6}-\d+$/);
   expect(await graveFindings(page)).toEqual([]);
 
-  // Nothing of it was kept: the version in force is the one from before, and it is in the history.
+  // Nothing was saved: the version in force is unchanged and listed in the history.
   await page.reload();
   await sheet(page, 'History').getByRole('link').first().click();
   await page.getByRole('heading', { name: /^Version / }).waitFor();
@@ -68,7 +68,7 @@ it('shows the rules in force with their validity, judges other rules, and prices
   expect(await graveFindings(page)).toEqual([]);
 });
 
-it('says where a proposal is not JSON, not an object, or asks for too many quotes', async () => {
+it('reports a proposal that is not JSON or not an object, and a number of quotes that is too large', async () => {
   const page = await consoleUnderTest.as('auditor', '/console/rules');
   await page.getByLabel('Proposed rules').fill('{ "spreads": ');
   await page.getByRole('button', { name: 'Check' }).click();
@@ -82,7 +82,7 @@ it('says where a proposal is not JSON, not an object, or asks for too many quote
   await page.getByText('The number of quotes must be a whole number from 1 to 500.').waitFor();
 });
 
-it('lets analysts read and check rules, and neither back-test them nor see reports', async () => {
+it('lets analysts read and check rules, but not back-test them or see reports', async () => {
   const page = await consoleUnderTest.as('analyst', '/console/rules');
   await page.getByRole('button', { name: 'Check' }).waitFor();
   expect(await page.getByRole('button', { name: 'Back-test' }).count()).toBe(0);
@@ -91,7 +91,7 @@ it('lets analysts read and check rules, and neither back-test them nor see repor
   await page.locator('main .note.bad').waitFor();
 });
 
-it('shows position, profit and IOF of a period, and downloads the same as CSV', async () => {
+it('shows position, profit and IOF of a period and offers them as CSV', async () => {
   const page = await consoleUnderTest.as('operator', '/console/reports');
   await until(async () => {
     await page.getByRole('button', { name: 'Show' }).click();
@@ -116,7 +116,7 @@ it('shows position, profit and IOF of a period, and downloads the same as CSV', 
   }
   expect(await graveFindings(page)).toEqual([]);
 
-  // A period without trades, and one that ends before it begins.
+  // A period without trades, and a period that ends before it begins.
   await page.getByLabel('First day').fill('2020-01-01');
   await page.getByLabel('Last day').fill('2020-01-31');
   await page.getByRole('button', { name: 'Show' }).click();

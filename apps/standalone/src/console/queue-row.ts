@@ -3,7 +3,7 @@ import type { AccountRequestRow } from '../../../onboarding/src/account-request/
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** A request in review, as a row of the queue; `at` numbers it. */
+/** The queue row with number `at`, a request in review. */
 export const queueRow = (at: number): AccountRequestRow => ({
   id: derivedId('console-test', String(at)),
   revision: 1,

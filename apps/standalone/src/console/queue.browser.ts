@@ -5,7 +5,7 @@ import { EXPOSED, LISTED } from './people';
 import { ConsoleUnderTest } from './console-under-test';
 import { queueRow } from './queue-row';
 
-/** Of the whole answer, as the browser sees it. */
+/** The limit for the time to first byte, as measured by the browser. */
 const QUEUE_LIMIT_MS = 100;
 const TRIES = 20;
 
@@ -27,10 +27,10 @@ afterAll(() => consoleUnderTest.close());
 const short = ({ id }: AccountRequest): string => id.slice(0, 8).toUpperCase();
 const shown = (page: Page): Promise<string[]> => page.locator('.queue tbody tr:visible .reference').allTextContents();
 const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
-/** What is asked of the server is answered before the next look. */
+/** Waits until the request in progress is answered. */
 const settled = (page: Page): Promise<void> => page.locator('main:not([aria-busy])').waitFor();
 
-it('the queue: who waits longest stands first, with partner, age, state, assignee and flags, and no one is named', async () => {
+it('the queue starts with the longest wait, shows partner, age, state, assignee and flags, and names no person', async () => {
   const page = await consoleUnderTest.as('analyst');
   await page.locator('.queue tbody tr').nth(2).waitFor();
   expect(await shown(page)).toEqual([short(plain), short(listed), short(exposed)]);
@@ -59,7 +59,7 @@ it('the queue: who waits longest stands first, with partner, age, state, assigne
   expect(await page.getByText('Quixaramobim').count()).toBe(0);
 });
 
-it('j, k and Enter go through it; back comes back to the same row; / finds', async () => {
+it('j, k and Enter navigate the queue, going back restores the row, and / searches the page', async () => {
   const page = await consoleUnderTest.as('analyst');
   await page.locator('.queue tbody tr').nth(2).waitFor();
   for (const key of ['j', 'j', 'j', 'j', 'k']) await page.keyboard.press(key);
@@ -79,7 +79,7 @@ it('j, k and Enter go through it; back comes back to the same row; / finds', asy
   await page.keyboard.press('/');
   await page.keyboard.press('Escape');
   expect((await shown(page)).length).toBe(3);
-  // The list of shortcuts, and back to where one was.
+  // Opens and closes the list of shortcuts.
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Find on this page').waitFor();
@@ -87,7 +87,7 @@ it('j, k and Enter go through it; back comes back to the same row; / finds', asy
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-it('filters stand in the address, so that a view can be kept and sent on', async () => {
+it('filters are part of the address, so that a view can be saved and shared', async () => {
   const page = await consoleUnderTest.as('analyst');
   await page.getByLabel('Flag', { exact: true }).focus();
   await page.getByLabel('Flag', { exact: true }).selectOption({ label: 'List hit' });
@@ -127,7 +127,7 @@ it('refreshes itself and keeps focus and typed text', async () => {
   await page.clock.runFor(16_000);
   await page.locator('.queue tbody').getByText(short(fresh)).waitFor();
   expect(await focused(page)).toBe(short(listed));
-  // What leaves the list while one is at it stays until one goes on.
+  // A focused row that leaves the list stays visible until the focus moves on.
   const other = await consoleUnderTest.opened('approver-1', listed.id);
   await other.keyboard.press('x');
   await other.getByRole('radio', { name: 'On a sanctions list' }).check();
@@ -142,7 +142,7 @@ it('refreshes itself and keeps focus and typed text', async () => {
   expect(await focused(page)).toBe(short(exposed));
 });
 
-it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is one key away', async () => {
+it('a page of a queue of 10,000 loads in less than 100 ms, and one key opens the next page', async () => {
   const { table } = consoleUnderTest.cluster.app.get(AccountRequestReadModel, { strict: false });
   for (let at = 0; at < 10_000; at += 1) await table.put(queueRow(at));
   const page = await consoleUnderTest.as('analyst', '/console?cause=standard');
@@ -162,7 +162,7 @@ it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is 
   process.stdout.write(
     `queue of 10,000: best ${sorted[0]?.toFixed(1)} ms, median ${sorted[TRIES / 2]?.toFixed(1)} ms, worst ${sorted.at(-1)?.toFixed(1)} ms\n`,
   );
-  // The best of some: what else the machine does is not the queue's.
+  // The best of several attempts, so that other load on the machine does not count.
   expect(sorted[0]).toBeLessThan(QUEUE_LIMIT_MS);
   const first = await shown(page);
   expect(first.length).toBe(50);

@@ -16,7 +16,7 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-it('staff sign in with name and password, and get one sentence when either is wrong', async () => {
+it('staff sign in with name and password and get the same message when either is wrong', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.page();
   await page.goto(`/console/requests/${id}`);
@@ -28,18 +28,18 @@ it('staff sign in with name and password, and get one sentence when either is wr
   await page.getByRole('alert').getByText('Name or password is wrong.').waitFor();
   expect(await page.getByLabel('Password').inputValue()).toBe('');
   expect(await page.evaluate('document.activeElement.name')).toBe('password');
-  // Signed in, the reader is where the link led.
+  // After signing in, the page of the original link opens.
   await page.keyboard.type(consoleUnderTest.password('analyst'));
   await press(page, 'Enter');
   await page.getByRole('heading', { name: `Request ${id.slice(0, 8).toUpperCase()}` }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  // The way back shows nothing of the person either.
+  // Going back after signing out shows no data of the person.
   await page.goBack();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-it('a whole review by the keyboard alone', async () => {
+it('a complete review works with only the keyboard', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.page();
   await page.getByLabel('Name', { exact: true }).waitFor();
@@ -66,11 +66,11 @@ it('a whole review by the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
 });
 
-it('rejects with a reason, which the partner reads as what it may know', async () => {
+it('a rejection shows its reason to staff and a general reason to the partner', async () => {
   const { id } = await consoleUnderTest.partner.request(LISTED);
   const page = await consoleUnderTest.opened('analyst', id);
   const hit = page.getByRole('article', { name: 'UN sanctions, entry SBi.001' });
-  // The entry of the list beside the person.
+  // The list entry is shown next to the person's data.
   expect(await hit.getByRole('row', { name: 'Name' }).getByRole('cell').allTextContents()).toEqual([
     expect.stringContaining('Ezekiel Tadeu'),
     expect.stringContaining('Ezequiel Tadeu Montalvane Brusk'),
@@ -88,7 +88,7 @@ it('rejects with a reason, which the partner reads as what it may know', async (
   expect((await consoleUnderTest.partner.when(id, (one) => one.status === 'rejected')).reason).toBe('compliance');
 });
 
-it('asks for information; what comes is screened and looked at again', async () => {
+it('requested information brings the case back to review when the partner sends it', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('analyst', id);
   await press(page, 'i');
@@ -113,7 +113,7 @@ it('asks for information; what comes is screened and looked at again', async () 
   );
 });
 
-it('four eyes: an analyst cannot, one approver is not enough, the second decides', async () => {
+it('four eyes need two approvers, and an analyst cannot approve', async () => {
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'a');
@@ -138,7 +138,7 @@ it('four eyes: an analyst cannot, one approver is not enough, the second decides
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });
 
-it('when another staff member was quicker, the page shows who did what and keeps what was typed', async () => {
+it('a page whose case another staff member has decided shows the decision and keeps the typed note', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const [slow, quick] = [
     await consoleUnderTest.opened('approver-1', id),
@@ -164,7 +164,7 @@ it('when another staff member was quicker, the page shows who did what and keeps
     .waitFor();
 });
 
-it('a case that is claimed belongs to who claimed it; an approver takes it over; an escalated one is for approvers', async () => {
+it('a claimed case can be taken over by an approver, and only approvers decide an escalated one', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'c');
@@ -186,7 +186,7 @@ it('a case that is claimed belongs to who claimed it; an approver takes it over;
   await said(analyst, 'It was escalated: only approvers may decide it.');
   await press(approver, 'o');
   await approver.getByText('Please look at the mother’s name.').waitFor();
-  // An auditor reads it all and decides nothing; an operator sees what happened, and no one's data.
+  // An auditor can read everything but not decide. An operator sees the history without the person's data.
   const auditor = await consoleUnderTest.opened('auditor', id);
   await auditor.getByText('Your role may read cases, but not decide them.').waitFor();
   const operator = await consoleUnderTest.as('operator', `/console/requests/${id}`);

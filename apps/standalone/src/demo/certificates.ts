@@ -19,7 +19,7 @@ interface Certificates {
   readonly 'reward-certificates': readonly Certificate[];
 }
 
-/** A reward certificate is issued to the sub-account's wallet and goes to its partner's. */
+/** Issues a reward certificate to the sub-account's wallet and transfers it to the partner's wallet. */
 export async function transferCertificate(stage: Stage, amount: string): Promise<void> {
   const { client, say, accountId, subaccountId, walletAddress } = stage;
   const of = (account: string, rest: string) => `/api/v1/accounts/${account}${rest}`;

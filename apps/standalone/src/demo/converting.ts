@@ -21,13 +21,10 @@ const BRL = 'fiat/brl';
 const USDC = 'eth-base/usdc';
 const BRLV = 'eth-base/brlv';
 const REASON = { 'trade-reason': 'transfer-between-same-entity-accounts' };
-/** The tax id of the sub-account's holder, which is also a Pix key of theirs at another bank. */
+/** The tax id of the sub-account's holder, which is also the holder's Pix key at another bank. */
 const HOLDER_KEY = '52998224725';
 
-/**
- * Dollars are bought and sold to a Pix key at another bank, and BRLV is redeemed; then staff read what the house
- * earned.
- */
+/** Buys USDC, sells it to a Pix key at another bank and redeems BRLV; then staff read what the house earned. */
 export async function convertDollars(stage: Stage, wallet: string): Promise<void> {
   const { say } = stage;
   const bought = await convert(stage, {
@@ -65,7 +62,7 @@ async function convert({ client, subaccountId }: Stage, wanted: Json, members: J
   return ended;
 }
 
-/** What the house traded and earned, as an operator reads it. */
+/** Prints the reports on trades and earnings as an operator reads them. */
 async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
   const operator = staff.find(({ role }) => role === 'operator');
   if (!operator) throw new Error('the sandbox has no operator');

@@ -11,7 +11,7 @@ import { createPartnerClient } from './partner-client';
 import { tellStory } from './story';
 import { startWebhookReceiver } from './webhook-receiver';
 
-/** Starts a cluster in a temporary folder, tells the story on it and leaves nothing behind. */
+/** Starts a cluster in a temporary folder, runs the story on it and removes the folder. */
 export async function demo(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
   const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -51,7 +51,7 @@ export async function demo(): Promise<void> {
   }
 }
 
-/** The trial balance: what the house has and owes, and the sum of all accounts, which is zero. */
+/** Prints the trial balance: the house accounts, and the sum of all accounts, which must be zero. */
 async function showBooks({ engines }: RunningCluster, say: (line: string) => void): Promise<void> {
   const { lines, customers, sums } = await engines.bus.request(
     GetTrialBalance,
@@ -67,7 +67,9 @@ async function showBooks({ engines }: RunningCluster, say: (line: string) => voi
   say('   every asset sums to zero');
 }
 
-/** Reads BRLV of a holder on eth-base with a client of its own, so that the API's word is checked against the chain. */
+/**
+ * Returns a function that reads a holder's BRLV on eth-base with its own client, to check the API against the chain.
+ */
 async function chainReader(cluster: RunningCluster): Promise<(holder: string) => Promise<string>> {
   const { engines } = cluster;
   const { chains } = await engines.bus.request(GetChains, {}, systemContext(engines.ids, 'demo'));

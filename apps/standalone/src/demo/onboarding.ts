@@ -24,9 +24,9 @@ interface Case {
 }
 
 const REQUESTS = '/api/v1/accounts/kyc/individual';
-/** A point of colour: enough for a document that no one is going to read. */
+/** A single pixel, enough for a document that is not read. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** Someone who does not exist, with a number that the sandbox decides nothing about. */
+/** A fictitious person, with a CPF for which the sandbox has no predefined outcome. */
 const PERSON = {
   identifier: { value: '123.456.789-09', country: 'BRA' },
   'tax-residence': 'BRA',
@@ -51,7 +51,7 @@ const PERSON = {
 const DEPOSIT = '500.00';
 const CONVERTED = '120.00';
 
-/** A partner asks for the account of a person, compliance looks and approves, and the new sub-account trades. */
+/** A partner requests an account for a person, compliance approves it, and the new sub-account trades. */
 export async function onboardAndTrade(stage: Stage): Promise<void> {
   stage.say('5. A new customer');
   const posted = await post(stage);
@@ -98,7 +98,7 @@ async function waitingForReview(stage: Stage, posted: AccountRequest): Promise<A
   return request;
 }
 
-/** Over the staff API, as the console does it. */
+/** Reviews the request over the staff API, as the console does. */
 async function reviewed(stage: Stage, { id }: AccountRequest): Promise<void> {
   const analyst = stage.staff.find(({ role }) => role === 'compliance-analyst');
   if (!analyst) throw new Error('the sandbox has no analyst');

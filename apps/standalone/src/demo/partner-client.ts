@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a partner's backend needs to speak to the API: an address and a key. */
+/** The API client of a partner's backend, which needs only an address and a key. */
 export interface PartnerClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: Json, headers?: Readonly<Record<string, string>>): Promise<T>;
@@ -47,8 +47,7 @@ const POLL_MS = 100;
 const PATIENCE_MS = 60_000;
 
 /**
- * Asks until the answer is as requested; an order is carried out without the client, so the client looks, or waits for
- * a webhook.
+ * Polls until `requested` holds. Orders are executed asynchronously, so a client either polls or waits for a webhook.
  */
 export async function until<T>(what: string, ask: () => Promise<T>, requested: (answer: T) => boolean): Promise<T> {
   const end = Date.now() + PATIENCE_MS;

@@ -1,7 +1,7 @@
 import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff';
 import { ApiError } from './partner-client';
 
-/** A person of staff in a session of the staff API (docs/staff-api.md). */
+/** A staff member's session with the staff API (docs/staff-api.md). */
 export interface StaffClient {
   readonly name: string;
   get<T>(path: string): Promise<T>;
@@ -11,7 +11,7 @@ export interface StaffClient {
 
 const SESSION = '/staff/v1/session';
 
-/** With name and password, which is possible in the sandbox alone. */
+/** Signs in with name and password, which only the sandbox allows. */
 export async function signIn(baseUrl: string, { name, password }: SandboxStaff): Promise<StaffClient> {
   const send = (
     method: string,
@@ -27,7 +27,7 @@ export async function signIn(baseUrl: string, { name, password }: SandboxStaff):
 
   const answer = await send('POST', SESSION, {}, { name, password });
   const { session } = await bodyOf<{ session: { 'csrf-token': string } }>(answer);
-  // A browser keeps the cookie by itself; the token proves that a write comes from the page that it gave it to.
+  // A browser keeps the cookie by itself. The CSRF token proves that a write comes from the page that signed in.
   const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0] ?? '');
   const headers = { cookie, 'x-csrf-token': session['csrf-token'] };
   return {

@@ -2,7 +2,7 @@ import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff
 import type { PartnerClient } from './partner-client';
 import type { WebhookReceiver } from './webhook-receiver';
 
-/** The stage of the demo: a running sandbox, as its partner and its compliance staff see it. */
+/** A running sandbox as its partner and its compliance staff see it. */
 export interface Stage {
   readonly baseUrl: string;
   readonly client: PartnerClient;
@@ -11,7 +11,7 @@ export interface Stage {
   readonly walletAddress: string;
   readonly staff: readonly SandboxStaff[];
   readonly receiver: WebhookReceiver;
-  /** Reads a holder's BRLV from the chain itself, past the API. */
+  /** Reads a holder's BRLV from the chain, not from the API. */
   readonly onChainBalance: (holder: string) => Promise<string>;
   readonly say: (line: string) => void;
 }

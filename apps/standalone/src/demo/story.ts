@@ -15,7 +15,7 @@ const TRANSFERRED = '50';
 const FROM_OUTSIDE = '25.00';
 const CERTIFIED = '500';
 
-/** The main job from end to end, told as it happens. Throws when a step does not come out as it should. */
+/** Runs the main job from end to end and prints each step. Throws if a step fails. */
 export async function tellStory(stage: Stage): Promise<void> {
   const { say } = stage;
   const trader = new Trader(stage, stage.subaccountId);

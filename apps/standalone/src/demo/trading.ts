@@ -36,7 +36,7 @@ interface Balance {
 const VISIBLE = 44;
 const shorten = (brcode: string): string => `${brcode.slice(0, VISIBLE)}…${brcode.slice(-4)}`;
 
-/** One account of the story, and what its partner does with it. */
+/** An account of the story and the requests that its partner makes for it. */
 export class Trader {
   constructor(
     private readonly stage: Stage,

@@ -17,7 +17,10 @@ interface Deposit extends Json {
   readonly amount: string;
 }
 
-/** Tokens of the sub-account go to its partner's wallet: one transaction, and a deposit for the partner. */
+/**
+ * Transfers tokens from the sub-account to its partner's wallet, which is one transaction and a deposit for the
+ * partner.
+ */
 export async function transferTokens(stage: Stage, amount: string): Promise<void> {
   const { client, say, accountId, subaccountId, walletAddress, onChainBalance } = stage;
   const of = (account: string, rest: string) => `/api/v1/accounts/${account}${rest}`;
@@ -49,7 +52,7 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
 }
 
 /**
- * Someone outside sends tokens to the wallet of the sub-account, on the chain alone: the sub-account gets a deposit.
+ * Sends tokens from an outside wallet to the sub-account's wallet on the chain, which gives the sub-account a deposit.
  */
 export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<void> {
   const { client, say, subaccountId, walletAddress } = stage;

@@ -12,15 +12,18 @@ export interface ReceivedWebhook {
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** Those whose signature verified, in the order of arrival, each event once. */
+  /** Webhooks with a valid signature in the order of arrival, each event once. */
   readonly verified: readonly ReceivedWebhook[];
   readonly refused: number;
-  /** The secret that the endpoint's creation answered. */
+  /** Sets the secret that the creation of the endpoint returned. */
   useSecret(secret: string): void;
   close(): Promise<void>;
 }
 
-/** A partner's receiver: verifies with the official Standard Webhooks library and answers 200. */
+/**
+ * A partner's webhook receiver. It verifies signatures with the official Standard Webhooks library and answers 200 or
+ * 401.
+ */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const verified: ReceivedWebhook[] = [];
   const seen = new Set<string>();

@@ -9,7 +9,7 @@ const at = (path: string): string => join(folder.path, path);
 const LOCK = at('node_modules/.cache/ponte-docs-site.lock');
 afterAll(() => folder.remove());
 
-/** In place of npm: it writes down when it began and ended, and fails while a file says so. */
+/** A replacement for npm. It records when it begins and ends, and fails while the file `broken` exists. */
 const NPM = `#!${process.execPath}
 const { appendFileSync, existsSync, mkdirSync } = require('node:fs');
 const what = process.argv[2];
@@ -45,7 +45,7 @@ const build = (): Promise<{ code: number | null; out: string; err: string }> =>
 const calls = (): string[] => readFileSync(at('calls'), 'utf8').trim().split('\n').filter(Boolean);
 
 (process.platform === 'win32' ? describe.skip : describe)('the build of the guides', () => {
-  it('ends with what npm says and its code when the tools cannot be installed, and leaves no lock', async () => {
+  it("exits with npm's output and code when the tools cannot be installed, and leaves no lock", async () => {
     writeFileSync(at('broken'), '');
     const { code, out, err } = await build();
     rmSync(at('broken'));
@@ -53,7 +53,7 @@ const calls = (): string[] => readFileSync(at('calls'), 'utf8').trim().split('\n
     expect(existsSync(LOCK)).toBe(false);
   });
 
-  it('is made once by two that run at the same time, one after the other', async () => {
+  it('is done once by two processes that run at the same time', async () => {
     const ends = await Promise.all([build(), build()]);
     expect(ends.map(({ out }) => out.trim()).sort()).toEqual([
       'The guides are built: docs/site/.vitepress/dist',
@@ -62,13 +62,13 @@ const calls = (): string[] => readFileSync(at('calls'), 'utf8').trim().split('\n
     expect(calls()).toEqual(['begin ci', 'end ci', 'begin run', 'end run']);
   });
 
-  it('is made again when a page has changed, without the tools being installed again', async () => {
+  it('is done again after a page has changed, without installing the tools again', async () => {
     writeFileSync(at('docs/site/index.md'), '# Changed');
     expect((await build()).out).toContain('The guides are built');
     expect(calls()).toEqual(['begin run', 'end run']);
   });
 
-  it('has no stamp while it runs, and none when it fails, so that half a site is never served', async () => {
+  it('leaves no stamp when it fails, so that a partial site is never served', async () => {
     writeFileSync(at('docs/site/index.md'), '# Changed once more');
     writeFileSync(at('broken'), '');
     expect((await build()).code).toBe(7);
@@ -78,7 +78,7 @@ const calls = (): string[] => readFileSync(at('calls'), 'utf8').trim().split('\n
     expect(existsSync(at('docs/site/.vitepress/dist/.built'))).toBe(true);
   });
 
-  it('takes no notice of the lock of a process that was killed', async () => {
+  it('ignores the lock of a killed process', async () => {
     mkdirSync(dirname(LOCK), { recursive: true });
     writeFileSync(LOCK, '999999999');
     expect((await build()).out).toContain('up to date');

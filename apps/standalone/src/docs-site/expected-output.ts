@@ -1,4 +1,4 @@
-/** What each snippet prints when it worked, in the order in which they need each other's results. */
+/** The output of each successful snippet. The order matters, because snippets use the results of earlier ones. */
 export const EXPECTED: readonly (readonly [string, RegExp])[] = [
   ['quickstart', /100\.00 BRL buys 100\.0+ BRLV[^]*Pay this code: 000201[^]*The order is completed\./],
   ['deposit', /000201[^]*running-balance/],

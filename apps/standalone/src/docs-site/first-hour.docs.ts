@@ -9,20 +9,20 @@ import { startInProcess } from '../e2e/testing/in-process';
 import { until } from '../e2e/testing/waiting';
 import { bundledFile, SNIPPETS, startReceiver } from './programs';
 
-/** The page as a newcomer reads it: what is exported, copied and run comes from its text alone. */
+/** The quickstart page. All commands and code that this test runs are taken from its text. */
 const PAGE = readFileSync(resolve(SNIPPETS, '../quickstart.md'), 'utf8');
 const python = findPython();
 
 type Language = 'sh' | 'ts' | 'py';
 const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
 
-/** The shell commands of a step, such as `1. Start the sandbox`. */
+/** The shell commands of a step, such as step 1 of `1. Start the sandbox`. */
 function commandsOf(step: number): string[] {
   const [, text = ''] = new RegExp(`\n## ${step}\\. ([^]*?)(?=\n## |$)`).exec(PAGE) ?? [];
   return [...text.matchAll(/```sh\n([^]*?)```/g)].map(([, commands = '']) => commands);
 }
 
-/** The code that a step shows in a language: the region of the snippet that it includes. */
+/** The code that a step shows in a language, which is a region of a snippet. */
 function codeOf(step: number, language: Language): string {
   const [, text = ''] = new RegExp(`\n## ${step}\\. ([^]*?)(?=\n## |$)`).exec(PAGE) ?? [];
   const [, file = '', region = ''] = new RegExp(`<<< @/snippets/([\\w.-]+\\.${language})#(\\w+)`).exec(text) ?? [];
@@ -45,7 +45,7 @@ afterAll(async () => {
   home.remove();
 });
 
-/** What is exported after the commands of the page, in the folder of the repository. */
+/** The `PONTE_` variables that the commands of the page export. */
 async function exported(commands: string): Promise<Record<string, string>> {
   const script = `${commands}\nexport -p | sed -n 's/^declare -x \\(PONTE_[A-Z_]*\\)="\\(.*\\)"$/\\1=\\2/p'`;
   const printed = await execute('bash', ['-euc', script], { cwd: home.path });
@@ -57,7 +57,7 @@ async function exported(commands: string): Promise<Record<string, string>> {
   );
 }
 
-describe('the quickstart, followed word by word', () => {
+describe('the quickstart, followed literally', () => {
   it('starts the sandbox with npm ci and npm start', () => {
     expect(commandsOf(1)[0]).toBe('npm ci\nnpm start\n');
   });
@@ -72,7 +72,7 @@ describe('the quickstart, followed word by word', () => {
       ...(await exported(commandsOf(5)[0] ?? '')),
       ...(await exported(exports.join('\n'))),
       PONTE_RECEIVER_URL: `http://127.0.0.1:${port}/`,
-      // One person for each language: the page's own is one for all.
+      // A different person for each language, because the page names only one.
       PONTE_CPF: cpfWith('900'),
     };
     await execute('bash', ['-euc', photo], { cwd: folder });

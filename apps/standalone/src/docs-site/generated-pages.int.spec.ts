@@ -7,7 +7,7 @@ import { servedPages } from './served-pages';
 
 const SITE = resolve(__dirname, '../../../../docs/site');
 const GENERATED = join(SITE, 'generated');
-/** Codes that no partner operation answers with. */
+/** Codes that no partner operation returns. */
 const STAFF_CODES = [
   ...[
     'certificate-not-found',
@@ -64,14 +64,14 @@ describe('the generated parts of the guides', () => {
     expect(committed).toEqual(pages);
   });
 
-  it('say what to do about every code that a partner can get, and about no other', () => {
+  it('have a remedy for every code that a partner can get and for no other', () => {
     const codes = CATALOGUE.map(({ code }) => code);
     expect(codes.filter((code) => REMEDIES[code] === undefined && !STAFF_CODES.includes(code))).toEqual([]);
     expect(Object.keys(REMEDIES).filter((code) => !codes.includes(code))).toEqual([]);
     expect(STAFF_CODES.filter((code) => REMEDIES[code] !== undefined || !codes.includes(code))).toEqual([]);
   });
 
-  it('draw every move of every resource', () => {
+  it('draw every transition of every resource', () => {
     for (const [resource, moves] of Object.entries(STATE_MACHINES)) {
       expect(pages['states.md']).toContain(`{#${resource}}`);
       for (const [from, targets] of Object.entries<readonly string[]>(moves))

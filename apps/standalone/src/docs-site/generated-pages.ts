@@ -20,7 +20,7 @@ const FATES: Readonly<Record<PaymentFate, string>> = {
   unheard: 'the first request to the bank times out without effect; a repetition is carried out',
   'paid-unanswered': 'the first request to the bank times out, but the payment is made',
   late: 'accepted at once, completed only after a few reads',
-  repeated: 'completed at once; notices of the bank come twice, one of them early',
+  repeated: 'completed at once; the notices of the bank arrive twice, one of them early',
   refused: 'refused by the bank: the withdrawal is rolled back',
   'refused-late': 'accepted at first and refused later: the withdrawal is rolled back',
   returned: 'completed, then sent back by the bank of the payee: a new deposit',
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<keyof typeof MAGIC_KEYS, string>> = {
 const OUTCOMES = { approve: 'approved', reject: 'rejected', 'ask-information': 'asked for information' } as const;
 const PREFIXES = 1000;
 
-/** The parts of the guides that say what the code says, by file name below `docs/site/generated`. */
+/** Generates the parts of the guides that are derived from the code, by file name below `docs/site/generated`. */
 export function generatedPages(document: Document): Record<string, string> {
   const pages = {
     'errors.md': errors(),
@@ -131,10 +131,13 @@ const SENDERS: Readonly<Record<Exclude<OutsideFate, 'transfer'>, string>> = {
   'look-alike': 'transfers tokens of another contract with the same name: no deposit',
   reverted: 'sends a transfer that reverts: no deposit',
   dropped: 'sends a transfer that the node drops: no deposit',
-  'listed-sender': 'transfers the tokens; the deposit stays `confirmed` until a check by staff has ended',
+  'listed-sender': 'transfers the tokens; the deposit stays `confirmed` until staff have checked it',
 };
 
-/** What each CPF that begins with three digits means, asked of the rule itself. */
+/**
+ * Lists the outcomes for CPFs by their first three digits, as determined by the rule itself, and the other magic
+ * values.
+ */
 function magicValues(): string {
   const cpfs = Array.from({ length: PREFIXES }, (_, index) => String(index).padStart(3, '0')).flatMap((prefix) => {
     const outcome = sandboxOutcome({ country: 'BRA', number: `${prefix}00000000` } as never);
@@ -151,11 +154,11 @@ function magicValues(): string {
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),
-    )}\n\nA CPF or CNPJ belongs to itself, any other key to a person who is always the same for it.`,
+    )}\n\nA CPF or CNPJ belongs to its own holder. Any other key has an invented owner of its own, always the same.`,
     `### Decimals of a token deposit\n\n${table(
       ['Amount of `POST /api/v1/sandbox/deposits`', 'What the sender does'],
       Object.entries(OUTSIDE_FATES).map(([decimals, fate]) => [`\`….${decimals}\``, SENDERS[fate]]),
-    )}\n\nOf any other amount the tokens are transferred.`,
-    `### Addresses\n\nWhat goes to \`${SANCTIONED_SANDBOX_ADDRESS}\` waits for a check by staff: a token withdrawal, a token or NFT transfer, an order. Staff decide in the console of the sandbox.`,
+    )}\n\nWith any other amount the tokens are transferred.`,
+    `### Addresses\n\nAnything sent to \`${SANCTIONED_SANDBOX_ADDRESS}\` waits for a check by staff: a token withdrawal, a token or NFT transfer, or an order. Staff decide in the console of the sandbox.`,
   ].join('\n\n');
 }

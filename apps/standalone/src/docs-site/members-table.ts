@@ -29,7 +29,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Every member of the JSON body of a POST, nested ones with their path, from the document. */
+/** A table of all members of the JSON body of a POST, with paths for nested members. */
 export function membersTable(document: Document, path: string): string {
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {};
   return table(['Member', 'Required', 'Type', 'Meaning'], rowsOf(document, body, ''));

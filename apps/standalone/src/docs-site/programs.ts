@@ -7,20 +7,23 @@ const ROOT = resolve(__dirname, '../../../..');
 export const SNIPPETS = join(ROOT, 'docs/site/snippets');
 const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
 
-/** Whether a program answers to these arguments. */
+/** Whether the program exists and succeeds with these arguments. */
 export const has = (program: string, ...args: string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
-/** An interpreter with the packages of `requirements.txt`, installed again when the pins change. */
+/**
+ * Returns an interpreter with the packages of `requirements.txt`, which are installed again when the pinned versions
+ * change.
+ */
 export async function pythonWithPackages(python: string): Promise<string> {
   return join(await installPackages(python, join(SNIPPETS, 'requirements.txt'), join(CACHE, 'python')), 'python');
 }
 
-/** A TypeScript snippet as one ES module, with the SDK of this repository inside. */
+/** Bundles a TypeScript snippet and this repository's SDK into one ES module. Returns its path. */
 export const bundled = (name: string, folder: string): Promise<string> =>
   bundledFile(join(SNIPPETS, `${name}.ts`), join(folder, `${name}.mjs`));
 
-/** The same of any file. */
+/** The same for any file. */
 export async function bundledFile(file: string, outfile: string): Promise<string> {
   await build({
     entryPoints: [file],
@@ -34,13 +37,13 @@ export async function bundledFile(file: string, outfile: string): Promise<string
   return outfile;
 }
 
-/** A server of a snippet, once it listens. */
+/** A running server of a snippet. */
 export interface Receiver {
   readonly printed: () => string;
   stop(): Promise<void>;
 }
 
-/** Starts a program that prints `listening` when it does. Rejects with its output when it ends before that. */
+/** Starts a program that prints `listening` when it is ready. Rejects with its output if it ends before that. */
 export function startReceiver(
   program: string,
   args: readonly string[],
@@ -54,7 +57,7 @@ export function startReceiver(
     ...(GOFLAGS && { GOFLAGS }),
     ...(JAVA_HOME && { JAVA_HOME }),
   };
-  // A group of its own: `go run` starts the server as a child.
+  // A separate process group, because `go run` starts the server as a child process.
   const child = spawn(program, args, { env: { ...inherited, ...env }, detached: true });
   let output = '';
   const ended = new Promise<void>((done) => child.once('close', () => done()));

@@ -2,7 +2,7 @@ import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 import { generatedPages } from './generated-pages';
 import type { Document } from './members-table';
 
-/** The generated parts of the guides, from what a sandbox serves. */
+/** Generates the parts of the guides from the document that a sandbox serves. */
 export async function servedPages(): Promise<Record<string, string>> {
   const gateway = await startGateway();
   try {

@@ -23,7 +23,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PAGES = resolve(SNIPPETS, '..');
 const python = findPython();
 if (python === undefined)
-  process.stdout.write('The Python snippets are skipped: Python 3.11 or later with venv and pip is missing.\n');
+  process.stdout.write('The Python snippets are skipped: they need Python 3.11 or later with venv and pip.\n');
 if (!has('go', 'version')) process.stdout.write('The Go snippet is skipped: Go is missing.\n');
 if (!has('javac', '-version')) process.stdout.write('The Java snippet is skipped: a JDK is missing.\n');
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 type Language = 'sh' | 'ts' | 'py';
 const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
 
-/** Runs a snippet; rejects with its output when it fails. */
+/** Runs a snippet and returns its output. Rejects with the output if it fails. */
 async function run(name: string, language: Language, env: Record<string, string> = {}): Promise<string> {
   const all = { ...variablesOf(cluster), PONTE_DOCUMENT_PHOTO: join(folder.path, 'photo.png'), ...env };
   const options = { cwd: folder.path, env: all };
@@ -95,7 +95,8 @@ describe('the snippets of the guides', () => {
   it.each(LANGUAGES)('webhook-endpoint.%s registers a receiver, which gets and verifies a ping', async (language) => {
     const port = String(await freePort());
     const printed = await run('webhook-endpoint', language, { PONTE_RECEIVER_URL: `http://127.0.0.1:${port}/` });
-    // Nothing listens yet, as in the quickstart: the ping is sent again when the receiver has its secret.
+    // No receiver is running yet, as in the quickstart. The ping is sent again after the receiver has started with its
+    // secret.
     const receiver = await startReceiver(process.execPath, [await bundled('receiver', folder.path)], {
       PORT: port,
       PONTE_WEBHOOK_SECRET: /whsec_\S+/.exec(printed)?.[0] ?? '',
@@ -120,7 +121,7 @@ describe('the receivers of the guides', () => {
       : []),
   ];
 
-  it.each(programs)('%s accepts what is signed and refuses what is not', async (_, program, args) => {
+  it.each(programs)('%s accepts signed requests and refuses others', async (_, program, args) => {
     const port = await freePort();
     const receiver = await startReceiver(program, await args(), { PORT: String(port), PONTE_WEBHOOK_SECRET: SECRET });
     try {
@@ -153,7 +154,7 @@ describe('the receivers of the guides', () => {
 });
 
 describe('the guides', () => {
-  it('show only snippets that run here', () => {
+  it('show only snippets that these tests run', () => {
     const shown = readdirSync(PAGES)
       .filter((name) => name.endsWith('.md'))
       .flatMap((name) =>

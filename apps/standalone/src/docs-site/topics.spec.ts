@@ -6,7 +6,7 @@ const SITE = resolve(__dirname, '../../../../docs/site');
 const page = (name: string): string => readFileSync(join(SITE, `${name}.md`), 'utf8');
 const MENU = readFileSync(join(SITE, '.vitepress/config.mts'), 'utf8');
 
-/** What a partner looks for, the page that has it, and what it must show. */
+/** Each topic with its page and what the page must contain. */
 const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
   ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/]],
   ['the quickstart', 'quickstart', [/npm start/]],
@@ -27,7 +27,7 @@ const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
 ];
 
 describe('the guides', () => {
-  it.each(TOPICS)('have %s on a page of the menu', (_topic, name, shown) => {
+  it.each(TOPICS)('have %s on a page in the menu', (_topic, name, shown) => {
     const text = page(name);
     for (const one of shown) expect(text).toMatch(one);
     expect(MENU).toContain(`'/${name}'`);
@@ -48,7 +48,7 @@ describe('the guides', () => {
     }
   });
 
-  it('name every capability, and no other', () => {
+  it('name every capability and no other', () => {
     const [, table = ''] = /## Capabilities([^]*?)\n## /.exec(page('onboarding')) ?? [];
     const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),

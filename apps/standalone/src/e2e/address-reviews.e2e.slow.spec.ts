@@ -76,7 +76,7 @@ const matches = async (): Promise<Json[]> =>
       `/staff/v1/accounts/${customer.accountId}/standing`,
     )
   ).account['address-matches'];
-/** USDC from outside; the decimals .95 come from the listed address. */
+/** Receives USDC from outside. An amount with the decimals .95 comes from the listed address. */
 const arrives = async (amount: string): Promise<string> => {
   const body = { 'account-id': customer.accountId, type: 'token', asset: 'eth-base/usdc', amount };
   const { deposit } = await customer.api.post<{ deposit: Json }>('/api/v1/sandbox/deposits', body);
@@ -90,8 +90,8 @@ const arrives = async (amount: string): Promise<string> => {
   });
 };
 
-describe('a transfer to an address that a sanctions list names', () => {
-  it('waits without a word about why, and completes after two false positives', async () => {
+describe('a transfer to an address on a sanctions list', () => {
+  it('waits without revealing the reason, and completes after two false positives', async () => {
     const id = await transfer('10');
     const review = await reviewOf(id);
     const waiting = await read(`/transfers/${id}`, 'transfer');
@@ -102,7 +102,7 @@ describe('a transfer to an address that a sanctions list names', () => {
     expect(Number(await brlvOnChain(running.dataDirectory).of(LISTED))).toBe(10);
   });
 
-  it('fails with compliance after a true match, and its funds are available again', async () => {
+  it('fails with code compliance after a true match and makes its funds available again', async () => {
     const before = (await customer.balance('brlv')).available;
     const id = await transfer('5');
     await decide(approvers[0], await reviewOf(id), 'true-match');
@@ -118,8 +118,8 @@ describe('a transfer to an address that a sanctions list names', () => {
   });
 });
 
-describe('tokens from an address that a sanctions list names', () => {
-  it('stay confirmed and in no balance, and are credited after two false positives', async () => {
+describe('tokens from an address on a sanctions list', () => {
+  it('stay confirmed without being in a balance, and are credited after two false positives', async () => {
     const id = await arrives('20.95');
     const review = await reviewOf(id);
     expect(await read(`/assets/usdc/deposits/${id}`, 'deposit')).toMatchObject({ status: 'confirmed' });

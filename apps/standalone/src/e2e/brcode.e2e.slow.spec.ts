@@ -19,7 +19,7 @@ let customer: Customer;
 let sandbox: SandboxUnderTest;
 let orders: BrcodeOrders;
 
-// No one asks the bank by himself: what is known comes from callbacks, or from reading a charge when it is closed.
+// Polling is disabled: the ledger learns of payments from callbacks, or from reading a charge when it is closed.
 beforeAll(async () => {
   suite = await SandboxSuite.start({ ...ANVIL, LEDGER_POLL_MS: '3600000', LEDGER_RESUME_MS: '200' });
   ({ running, customer } = suite);
@@ -30,7 +30,7 @@ afterAll(() => suite.close());
 afterEach(() => sandbox.misbehave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' }));
 
 describe('an order that is paid by brcode', () => {
-  it('paid as agreed: the tokens are minted once, however often the bank tells of it (C2, C5)', async () => {
+  it('mints the tokens once after a correct payment, however often the bank reports it (C2, C5)', async () => {
     await sandbox.misbehave({ callbacks: 'repeated' });
     const before = await orders.standing();
     const { id, brcode, expiration } = await orders.order();
@@ -45,7 +45,7 @@ describe('an order that is paid by brcode', () => {
     await orders.expectReported(id, ['order-created', 'order-processing', 'order-completed']);
   });
 
-  it('the tax id is compared by its digits (C4)', async () => {
+  it("compares the payer's tax id by its digits (C4)", async () => {
     const { id, brcode } = await orders.order();
     await orders.pay(brcode, { 'payer-tax-id': HOLDER });
     expect((await customer.ended(id)).state).toBe('completed');
@@ -55,7 +55,7 @@ describe('an order that is paid by brcode', () => {
     ['a centavo less', '39.99'],
     ['a centavo more', '40.01'],
     ['ten times as much', '400.00'],
-  ])('%s is returned whole: amount-mismatch (C3)', async (_how, amount) => {
+  ])('returns a payment of %s in full with amount-mismatch (C3)', async (_how, amount) => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     await orders.expectReturned(before, id, 'amount-mismatch', await orders.pay(brcode, { amount }), amount);
@@ -64,7 +64,7 @@ describe('an order that is paid by brcode', () => {
   it.each([
     ['another person', STRANGER],
     ['a company', COMPANY],
-  ])('paid by %s: payer-tax-id-mismatch (C4)', async (_who, payer) => {
+  ])('returns a payment by %s with payer-tax-id-mismatch (C4)', async (_who, payer) => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     await orders.expectReturned(
@@ -76,7 +76,7 @@ describe('an order that is paid by brcode', () => {
     );
   });
 
-  it('paid twice: the second payment goes back, the order is carried out once (C2)', async () => {
+  it('is executed once when it is paid twice, and the second payment is returned (C2)', async () => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     const [first, second] = [await orders.pay(brcode), await orders.pay(brcode)];
@@ -107,10 +107,10 @@ describe('an order that is paid by brcode', () => {
     });
   });
 
-  it('paid late, judged by the settlement time: paid-late (C1)', async () => {
+  it('returns a payment that settled late with paid-late (C1)', async () => {
     const before = await orders.standing();
     const { id, brcode, expiration } = await orders.order();
-    // It is the bank that is late, not we: the sweep of expired charges has no reason to come between.
+    // The bank settles late, while our time stays the same, so that the sweep of expired charges does not interfere.
     await sandbox.misbehave({ settlement: 'late' });
     const { 'end-to-end-id': endToEndId, 'settled-at': settledAt } = await orders.paid(brcode);
     expect(Date.parse(settledAt)).toBeGreaterThan(Date.parse(expiration));
@@ -125,7 +125,7 @@ describe('an order that is paid by brcode', () => {
     await orders.expectReturned(before, id, 'brcode-expired', await orders.pay(brcode), PRICE);
   });
 
-  it('honours a payment that settled in time and was reported late, and the late notice changes nothing (C1, C5)', async () => {
+  it('accepts a payment that settled in time, and ignores its late notice (C1, C5)', async () => {
     await sandbox.misbehave({ callbacks: 'held' });
     const before = await orders.standing();
     const { id, brcode, expiration } = await orders.order();
@@ -134,17 +134,17 @@ describe('an order that is paid by brcode', () => {
     await sandbox.pass(expiration);
     expect((await customer.ended(id)).state).toBe('completed');
     await orders.expectBought(before);
-    // With this the held word goes out.
+    // This sends the delayed notice.
     await sandbox.misbehave({ callbacks: 'prompt' });
     await customer.deposited(endToEndId, 'credited');
-    // A later payment is reported after the delayed notice, which changed nothing.
+    // A later payment is reported after the delayed notice, so once it is processed, the notice has been too.
     const { id: next, brcode: nextCode } = await orders.order();
     await orders.pay(nextCode);
     expect((await customer.ended(next)).state).toBe('completed');
     await orders.expectBought(before, 2);
   });
 
-  it('a bank that takes its time with returns, or refuses one, still gives the money back (C6)', async () => {
+  it('returns the money even if the bank is slow with a return or refuses it at first (C6)', async () => {
     for (const returns of ['processing', 'not-carried-out'] as const) {
       await sandbox.misbehave({ returns });
       const before = await orders.standing();
@@ -157,7 +157,7 @@ describe('an order that is paid by brcode', () => {
     }
   });
 
-  it('after all of it the bank keeps what our books say that it keeps, and the tokens are as many', async () => {
+  it('leaves the bank, the books and the chain with the same amount', async () => {
     const { kept, brl, brlv, onChain } = await orders.standing();
     expect(brl).toEqual(NOTHING_HELD);
     expect(brlv).toBe(`${kept}${'0'.repeat(16)}`);

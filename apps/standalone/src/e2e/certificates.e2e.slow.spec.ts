@@ -89,7 +89,7 @@ async function ended(id: string, owner = customer): Promise<Transfer> {
 }
 
 describe('a reward certificate', () => {
-  it('is minted to the wallet, listed with filters, and given to another account, which can give it on', async () => {
+  it('is minted to the wallet, listed with filters and transferred to another account, which can transfer it', async () => {
     const certificate = await issued();
     expect(certificate).toMatchObject({ 'wallet-address': source, amount: `250.${'0'.repeat(18)}`, 'reward-tier': 90 });
     expect(await certificateOwnerOnChain(running.dataDirectory, certificate.id)).toBe(source);
@@ -130,7 +130,7 @@ describe('a reward certificate', () => {
     expect(codeOf(await customer.api.send('GET', partner.path(`/nft-transfers/${transfer.id}`)))).toBe(
       '404 transfer-not-found',
     );
-    // By v0, where the partner acts on its own account; the certificate comes back.
+    // Transfers the certificate back with v0, where the partner acts on its own account.
     const on = succeeded(
       await send(certificate.id, source, { 'source-address': target }, undefined, '/api/v0/nft-transfers'),
     );
@@ -144,7 +144,7 @@ describe('a reward certificate', () => {
     expect(transfers.map(({ id }) => id)).toEqual([on.transfer.id]);
   });
 
-  it('is refused with the codes of the contract', async () => {
+  it('has transfers refused with the documented codes', async () => {
     const { id } = await issued();
     const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a');
     const unknown = '0190f8a0-0000-7000-8000-00000000dead';
@@ -167,7 +167,7 @@ describe('a reward certificate', () => {
     expect(await certificatesOf(customer, '?status=transferring')).toEqual([]);
   });
 
-  it('is one transfer under one key, and of 32 parallel requests one wins; what is gone is gone after a restart', async () => {
+  it('is transferred once under one key and by one of 32 parallel requests', async () => {
     const [one, two] = [await issued(), await issued()];
     const twins = await Promise.all(
       Array.from({ length: 10 }, () =>

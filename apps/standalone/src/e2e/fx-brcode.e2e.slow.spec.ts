@@ -54,7 +54,9 @@ const kept = async (): Promise<bigint> => {
   return BigInt(received.replace('.', '')) - BigInt(returned.replace('.', ''));
 };
 
-/** The order ended with this code, the payment is back at its payer's bank, and nothing was delivered. */
+/**
+ * Expects that the order ended with this code, the payment was returned to the payer's bank and nothing was delivered.
+ */
 async function expectReturned(id: string, code: string, endToEndId: string, before: bigint): Promise<void> {
   const ended = await customer.ended(id);
   expect(ended).toMatchObject({ state: 'rolled-back', failure: { code } });
@@ -67,7 +69,7 @@ async function expectReturned(id: string, code: string, endToEndId: string, befo
 describe('an FX order that is paid by brcode', () => {
   afterEach(() => sandbox.misbehave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' }));
 
-  it('delivers what was agreed, although its quote ended before it was paid, and a second payment goes back', async () => {
+  it('delivers the agreed amount after its quote has expired, and returns a second payment', async () => {
     const [tokens, before] = [await usdc(), await kept()];
     const { id, brcode, expiration, ...placed } = await order();
     expect(Date.parse(expiration) - Date.parse(placed['created-at'] as string)).toBe(FX_WINDOW_MS);
@@ -98,14 +100,14 @@ describe('an FX order that is paid by brcode', () => {
     ['a centavo less', { amount: '49.99' }, 'amount-mismatch'],
     ['a centavo more', { amount: '50.01' }, 'amount-mismatch'],
     ['the money of another person', { 'payer-tax-id': STRANGER }, 'payer-tax-id-mismatch'],
-  ])('paid with %s buys nothing, and the payment goes back whole', async (_how, payment, code) => {
+  ])('buys nothing when paid with %s, and returns the payment in full', async (_how, payment, code) => {
     const [tokens, before] = [await usdc(), await kept()];
     const { id, brcode } = await order();
     await expectReturned(id, code, await pay(brcode, payment), before);
     expect(await usdc()).toBe(tokens);
   });
 
-  it('paid late, judged by the settlement, is not carried out at the old rate', async () => {
+  it('is not executed when the payment settles late', async () => {
     const [tokens, before] = [await usdc(), await kept()];
     const { id, brcode } = await order();
     await sandbox.misbehave({ settlement: 'late' });
@@ -113,7 +115,7 @@ describe('an FX order that is paid by brcode', () => {
     expect(await usdc()).toBe(tokens);
   });
 
-  it('not paid in five minutes has expired, and who pays afterwards gets the money back', async () => {
+  it('expires if it is not paid in five minutes, and returns a later payment', async () => {
     const before = await kept();
     const { id, brcode, expiration } = await order();
     await sandbox.pass(expiration);
@@ -121,7 +123,7 @@ describe('an FX order that is paid by brcode', () => {
     await expectReturned(id, 'brcode-expired', await pay(brcode), before);
   });
 
-  it('that was paid in time and is heard of after its expiration is carried out at the locked rate', async () => {
+  it('is executed at the locked rate if it was paid in time but reported after its expiration', async () => {
     const tokens = await usdc();
     await sandbox.misbehave({ callbacks: 'held' });
     const { id, brcode, expiration, ...placed } = await order();
@@ -143,8 +145,8 @@ describe('an FX order that is paid by brcode', () => {
     expect(await customer.ended(placed.id)).toMatchObject({ state: 'completed' });
   });
 
-  it('is one order however often its quote is accepted, under any key and in either way of paying', async () => {
-    // Enough for all of them: each holds the price until it has lost.
+  it('is the only order of its quote, whatever the keys and payment methods of its acceptances', async () => {
+    // Enough for all of them, since each acceptance holds the price until it is refused.
     await customer.fund('500.00');
     const { id } = await quoted();
     const answers = await Promise.all(
@@ -167,7 +169,7 @@ describe('an FX order that is paid by brcode', () => {
     expect(await customer.ended(placed.id)).toMatchObject({ state: 'completed' });
   });
 
-  it('needs the capability to pay after the acceptance, at the moment of the acceptance', async () => {
+  it('needs the pay-after-acceptance capability when it is accepted', async () => {
     const operator = Operator.of(running);
     const change = (body: object) =>
       operator.api.post(`/staff/accounts/${customer.accountId}/capabilities`, { ...body });
@@ -183,7 +185,7 @@ describe('an FX order that is paid by brcode', () => {
 });
 
 describe('the books of these orders', () => {
-  it('sum to zero at every prefix, and no hold is open', async () => {
+  it('sum to zero after each event, and no hold is open', async () => {
     await running.stop();
     const books = trialBalanceOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();

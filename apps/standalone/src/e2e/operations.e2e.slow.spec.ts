@@ -17,13 +17,13 @@ const plus = (one: string, other: string): string =>
   ((Number(one.replace('.', '')) + Number(other.replace('.', ''))) / 100).toFixed(2);
 
 /**
- * What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines or
- * over Kafka and PostgreSQL.
+ * Runs the procedures of `docs/operations.md` on the built program, with the embedded engines or with Kafka and
+ * PostgreSQL.
  */
 describe('the procedures of operations', () => {
   let program: Program;
   let server: Server;
-  /** `webhook-id` of every request, once for each time that it came. */
+  /** The `webhook-id` of every request received, including repetitions. */
   const heard: string[] = [];
   let folder: string;
   let running: Running;
@@ -52,7 +52,7 @@ describe('the procedures of operations', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** An order to its end, with all webhooks that its partner receives. */
+  /** Places an order and waits for its end and for all of its webhooks. */
   const trade = async (amount: string): Promise<void> => {
     const before = heard.length;
     await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
@@ -97,9 +97,9 @@ describe('the procedures of operations', () => {
     db.close();
   };
 
-  it('a damaged view is rebuilt while the cluster trades, and shows what it showed before', async () => {
+  it('rebuild a damaged view while the cluster trades', async () => {
     const before = await shown();
-    // The catch-up shows the rows of the newest events once more, so it may undo the damage a moment later.
+    // The catch-up writes the rows of the newest events again, so it may undo the damage a moment later.
     await until(async () => {
       await damage();
       expect(await customer.api.get(customer.path('/orders'))).toEqual({ orders: [] });
@@ -118,7 +118,7 @@ describe('the procedures of operations', () => {
     expect(views.every(({ trouble }) => trouble === null)).toBe(true);
   });
 
-  it('a relay that is put back to the beginning delivers nothing twice, not even to an endpoint that was made since', async () => {
+  it('rewind a relay to the beginning without delivering a webhook twice', async () => {
     expect(new Set(heard).size).toBe(heard.length);
     const before = heard.length;
     expect(await admin('relay', 'rewind', 'webhook-outbox', '--to', 'start', '--reason', 'a gap')).toMatchObject({
@@ -145,7 +145,7 @@ describe('the procedures of operations', () => {
     expect(
       await admin('relay', 'rewind', 'ledger-received-pix', '--to', '2999-01-01T00:00:00Z', '--reason', 'a slip'),
     ).toMatchObject({ code: 1, output: expect.stringContaining('in the future') as string });
-    // The next look at the bank goes on from there, under a grant of its own.
+    // The next poll of the bank continues from there under a new grant.
     await until(async () =>
       expect(
         (await json<{ relay: string; position: string; behind: null }>('relay', 'show', 'ledger-received-pix'))[0]
@@ -155,39 +155,36 @@ describe('the procedures of operations', () => {
     await customer.fund('1.00');
   });
 
-  itClustered(
-    'a relay to the brokers that is put back to the beginning makes nothing happen a second time',
-    async () => {
-      const [before, reported] = [await shown(), heard.length];
-      for (const relay of ['relay-orders', 'relay-ledger', 'relay-movements']) {
-        expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was rebuilt')).toMatchObject(
-          { code: 0 },
-        );
-        await atHead(relay);
-      }
-      expect(heard).toHaveLength(reported);
-      await trade('4.00');
-      expect(new Set(heard).size).toBe(heard.length);
-      const {
-        orders: [newest, ...earlier],
-      } = (await shown()).orders as { orders: { state: string }[] };
-      expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
-      expect(await json('parked', 'list', '--service', 'orders')).toEqual([]);
-    },
-  );
+  itClustered('rewind a relay to the brokers to the beginning without repeating any effect', async () => {
+    const [before, reported] = [await shown(), heard.length];
+    for (const relay of ['relay-orders', 'relay-ledger', 'relay-movements']) {
+      expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was rebuilt')).toMatchObject({
+        code: 0,
+      });
+      await atHead(relay);
+    }
+    expect(heard).toHaveLength(reported);
+    await trade('4.00');
+    expect(new Set(heard).size).toBe(heard.length);
+    const {
+      orders: [newest, ...earlier],
+    } = (await shown()).orders as { orders: { state: string }[] };
+    expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
+    expect(await json('parked', 'list', '--service', 'orders')).toEqual([]);
+  });
 
-  itClustered('an event that no consumer can handle is parked, found and released by an operator', async () => {
+  itClustered('find and release an event that was parked because no consumer could handle it', async () => {
     const {
       orders: [known],
     } = (await shown()).orders as { orders: { id: string }[] };
     const [lost, strange] = [randomUUID(), randomUUID()].map((id) => `order-${id}`) as [string, string];
     const startOf = (orderId: string) => ({ orderId, accountId: customer.accountId });
-    // Revision 1 never came; the event is of an order that has ended, so once it is released nothing is left to do.
+    // Revision 1 is missing. The event belongs to an order that has ended, so its release has no effect.
     const [first, third] = [
       forged(lost, 0, 'OrderAnnounced', {}),
       forged(lost, 2, 'OrderProcessingStarted', startOf(known?.id ?? '')),
     ];
-    // As a release that is newer than its consumer would write it.
+    // An event version that only a newer release than its consumer would write.
     const poison = forged(strange, 0, 'OrderProcessingStarted', startOf(strange.slice('order-'.length)), 99);
     await publish(folder, 'orders', [{ key: 'x', value: 'no event at all' }, first, third, poison]);
     await until(async () =>
@@ -211,7 +208,7 @@ describe('the procedures of operations', () => {
     });
     const letters = await json<{ event: string }>('dead-letters', 'list', '--service', 'orders');
     expect(letters.map(({ event }) => event).sort()).toEqual(['', third.id, poison.id].sort());
-    // No one else waits.
+    // Other keys do not wait.
     await trade('3.00');
     expect(await admin('parked', 'release', poison.id, '--service', 'orders', '--reason', 'to see')).toMatchObject({
       code: 1,
@@ -240,7 +237,7 @@ describe('the procedures of operations', () => {
     );
   });
 
-  itClustered('tables of the day before catch up with the log, and no webhook is sent twice', async () => {
+  itClustered('restore older tables, which catch up with the log without sending a webhook twice', async () => {
     const dump = join(folder, '..', 'yesterday.sql');
     await dumpPostgres(folder, dump);
     await trade('2.00');
@@ -256,7 +253,7 @@ describe('the procedures of operations', () => {
     expect(new Set(heard).size).toBe(heard.length);
   });
 
-  itClustered('the master key of a cluster is changed by rolls and one verb', async () => {
+  itClustered('change the master key of a cluster with rolling restarts and one verb', async () => {
     await stop();
     const [old, next] = [join(folder, 'master.key'), join(folder, 'next.key')];
     writeFileSync(next, randomBytes(32).toString('hex'), { mode: 0o600 });
@@ -277,28 +274,25 @@ describe('the procedures of operations', () => {
     await trade('6.00');
   });
 
-  // A cluster is restored from dumps, above; the files of one folder are all that there is of the embedded one.
-  itEmbedded(
-    'a restore needs only the log and the keys: the rest is rebuilt from them, and no webhook is sent twice',
-    async () => {
-      const before = await shown();
-      const reported = heard.length;
-      await stop();
-      const restored = program.dataFolder();
-      const made = /^(views|state|edge)\.db/;
-      for (const name of readdirSync(folder))
-        if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
-      folder = restored;
-      await again();
-      await until(async () => expect(await shown()).toEqual(before));
-      await atHead('webhook-outbox');
-      expect(heard).toHaveLength(reported);
-      await trade('7.00');
-    },
-  );
+  // A cluster of processes is restored from dumps, as above. The embedded cluster has only the files of one folder.
+  itEmbedded('restore from only the log and the keys without sending a webhook twice', async () => {
+    const before = await shown();
+    const reported = heard.length;
+    await stop();
+    const restored = program.dataFolder();
+    const made = /^(views|state|edge)\.db/;
+    for (const name of readdirSync(folder))
+      if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
+    folder = restored;
+    await again();
+    await until(async () => expect(await shown()).toEqual(before));
+    await atHead('webhook-outbox');
+    expect(heard).toHaveLength(reported);
+    await trade('7.00');
+  });
 
-  // Of a cluster the key lies outside: it is changed while everything runs.
-  itEmbedded('the master key is changed while nothing runs, and persons are still known', async () => {
+  // A cluster of processes has its key outside the folder and changes it while it is running.
+  itEmbedded('change the master key while nothing is running and keep personal data readable', async () => {
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
       code: 1,
       output: expect.stringContaining('stop the processes') as string,
@@ -313,13 +307,14 @@ describe('the procedures of operations', () => {
     await trade('6.00');
   });
 
-  it('a log of yesterday beside tables, a bank and keys of today: what was lost is gone, what the bank keeps is credited again, and it trades', async () => {
+  it('restore an older log with newer tables, bank and keys, and credit again what the bank has', async () => {
     const keptAt = new Date().toISOString();
-    // The list follows an order's end by a moment.
+    // The list shows an order's end with a short delay.
     await until(async () => expect(JSON.stringify((await shown()).orders)).not.toContain('"state":"processing"'));
     const [before, parked] = [await shown(), await json('parked', 'list')];
     await stop();
-    // A running store would tell the same by its own tools: what it has written stays as it is.
+    // A copy of the files of the stopped store. The backup tools of a running store would copy the same, since written
+    // events never change.
     const log = CLUSTERED ? ['event-store.log'] : readdirSync(folder).filter((name) => name.startsWith('events.db'));
     const backup = program.dataFolder();
     for (const name of log) cpSync(join(folder, name), join(backup, name));
@@ -334,10 +329,10 @@ describe('the procedures of operations', () => {
     await forgetTheLostDay(keptAt);
     await again();
     await until(async () => expect((await customer.balance('brl')).running).toBe(plus(before.brl.running, '33.00')));
-    // The lists are rebuilt beside the balances.
+    // The lists are rebuilt independently of the balances.
     await until(async () => expect((await shown()).orders).toEqual(before.orders));
     expect((await customer.api.send('GET', customer.path(`/orders/${lost.body.order.id}`))).status).toBe(404);
-    // Its key is one like any other.
+    // The lost order's idempotency key can be used again.
     const rebuilt = await customer.settle(await customer.quote('4.00'), 'of the lost day');
     expect([rebuilt.status, (await customer.ended(rebuilt.body.order.id)).state]).toEqual([200, 'completed']);
     await trade('5.00');
@@ -346,7 +341,7 @@ describe('the procedures of operations', () => {
     expect(await json('parked', 'list')).toEqual(parked);
   });
 
-  /** As "Back up and restore" tells it. */
+  /** The steps of "Back up and restore". */
   async function forgetTheLostDay(keptAt: string): Promise<void> {
     if (!CLUSTERED) {
       for (const name of readdirSync(folder)) if (/^(views|state|edge)\.db/.test(name)) rmSync(join(folder, name));

@@ -14,13 +14,13 @@ jest.setTimeout(CLUSTERED ? 3_600_000 : 15 * SUITE_MS);
 
 const QUOTES = countOf(process.env['PAIR_RACES_QUOTES'], CLUSTERED ? 96 : 500);
 const ACCEPTERS = 50;
-/** Quotes that are raced for at one time. */
+/** The number of quotes that are raced for in parallel. */
 const AT_ONCE = 4;
 const AMOUNT = '11.00';
 
 function countOf(text: string | undefined, otherwise: number): number {
   const count = Number(text || otherwise);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error('PAIR_RACES_QUOTES is a whole number above zero');
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error('PAIR_RACES_QUOTES must be a whole number above zero');
   return count;
 }
 
@@ -28,7 +28,7 @@ let running: Running;
 let suite: SandboxSuite;
 let customer: Customer;
 const ownWallets = new Map<string, string>();
-/** Orders that were made to have something to sell. */
+/** Orders that were placed to have tokens to sell. */
 const prepared: string[] = [];
 const placed: string[] = [];
 
@@ -57,7 +57,7 @@ type Accepted = Answer<{ readonly order: Order }>;
 const accept = (quoteId: string, members: Record<string, string>, key?: string): Promise<Accepted> =>
   customer.api.persist(customer.path('/orders'), { 'quote-id': quoteId, ...members }, key);
 
-/** All of them accept one quote at the same time; answers the order. */
+/** Accepts one quote {@link ACCEPTERS} times in parallel. Returns the id of its one order. */
 async function race(at: number): Promise<string> {
   const { source, target } = PAIRS[at % PAIRS.length] ?? { source: '', target: '' };
   const selling = ownWallets.has(source);
@@ -74,8 +74,8 @@ async function race(at: number): Promise<string> {
   return winners[0]?.body.order.id ?? '';
 }
 
-describe('quotes of every pair, each accepted by many at the same time', () => {
-  it(`${QUOTES} quotes and ${ACCEPTERS} acceptances of each: exactly ${QUOTES} orders`, async () => {
+describe('quotes of every pair that are accepted many times in parallel:', () => {
+  it(`${QUOTES} quotes with ${ACCEPTERS} acceptances each give exactly ${QUOTES} orders`, async () => {
     for (let at = 0; at < QUOTES; at += AT_ONCE) {
       const round = Array.from({ length: Math.min(AT_ONCE, QUOTES - at) }, (_, beside) => race(at + beside));
       placed.push(...(await Promise.all(round)));

@@ -12,12 +12,12 @@ import { signInStaff } from './testing/staff';
 import { until } from './testing/waiting';
 import { SandboxSuite } from './testing/sandbox-suite';
 
-// One order per cell, one after the other.
+// Runs one order per cell, one after another.
 jest.setTimeout(CLUSTERED ? 2 * SUITE_MS : SUITE_MS);
 
 /**
- * Where the result of an order may be asked to go. A wallet that an approved account request registered is on the
- * whitelist like those of operators.
+ * The places to which an order may deliver. Wallets registered by an approved account request are on the whitelist,
+ * like those added by operators.
  */
 const WALLETS = ['own wallet', 'whitelisted wallet', 'FX-whitelisted wallet', 'unknown wallet', 'Pix key'] as const;
 const BRL_PLACES = ['balance', 'Pix key'] as const;
@@ -42,7 +42,7 @@ const CELLS: readonly Cell[] = PAIRS.flatMap((pair) =>
   METHODS.flatMap((method) => (isToken(pair.target) ? WALLETS : BRL_PLACES).map((place) => ({ pair, method, place }))),
 );
 
-/** What the table of pairs says: the code of the refusal, or null when the order is carried out. */
+/** The result according to the table of pairs: the code of the refusal, or null if the order is carried out. */
 function refusalOf({ pair, method, place }: Cell): string | null {
   if (!pair.paymentMethods.includes(method)) return 'payment-method-not-allowed-for-pair';
   if (place === 'Pix key' && !pair.pixKey) return 'pix-key-not-allowed-for-pair';
@@ -102,8 +102,8 @@ const named = CELLS.map((cell) => {
   return [pair.source, pair.target, method, place, expected, cell] as const;
 });
 
-describe('an order of every pair, way of paying and place to deliver to', () => {
-  it('has a cell for each of them', () => {
+describe('an order of every pair, payment method and place of delivery', () => {
+  it('has one cell per combination', () => {
     expect(CELLS).toHaveLength(8 * METHODS.length * (WALLETS.length + BRL_PLACES.length));
   });
 
@@ -121,7 +121,7 @@ describe('an order of every pair, way of paying and place to deliver to', () => 
     expect(ended['delivery']).toEqual(place === 'Pix key' ? { state: 'delivered' } : undefined);
   });
 
-  it('is of a pair that GET /api/v1/pairs lists, with what the table says of it', async () => {
+  it('uses a pair that GET /api/v1/pairs lists as in the table', async () => {
     const { pairs } = await customer.api.get<{ pairs: Record<string, unknown>[] }>('/api/v1/pairs');
     const shown = pairs.map((one) => [
       ...[one['source-asset'], one['target-asset'], one['payment-methods']],
@@ -132,7 +132,7 @@ describe('an order of every pair, way of paying and place to deliver to', () => 
     );
   });
 
-  it('is counted in the reports on FX and IOF, which say the same as JSON and as CSV', async () => {
+  it('is counted in the reports on FX and IOF, which are the same as JSON and CSV', async () => {
     const { sandbox } = running;
     const auditor = await signInStaff(
       sandbox['base-url'],

@@ -43,7 +43,7 @@ async function quote(source: string, target: string, amount: Record<string, stri
 const accept = ({ id }: Quote, members: Record<string, string> = {}): Promise<Accepted> =>
   customer.api.send('POST', customer.path('/orders'), { 'quote-id': id, ...members });
 
-/** Converts and waits for the end of the order. */
+/** Places an order and waits for its end. */
 async function convert(
   source: string,
   target: string,
@@ -107,7 +107,7 @@ async function ownWallet(token: string): Promise<Record<string, string>> {
 }
 
 describe('an FX order by brcode', () => {
-  it('locks the rate at the acceptance and delivers when it is paid within five minutes', async () => {
+  it('locks the rate when it is accepted and delivers if it is paid within five minutes', async () => {
     const paying = { 'source-payment-method': 'brcode' };
     const { order } = succeeded(
       await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), paying),
@@ -118,8 +118,8 @@ describe('an FX order by brcode', () => {
   });
 });
 
-describe('the books of all of this', () => {
-  it('sum to zero at every prefix, keep the charges, and leave no hold open', async () => {
+describe('the books of these orders', () => {
+  it('sum to zero after each event, keep the charges and leave no hold open', async () => {
     await running.stop();
     const books = trialBalanceOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();

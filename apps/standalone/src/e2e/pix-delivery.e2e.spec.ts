@@ -11,7 +11,7 @@ import { codeOf } from './testing/client';
 
 jest.setTimeout(SUITE_MS);
 
-/** The tax id of the sandbox's account, which is a Pix key of its holder, and that of another person. */
+/** The tax id of the account's holder, which is also the holder's Pix key, and the Pix key of another person. */
 const OWN_KEY = '52998224725';
 const OTHER_KEY = '11144477735';
 
@@ -51,7 +51,7 @@ const bought = async (token: string, amount: string): Promise<Order> => {
   const { order } = succeeded(await accept(await quoted('fiat/brl', token, { 'source-amount': amount }), {}));
   return customer.ended(order.id);
 };
-/** Sells for so much BRL to a Pix key. */
+/** Sells a token for `brl` and has it paid out to a Pix key. */
 const sell = async (token: string, brl: string, key = OWN_KEY): Promise<Answer<{ readonly order: Sold }>> =>
   accept(await quoted(token, 'fiat/brl', { 'target-amount': brl }), {
     'source-wallet-address': wallet,
@@ -71,7 +71,7 @@ const webhookOf = (type: string, orderId: string): Promise<Record<string, unknow
   });
 
 describe('a sale to a Pix key of the holder', () => {
-  it.each(['eth-base/usdc', 'eth-base/brlv'])('of %s is paid out, and leaves the balance as it was', async (token) => {
+  it.each(['eth-base/usdc', 'eth-base/brlv'])('of %s is paid out and leaves the balance unchanged', async (token) => {
     const before = await customer.balance('brl');
     const { order } = succeeded(await sell(token, '40.00'));
     expect(order.delivery).toEqual({ state: 'pending' });
@@ -87,7 +87,7 @@ describe('a sale to a Pix key of the holder', () => {
   });
 
   it.each(['eth-base/usdc', 'eth-base/brlv'])(
-    'of %s that the bank refuses stays in the balance and says so',
+    'of %s stays in the balance if the bank refuses the payout, as its state tells',
     async (token) => {
       const before = await customer.balance('brl');
       const { order } = succeeded(await sell(token, '40.95'));
@@ -106,7 +106,7 @@ describe('a sale to a Pix key of the holder', () => {
     },
   );
 
-  it('is refused for a key of another person, for one that is not registered and for one that is no key', async () => {
+  it("is refused for another person's key, an unregistered key and an invalid key", async () => {
     expect(codeOf(await sell('eth-base/brlv', '1.00', OTHER_KEY))).toBe('422 pix-key-tax-id-mismatch');
     expect(codeOf(await sell('eth-base/brlv', '1.00', 'unknown@pix.example'))).toBe('422 pix-key-not-found');
     expect(codeOf(await sell('eth-base/brlv', '1.00', 'not a key'))).toBe('422 invalid-pix-key');
@@ -115,7 +115,7 @@ describe('a sale to a Pix key of the holder', () => {
 });
 
 describe('the books of these sales', () => {
-  it('sum to zero at every prefix, and no hold is open', async () => {
+  it('sum to zero after each event, and no hold is open', async () => {
     await running.stop();
     const books = trialBalanceOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();

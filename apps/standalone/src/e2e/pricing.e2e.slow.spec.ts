@@ -16,8 +16,8 @@ import { DRY_RUN, FX, WIDER, WRONG } from './testing/pricing-samples';
 
 jest.setTimeout(SUITE_MS);
 
-/** Explanations, dry runs and rules, over the program as it is shipped, embedded or as a cluster. */
-describe('prices that can be proved', () => {
+/** Tests explanations, dry runs and rules with the built program, embedded or as a cluster. */
+describe('quoted prices', () => {
   let program: Program;
   let folder: string;
   let running: Running;
@@ -54,7 +54,7 @@ describe('prices that can be proved', () => {
     }
   };
 
-  it('are explained, and the signature verifies with the published keys after a restart too', async () => {
+  it('have an explanation whose signature verifies with the published keys, even after a restart', async () => {
     const id = await quote();
     const explain = () => customer.api.get<Explained>(customer.path(`/quotes/${id}?explain=true`));
     const verified = async ({ jws, quote: shown, explanation }: Explained) => {
@@ -87,7 +87,7 @@ describe('prices that can be proved', () => {
     expect(after.explanation).toEqual(before.explanation);
   });
 
-  it('are checked by a dry run, which changes nothing that anyone can see', async () => {
+  it('can be checked with a dry run, which changes nothing visible', async () => {
     const id = await quote({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '20.00' });
     const [orders, balance] = [await customer.api.get(customer.path('/orders')), await customer.balance('brl')];
     const dry = await customer.api.send<Json>('POST', customer.path('/quotes'), FX, DRY_RUN);
@@ -112,12 +112,12 @@ describe('prices that can be proved', () => {
     expect(await customer.balance('brl')).toEqual(balance);
   });
 
-  itEmbedded('leave the log as it is when they are dry runs or back-tests', async () => {
+  itEmbedded('leave the log unchanged in dry runs and back-tests', async () => {
     const id = await quote({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '20.00' });
     await until(async () => {
       const end = logEnd();
       await new Promise((resolve) => setTimeout(resolve, 300));
-      if (logEnd() !== end) throw new Error('events of the time before are still written');
+      if (logEnd() !== end) throw new Error('earlier events are still being written');
     });
     const end = logEnd();
     succeeded(await customer.api.send('POST', customer.path('/quotes'), FX, DRY_RUN));
@@ -132,7 +132,7 @@ describe('prices that can be proved', () => {
     expect(logEnd()).toBe(end + 1);
   });
 
-  it('name the rules that they rest on, which staff can read and compare with proposed ones', async () => {
+  it('name the version of their rules, which staff can read and compare with proposed rules', async () => {
     const id = await quote();
     const { explanation } = await customer.api.get<Explained>(customer.path(`/quotes/${id}?explain=true`));
     const known = await until(async () => {
@@ -168,7 +168,7 @@ describe('prices that can be proved', () => {
     expect((await customer.api.send('GET', '/staff/pricing-rules')).status).toBe(401);
   });
 
-  it('follow rules that operators check and back-test at the command line', async () => {
+  it('follow rules that operators can check and back-test on the command line', async () => {
     const [right, wrong] = [file('wider.json', WIDER), file('wrong.json', WRONG)];
     expect(await verb('check', '--file', right)).toMatchObject({
       code: 0,

@@ -16,10 +16,10 @@ import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 
-// Values that stand nowhere else: wherever one shows in clear, it came from the person.
+// Values that occur nowhere else. If one shows up in clear text, it is a leak of the person's data.
 const HOLDER = { name: 'Zebulonia Quixaramobim', taxId: '39053344705', bankAccount: '987654321-0' };
 const STRANGER = { taxId: '74185296355' };
-/** Someone who is only ever mentioned in requests that are refused. */
+/** A person who is mentioned only in requests that are refused. */
 const PAYER = { name: 'Wolfgangus Xerxesbrandt', taxId: '96325874137', bankAccount: '192837465-5' };
 const WORDS = [HOLDER.name, PAYER.name].flatMap((name) => [name, ...name.split(' ')]);
 const CANARIES = [...WORDS, HOLDER.taxId, HOLDER.bankAccount, STRANGER.taxId, PAYER.taxId, PAYER.bankAccount];
@@ -33,8 +33,8 @@ let partner: Client;
 let own: WebhookReceiver;
 let parents: WebhookReceiver;
 /**
- * The account numbers that the simulated bank made up for the payers; only the holder's own is disclosed, to the
- * holder.
+ * The account numbers that the simulated bank generated for payers. Only the holder's own number is disclosed, and only
+ * to the holder.
  */
 let bankCanaries: string[] = [];
 const errors: string[] = [];
@@ -70,12 +70,12 @@ afterAll(async () => {
 
 const about = (receiver: WebhookReceiver, type: string): ReceivedWebhook => {
   const event = receiver.verified.find((one) => one['event-type'] === type);
-  if (!event) throw new Error(`no ${type} has come`);
+  if (!event) throw new Error(`no ${type} webhook has arrived`);
   return event;
 };
 
-describe('personal data, from the edge to the receiver', () => {
-  it('flows through a deposit, an order from the balance and one by brcode', async () => {
+describe('personal data in transit', () => {
+  it('is used by a deposit, an order from the balance and one by brcode', async () => {
     await customer.fund('100.00');
     const first = await customer.accept(await customer.quote('60.00'));
     expect((await customer.ended(first.body.order.id)).state).toBe('completed');
@@ -89,7 +89,7 @@ describe('personal data, from the edge to the receiver', () => {
     await until(() => about(own, 'order-completed'));
   });
 
-  it('the webhook to the own endpoint, and to the parent, has exactly the members that are listed, in clear', async () => {
+  it('is in clear text only in listed members of webhooks to the account and its parent', async () => {
     for (const receiver of [own, parents]) {
       const deposit = await until(() => about(receiver, 'deposit-processed'));
       expect(Object.keys(deposit).sort()).toEqual([
@@ -144,7 +144,7 @@ describe('personal data, from the edge to the receiver', () => {
     bankCanaries = [String(about(own, 'deposit-processed').payload['source-account-number'])];
   });
 
-  it('the sender of a payment that was not accepted is disclosed to no one', async () => {
+  it('of the sender of a refused payment is disclosed to no one', async () => {
     const { 'pix-payment': paid } = await partner.post<PaidPix>('/api/v1/sandbox/pix-payments', {
       'account-id': customer.accountId,
       amount: '9.00',
@@ -164,7 +164,7 @@ describe('personal data, from the edge to the receiver', () => {
     }
   });
 
-  it('no error repeats what it refuses', async () => {
+  it('is not repeated in any error', async () => {
     const { name, taxId, bankAccount } = PAYER;
     const person = { alias: 'payer', 'legal-name': name, 'tax-id': taxId };
     const bank = { 'bank-code': '001', 'branch-number': '1', 'account-number': bankAccount };
@@ -250,8 +250,8 @@ describe('personal data, from the edge to the receiver', () => {
   });
 });
 
-describe('personal data, at rest', () => {
-  it('no file of a running cluster has it in clear: not even the simulated bank, whose books lie in the same folder', () => {
+describe('personal data at rest', () => {
+  it('is in clear text in no file of a running cluster, not even in the books of the simulated bank', () => {
     const files = filesIn(running.dataDirectory);
     if (!CLUSTERED)
       expect(files.map(({ name }) => name)).toEqual(
@@ -261,7 +261,7 @@ describe('personal data, at rest', () => {
       expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
   });
 
-  it('nor has any file, event, line of the log at level trace or span, once it has stopped', async () => {
+  it('is in no file, event, span or log line at level trace after the cluster has stopped', async () => {
     await running.stop();
     for (const { name, text } of filesIn(running.dataDirectory))
       expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
@@ -270,13 +270,13 @@ describe('personal data, at rest', () => {
       expect([event.type, givenAway(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
     expect(running.log.split('\n').length).toBeGreaterThan(10);
     expect(givenAway(running.log + running.printed, [...CANARIES, ...bankCanaries])).toEqual([]);
-    // Traces leave the installation: all of them have come by now.
+    // Traces leave the installation. All of them have arrived by now.
     expect(collector.spans.length).toBeGreaterThan(100);
     expect(givenAway(collector.text, [...CANARIES, ...bankCanaries])).toEqual([]);
   });
 
-  // Shows that the search above had something to find.
-  itEmbedded('it is all there, sealed under the person', async () => {
+  // Proves that there was personal data to find.
+  itEmbedded("is stored sealed with the person's key", async () => {
     const log = await readLog(running.dataDirectory);
     const personalData = openSqlitePersonalData({ directory: running.dataDirectory });
     const open = async (sealed: Sealed[]) => Promise.all(sealed.map((one) => personalData.open(one)));
@@ -292,7 +292,7 @@ describe('personal data, at rest', () => {
     await personalData.close();
   });
 
-  it('the search finds what it looks for', () => {
+  it('would be found by the search in every form', () => {
     const [word = ''] = HOLDER.name.split(' ');
     for (const text of [
       word,

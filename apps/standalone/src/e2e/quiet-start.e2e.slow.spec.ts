@@ -3,14 +3,14 @@ import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './testing/program';
 
 jest.setTimeout(SUITE_MS);
 
-/** What starts late, such as a lease or a member of a group, has begun by then. */
+/** Components that start late, such as leases and group members, have started by then. */
 const WATCHED_MS = 30_000;
-/** Of pino. */
+/** Log levels of pino. */
 const WARN = 40;
 const ERROR = 50;
-/** The second line of a stack trace, printed or within a line of the log. */
+/** A frame of a stack trace, printed or inside a log line. */
 const STACK = /(^|\n|\\n)\s+at .+[:(].*\d+\)?/;
-/** The Java of a broker, and libraries that write words for levels. */
+/** Levels written as words by a broker's Java or by libraries. */
 const ERROR_WORD = /\b(ERROR|FATAL|UnhandledPromiseRejection|DeprecationWarning)\b/;
 
 let program: Program;
@@ -44,7 +44,7 @@ describe('a clean start', () => {
     await wait(WATCHED_MS);
     const lines = `${running.printed}\n${running.log}`.split('\n');
     process.stdout.write(`${lines.length} lines, ${lines.filter((line) => levelOf(line) === WARN).length} warnings\n`);
-    // The level that the suite asked for is in use, by every process.
+    // Every process logs at the requested level.
     expect(lines.length).toBeGreaterThan(CLUSTERED ? 20 : 5);
     expect(lines.filter((line) => STACK.test(line))).toEqual([]);
     expect(lines.filter((line) => levelOf(line) >= ERROR)).toEqual([]);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await program.close();
 });
 
-/** Everything that a partner can read of what it owns. */
+/** Reads everything that a partner can read of an account. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {
   const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/deposits/pix', ''];
   const answers = await Promise.all(
@@ -41,8 +41,8 @@ async function allOf(customer: Customer): Promise<Record<string, unknown>> {
   };
 }
 
-describe('the program of a newcomer', () => {
-  itEmbedded('npm run demo tells the main job to its end and leaves neither a file nor a process', async () => {
+describe('the program', () => {
+  itEmbedded('runs the main job to its end with npm run demo and leaves no file or process', async () => {
     const home = dirname(program.dataFolder());
     const temporary = join(home, 'tmp');
     mkdirSync(temporary);
@@ -52,7 +52,7 @@ describe('the program of a newcomer', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  describe('npm start', () => {
+  describe('started with npm start', () => {
     let folder: string;
     let running: Running;
     let customer: Customer;
@@ -63,7 +63,7 @@ describe('the program of a newcomer', () => {
     });
     afterAll(() => customer.api.close());
 
-    it('prints what a newcomer needs, and the same as JSON', async () => {
+    it('prints addresses, keys and ids, and writes the same as JSON', async () => {
       const { sandbox } = running;
       const { 'reliance-api-key': reliance, 'bare-api-key': bare, staff, ...greeted } = sandbox;
       expect(Object.keys(greeted).sort()).toEqual([
@@ -80,7 +80,7 @@ describe('the program of a newcomer', () => {
       expect(new Set(staff.map(({ role }) => role))).toEqual(
         new Set(['compliance-analyst', 'compliance-approver', 'operator', 'auditor']),
       );
-      // The reference, or the guides below /docs/ where they are built.
+      // /docs is the reference, or redirects to the guides below /docs/ if they are built.
       const html = { accept: 'text/html' };
       const first = await customer.api.send('GET', '/docs', undefined, html);
       const docs = first.status === 302 ? await customer.api.send('GET', '/docs/', undefined, html) : first;
@@ -91,7 +91,7 @@ describe('the program of a newcomer', () => {
       expect(await customer.api.get('/readyz')).toEqual({ status: 'ready' });
     });
 
-    it('carries the main job on a cluster that others share', async () => {
+    it('runs the main job on a shared cluster', async () => {
       const { sandbox } = running;
       const chain = brlvOnChain(folder);
       await tellStory({
@@ -110,7 +110,7 @@ describe('the program of a newcomer', () => {
       expect(await customer.balance('brl')).toEqual({ running: '555.00', available: '555.00', held: '0.00' });
     });
 
-    it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
+    it('refuses a second start and a reset on the same folder', async () => {
       await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
       expect(await program.verb(['reset'], folder)).toMatchObject({
         code: 1,
@@ -119,7 +119,7 @@ describe('the program of a newcomer', () => {
       expect(await customer.balance('brl')).toMatchObject({ running: '555.00' });
     });
 
-    it('two clusters run side by side and know nothing of each other', async () => {
+    it('runs independently of a second cluster on the same machine', async () => {
       const other = await program.start(program.dataFolder());
       const stranger = Customer.of(other.sandbox);
       expect(other.sandbox['base-url']).not.toBe(running.sandbox['base-url']);
@@ -134,7 +134,7 @@ describe('the program of a newcomer', () => {
       await other.stop();
     });
 
-    it('state survives a restart: what was read before is read after, and the work goes on', async () => {
+    it('keeps its state over a restart and continues to work', async () => {
       const before = await allOf(customer);
       const { sandbox } = running;
       const pids = chainPids(folder);
@@ -154,7 +154,7 @@ describe('the program of a newcomer', () => {
       const accepted = await customer.accept(await customer.quote('20.00'));
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('270.5');
-      // The endpoint of before the restart, with the secret of then.
+      // The endpoint and its secret from before the restart still work.
       await until(() =>
         expect(receiver.verified.slice(reported).map((event) => event['event-type'])).toEqual([
           'order-created',
@@ -165,7 +165,7 @@ describe('the program of a newcomer', () => {
       expect(receiver.refused).toBe(0);
     });
 
-    itEmbedded('the operator works while it runs and when it does not', async () => {
+    itEmbedded('accepts admin commands while it is running and while it is stopped', async () => {
       const list = ['admin', 'account:list', '--json'];
       const live = await program.verb(list, folder);
       await running.stop();
@@ -175,8 +175,8 @@ describe('the program of a newcomer', () => {
       expect(live.output).toContain(running.sandbox['subaccount-id']);
     });
 
-    it('npm run reset clears the state, even after a kill, and leaves a folder alone that is not its own', async () => {
-      // After a kill the chains of the dead process still run, and the folder is the only record of them.
+    it('clears its state with npm run reset, even after a kill, but leaves other folders alone', async () => {
+      // After a kill the chains of the dead process are still running, and only the folder records them.
       if (CLUSTERED) await running.stop();
       running = await program.start(folder, ANVIL);
       running.kill();

@@ -54,7 +54,7 @@ async function credited(symbol: string, txHash: string): Promise<TokenDeposit> {
 }
 
 describe('tokens that arrive from outside', () => {
-  it("are a deposit of the wallet's account, once, in v0 and v1, in the balance and in a webhook", async () => {
+  it("become one deposit of the wallet's account, shown in v0, v1, the balance and a webhook", async () => {
     const { deposit: sent } = succeeded(await simulate({ amount: '12.5' }, 'from-outside'));
     expect(sent).toMatchObject({
       type: 'token',
@@ -74,7 +74,7 @@ describe('tokens that arrive from outside', () => {
     expect(
       (await customer.api.get<{ deposit: TokenDeposit }>(customer.path(`/assets/usdc/deposits/${deposit.id}`))).deposit,
     ).toEqual(deposit);
-    // The key's own account is the partner.
+    // In v0 the key acts on its own account, the partner's.
     expect(codeOf(await customer.api.send('GET', `/api/v0/assets/usdc/deposits/${deposit.id}`))).toBe(
       '404 deposit-not-found',
     );
@@ -126,7 +126,7 @@ describe('tokens that arrive from outside', () => {
     });
   });
 
-  it('of a token that Ponte issues come from what was sent out before, and are not booked twice', async () => {
+  it('are limited to earlier transfers out for a token that Ponte issues, and are booked once', async () => {
     await customer.fund('50.00');
     const {
       body: { order },
@@ -152,11 +152,11 @@ describe('tokens that arrive from outside', () => {
     expect(await credited('brlv', sent['tx-hash'])).toMatchObject({ amount: '5.000000000000000000' });
     expect((await customer.balance('brlv')).running).toBe('35.000000000000000000');
     expect(await brlvOnChain(running.dataDirectory).of(wallet)).toBe('35');
-    // The mint and the transfer are movements of ours.
+    // The mint and the transfer are Ponte's own movements, not deposits.
     expect((await deposits('brlv')).map((one) => one['tx-hash'])).toEqual([sent['tx-hash']]);
   });
 
-  it('are no deposit when nothing, a look-alike or nothing final was sent', async () => {
+  it('are no deposit if nothing, a look-alike token or nothing final was sent', async () => {
     const before = [await balance('usdc'), (await deposits('usdc')).length];
     for (const amount of ['1.91', '1.92', '1.93', '1.94']) succeeded(await simulate({ amount }));
     const { deposit: last } = succeeded(await simulate({ amount: '1' }));
@@ -167,7 +167,7 @@ describe('tokens that arrive from outside', () => {
     ]);
   });
 
-  it('are refused by the sandbox with the codes of the contract', async () => {
+  it('are refused by the sandbox with the documented codes', async () => {
     expect(codeOf(await simulate({ asset: 'tempo/brlv', amount: '0.0000001' }))).toBe('422 amount-scale-exceeded');
     expect(codeOf(await simulate({ asset: 'fiat/brl', amount: '1' }))).toBe('422 asset-not-supported');
     expect(codeOf(await simulate({ amount: '1', 'target-address': `0x${'cd'.repeat(20)}` }))).toBe(
@@ -186,7 +186,7 @@ describe('tokens that arrive from outside', () => {
   });
 });
 
-it('and in the end the books sum to zero, and no deposit was credited twice', async () => {
+it('the books sum to zero after all deposits, and no deposit was credited twice', async () => {
   await running.stop();
   const log = await readLog(running.dataDirectory);
   const { unbalancedAt } = trialBalanceOf(log);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-it('an order by brcode is one trace too, though it is the bank that says it was paid', async () => {
+it('an order by brcode is one trace, although the bank reports its payment', async () => {
   const traceId = hex(16);
   const command = { 'quote-id': await customer.quote('10.00'), 'source-payment-method': 'brcode' };
   const {
@@ -60,29 +60,29 @@ it('an order by brcode is one trace too, though it is the bank that says it was 
   });
 });
 
-describe('what a caller sends as traceparent', () => {
+describe("a caller's traceparent", () => {
   it.each([
     ['nothing', ''],
-    ['no form at all', 'nonsense'],
+    ['nonsense', 'nonsense'],
     ['no trace id', `00-${'0'.repeat(32)}-${hex(8)}-01`],
     ['no span id', `00-${hex(16)}-${'0'.repeat(16)}-01`],
     ['an unknown version', `ff-${hex(16)}-${hex(8)}-01`],
-    ['capitals', `00-${'AB'.repeat(16)}-${hex(8)}-01`],
-    ['more than there is in version 00', `00-${hex(16)}-${hex(8)}-01-x`],
-    ['very much', 'x'.repeat(4_000)],
-  ])('is ignored when it is out of order: %s', async (_what, traceparent) => {
+    ['upper case', `00-${'AB'.repeat(16)}-${hex(8)}-01`],
+    ['more fields than version 00 has', `00-${hex(16)}-${hex(8)}-01-x`],
+    ['a very long value', 'x'.repeat(4_000)],
+  ])('is ignored when it is invalid: %s', async (_what, traceparent) => {
     const accepted = await orders.place(traceparent);
     expect(accepted.status).toBe(200);
     const root = await until(() => {
       const found = orders.rootOf(requestId(accepted));
-      if (!found) throw new Error('the span has not come');
+      if (!found) throw new Error('the span has not arrived');
       return found;
     });
     expect(root.parentSpanId ?? '').toBe('');
     expect(root.traceId).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('cannot keep a request out of the traces: the edge decides', async () => {
+  it('cannot keep a request out of the traces, because the gateway decides', async () => {
     const traceId = hex(16);
     await orders.place(`00-${traceId}-${hex(8)}-00`);
     await until(() => expect(collector.spans.some((span) => span.traceId === traceId)).toBe(true));
@@ -90,12 +90,12 @@ describe('what a caller sends as traceparent', () => {
 });
 
 describe('a refusal', () => {
-  it('has a span with its code, and none of its words', async () => {
+  it('has a span with its code but not with its input', async () => {
     const answer = await customer.api.send('POST', customer.path('/orders'), { 'quote-id': 'not a quote' });
     expect(answer.status).toBe(400);
     const root = await until(() => {
       const found = orders.rootOf(requestId(answer));
-      if (!found) throw new Error('the span has not come');
+      if (!found) throw new Error('the span has not arrived');
       return found;
     });
     expect(root.attributes).toMatchObject({
@@ -106,15 +106,15 @@ describe('a refusal', () => {
   });
 });
 
-describe('a collector that is lost', () => {
-  it.each(['refusing', 'silent'] as const)('is missed by no one while it is %s', async (mood) => {
+describe('a lost collector', () => {
+  it.each(['refusing', 'silent'] as const)('does not affect orders while it is %s', async (mood) => {
     collector.mood = mood;
     const before = collector.posts;
     await orders.carriedThrough(await orders.place(''));
     await until(() => expect(collector.posts).toBeGreaterThan(before));
   });
 
-  it('holds up no drain', async () => {
+  it('does not delay the shutdown', async () => {
     expect(collector.mood).toBe('silent');
     await running.stop();
   });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** What happens to an order from the balance, on either bus and over either store. */
+/** The spans of an order from the balance, with either bus and either store. */
 const EXPECTED = [
   'POST /api/v1/accounts/:accountId/orders',
   'ask orders.command.place-order',
@@ -56,7 +56,7 @@ const EXPECTED = [
   'append delivery',
 ];
 
-describe('an order is one trace, from the POST to its last webhook', () => {
+describe('the trace of an order, from the POST to its last webhook,', () => {
   const traceId = hex(16);
   const caller = hex(8);
   let correlationId: string;
@@ -76,13 +76,13 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     });
   });
 
-  it("goes on with the caller's traceparent; every span but the first hangs on another one of it", () => {
+  it("continues the caller's traceparent with a single root span", () => {
     expect(trace.filter(({ parentSpanId }) => parentSpanId === caller).map(({ name }) => name)).toEqual([
       'POST /api/v1/accounts/:accountId/orders',
     ]);
   });
 
-  it('whatever belongs to the request is in this trace and in no other, and is found by the X-Request-Id', () => {
+  it('has all spans of the request, found by the X-Request-Id', () => {
     const traces = new Set(
       collector.spans
         .filter(({ attributes }) => attributes['ponte.correlation.id'] === correlationId)
@@ -91,7 +91,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     expect([...traces]).toEqual([traceId]);
   });
 
-  it('the first span says what was asked and answered', () => {
+  it('has the operation and the status in its first span', () => {
     expect(orders.rootOf(correlationId)?.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/api/v1/accounts/:accountId/orders',
@@ -100,7 +100,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     });
   });
 
-  it('names no path, no address and no query', () => {
+  it('contains no path, address or query', () => {
     const { 'base-url': url, 'subaccount-id': accountId } = running.sandbox;
     for (const { name, attributes } of collector.spans) {
       expect(name).not.toContain(accountId);
@@ -109,7 +109,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     }
   });
 
-  it('every service that had a part in it says the same correlation id in its log, and the trace', async () => {
+  it('has its trace id and correlation id in the log of every service involved', async () => {
     interface Line {
       readonly name: string;
       readonly pattern?: string;
@@ -140,7 +140,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
   });
 
   if (CLUSTERED)
-    it('every service reported its own spans, and Kafka carried the trace', () => {
+    it('has spans of every service and is carried over Kafka', () => {
       expect(new Set(trace.map(({ service }) => service))).toEqual(new Set(SERVICES));
       expect(trace.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['publish OrderPlaced', 'publish TransactionConfirmed']),

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('a token transfer', () => {
-  it('is refused with the codes of the contract, all at once', async () => {
+  it('is refused with the documented codes, all violations at once', async () => {
     const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a');
     const [other] = await walletsOf(partner, '?assets=eth-base/brlv');
     const cases: [Json, string][] = [
@@ -72,7 +72,7 @@ describe('a token transfer', () => {
     expect((await customer.balance('brlv')).held).toBe(brlv(0));
   });
 
-  it('is one under one key, however often and for whichever body it is asked again', async () => {
+  it('is made once per key, and the key is refused for another body', async () => {
     const body = { 'target-address': OUTSIDE, amount: '1' };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -103,7 +103,7 @@ describe('a withdrawal of tokens', () => {
     });
   };
 
-  it('leaves by the same transactions as transfers, and is reported by webhooks', async () => {
+  it('uses the same transactions as transfers and is reported by webhooks', async () => {
     const before = await customer.balance('brlv');
     const outside = Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE));
     const done = await withdraw(OUTSIDE, '2');
@@ -119,7 +119,7 @@ describe('a withdrawal of tokens', () => {
     });
   });
 
-  it("to another account's wallet is its deposit of tokens, and to an own one is refused", async () => {
+  it("to another account's wallet is a token deposit there, and to an own wallet is refused", async () => {
     const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
     const before = Number((await partner.balance('brlv')).running);
     const done = await withdraw(target?.address, '3');
@@ -147,9 +147,9 @@ describe('a withdrawal of tokens', () => {
   });
 });
 
-it('of 32 parallel transfers on a balance that is good for k, exactly k win, and in the end the ledger equals the chain', async () => {
+it('of 32 parallel transfers exactly k win when the balance covers k, and the ledger then equals the chain', async () => {
   const winners = 9;
-  // What the second wallet holds is in the balance too, but this wallet cannot send it.
+  // The balance includes the second wallet's tokens, which this wallet cannot send.
   const rest = Number(await brlvOnChain(running.dataDirectory).of(source));
   const price = String(Math.floor((rest / winners) * 100) / 100);
   const answers = await Promise.all(

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('wallets', () => {
-  it('are listed with filters, added by name, and changed by merging', async () => {
+  it('are listed with filters, created with a name and changed by merging metadata', async () => {
     const chain = customer.path('/wallets');
     const [main] = await walletsOf(customer, `?addresses=${source.toUpperCase().replace('0X', '0x')}`);
     expect(main).toMatchObject({ name: 'Main wallet eth-base', address: source, 'ui-enabled': true, metadata: {} });
@@ -66,7 +66,7 @@ describe('wallets', () => {
 });
 
 describe('a token transfer', () => {
-  it('to an address outside leaves the books and the chain alike, and is reported by webhooks', async () => {
+  it('to an external address keeps books and chain equal and is reported by webhooks', async () => {
     const before = (await customer.balance('brlv')).running;
     const { transfer } = succeeded(
       await transfers.send({ 'target-address': OUTSIDE, amount: '10.5', 'external-id': 'payout-1' }, 'outside'),
@@ -112,7 +112,7 @@ describe('a token transfer', () => {
     );
   });
 
-  it('to another account moves both books, and the receiver sees a token deposit', async () => {
+  it('to another account changes both balances and is a token deposit for the receiver', async () => {
     const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
     const { transfer } = succeeded(await transfers.send({ 'target-address': target?.address, amount: '20' }, 'inside'));
     const done = await transfers.ended(transfer.id);
@@ -133,7 +133,7 @@ describe('a token transfer', () => {
     });
     expect(await partner.balance('brlv')).toEqual({ running: brlv(20), available: brlv(20), held: brlv(0) });
     expect(await brlvOnChain(running.dataDirectory).of(target?.address ?? '')).toBe('20');
-    // And on from there: the receiver's wallet is deployed with its first outgoing movement.
+    // Transfers some back: the receiver's wallet is deployed with its first outgoing movement.
     const on = await customer.api.send<{ transfer: Transfer }>('POST', '/api/v0/transfers', {
       'source-address': target?.address,
       asset: 'eth-base/brlv',
@@ -145,7 +145,7 @@ describe('a token transfer', () => {
     await until(async () => expect((await customer.balance('brlv')).running).toBe(`70.5${'0'.repeat(17)}`));
   });
 
-  it('between two wallets of one account changes nothing but the chain, and a wallet that holds too little is refused', async () => {
+  it('between two wallets of one account changes only the chain, and cannot exceed the source wallet', async () => {
     const [savings] = (await walletsOf(customer)).filter(({ name }) => name === 'Savings');
     const { transfer } = succeeded(await transfers.send({ 'target-address': savings?.address, amount: '5' }));
     expect(await transfers.ended(transfer.id)).toMatchObject({ state: 'completed' });

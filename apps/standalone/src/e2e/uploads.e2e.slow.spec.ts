@@ -6,10 +6,10 @@ import { request } from 'undici';
 import type { Running } from './testing/program';
 import { CLUSTERED, Program, SIMULATED } from './testing/program';
 
-/** The process of the gateway alone has less to do than the embedded cluster, which is measured here. */
+/** Only the embedded cluster is measured, because a gateway in its own process does less than that. */
 const describeEmbedded = CLUSTERED ? describe.skip : describe;
 const MIB = 1024 * 1024;
-/** Of the container. */
+/** The memory limit of the container. */
 const LIMIT_BYTES = 512 * MIB;
 const AT_ONCE = 12;
 const FILE_BYTES = 10_000_000;
@@ -17,11 +17,11 @@ const RETRIES = 60;
 const FILES = '/api/v1/accounts/files';
 
 const HEAD = Buffer.from('ffd8ffc0000b080001000101011100ffda0008010100003f00', 'hex');
-/** A whole JPEG of 10 MB that differs from the others. */
+/** A complete JPEG of 10 MB, different for each `fill`. */
 const jpeg = (fill: number): Buffer =>
   Buffer.concat([HEAD, Buffer.alloc(FILE_BYTES - HEAD.length - 2, fill + 1), Buffer.from('ffd9', 'hex')]);
 
-/** A whole PDF of 10 MB: one page tree, and a stream that fills it. */
+/** A complete PDF of 10 MB: one page tree, and a stream that fills it. */
 function pdf(fill: number): Buffer {
   const objects = [
     '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',
@@ -64,13 +64,13 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** Bytes of memory that the process has had at the most. */
+/** The peak memory of the process in bytes. */
 function peakBytes(): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Sends one file until it is taken, as the refusal says. Resolves to the id and to the refusals before it. */
+/** Uploads a file, retrying after the time stated by each refusal. Returns its id and the refusals before it. */
 async function upload({ type, body }: ReturnType<typeof asJson>): Promise<{ id: string; refusals: string[] }> {
   const refusals: string[] = [];
   const headers = {
@@ -84,7 +84,7 @@ async function upload({ type, body }: ReturnType<typeof asJson>): Promise<{ id: 
     );
     const text = (await response?.body.text()) ?? '';
     if (response?.statusCode === 201) return { id: (JSON.parse(text) as { file: { id: string } }).file.id, refusals };
-    // The server closes the connection of a refused upload whose body it does not read: the client may see only that.
+    // The server closes the connection of a refused upload without reading its body, so the client may see only that.
     refusals.push(
       response ? `${response.statusCode} ${(JSON.parse(text) as { error: { code: string } }).error.code}` : 'closed',
     );
@@ -92,7 +92,7 @@ async function upload({ type, body }: ReturnType<typeof asJson>): Promise<{ id: 
       throw new Error(`a refusal without Retry-After: ${text}`);
     await wait(Number(response?.headers['retry-after'] ?? 1) * 1_000);
   }
-  throw new Error(`never taken: ${refusals.join(', ')}`);
+  throw new Error(`never accepted: ${refusals.join(', ')}`);
 }
 
 function storedIds(): string[] {
@@ -103,13 +103,13 @@ function storedIds(): string[] {
     .map((name) => name.replace(/\.blob$/, ''));
 }
 
-describeEmbedded('12 uploads of 10 MB at once, in a process that may have 512 MiB', () => {
+describeEmbedded('12 parallel uploads of 10 MB in a process limited to 512 MiB', () => {
   it.each([
     ['JPEGs as forms', asForm, jpeg],
     ['JPEGs as JSON', asJson, jpeg],
     ['PDFs as forms', asForm, pdf],
     ['PDFs as JSON', asJson, pdf],
-  ] as const)('of %s are all kept, at once or after a refusal with Retry-After', async (name, form, file) => {
+  ] as const)('of %s are all stored, at once or after a refusal with Retry-After', async (name, form, file) => {
     const results = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => upload(form(file(index)))));
     const refusals = results.flatMap((one) => one.refusals);
     process.stdout.write(`${name}: peak ${Math.round(peakBytes() / MIB)} MiB, ${refusals.length} refusals\n`);
@@ -120,7 +120,7 @@ describeEmbedded('12 uploads of 10 MB at once, in a process that may have 512 Mi
     expect(peakBytes()).toBeLessThan(LIMIT_BYTES);
   });
 
-  it('leave no file that is half written', () => {
+  it('leave no partially written file', () => {
     expect(readdirSync(join(running.dataDirectory, 'blobs', 'drafts'))).toEqual([]);
     expect(storedIds()).toHaveLength(4 * AT_ONCE);
     expect(existsSync(`/proc/${running.pid}`)).toBe(true);

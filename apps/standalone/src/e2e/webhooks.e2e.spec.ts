@@ -33,7 +33,7 @@ interface Numbered {
   };
 }
 
-describe('webhooks of a partner, over the whole program', () => {
+describe("the API of a partner's webhooks", () => {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -83,7 +83,7 @@ describe('webhooks of a partner, over the whole program', () => {
     server.close();
   });
 
-  it('delivers, lists the delivery without personal data in the response, and logs the event with the same id', async () => {
+  it('delivers an event, lists the delivery without personal data, and logs the event under the same id', async () => {
     await customer.fund('10.00');
     const first = await next(0);
     expect(verifiesWith(endpoint.secret, first)).toBe(true);
@@ -94,7 +94,7 @@ describe('webhooks of a partner, over the whole program', () => {
       } = await customer.api.get<{ 'webhook-deliveries': Delivery[] }>(
         path(`/${endpoint.id}/deliveries?state=succeeded`),
       );
-      if (!one?.attempts[0]?.response) throw new Error('not noted yet');
+      if (!one?.attempts[0]?.response) throw new Error('the response is not recorded yet');
       return one;
     });
     expect(delivery.attempts[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('webhooks of a partner, over the whole program', () => {
     expect((await next(count)).headers['webhook-id']).toBe(first.headers['webhook-id']);
   });
 
-  it('rotates the secret, and both verify', async () => {
+  it('rotates the secret so that both the old and the new one verify', async () => {
     const { 'webhook-endpoint': rotated } = await customer.api.post<{ 'webhook-endpoint': Endpoint }>(
       path(`/${endpoint.id}/rotate-secret`),
       {},
@@ -138,7 +138,7 @@ describe('webhooks of a partner, over the whole program', () => {
     expect(check['signature-check']).toMatchObject({ result: 'correct' });
   });
 
-  it('disables, enables again and replays what was missed', async () => {
+  it('disables an endpoint, enables it again and replays the missed events', async () => {
     await customer.api.send('PATCH', path(`/${endpoint.id}`), { enabled: false });
     await customer.fund('11.00');
     const count = heard.length;
@@ -153,7 +153,7 @@ describe('webhooks of a partner, over the whole program', () => {
     expect((JSON.parse((await next(count)).text) as { payload: Json }).payload).toMatchObject({ amount: '11.00' });
   });
 
-  it('changes address, kinds and description, each alone, and delivers by what was changed', async () => {
+  it('changes the address, event types and description separately and delivers accordingly', async () => {
     const one = path(`/${endpoint.id}`);
     const read = async () =>
       (await customer.api.get<{ 'webhook-endpoint': Json & { url: string } }>(one))['webhook-endpoint'];
@@ -173,7 +173,8 @@ describe('webhooks of a partner, over the whole program', () => {
       'created-at': before['created-at'],
     });
     const count = heard.length;
-    // A kind that it no longer wants, and then one that it wants: the first would arrive before the second.
+    // An event of a type that is no longer selected, then one of a selected type. The first would arrive before the
+    // second.
     await customer.fund('12.00');
     await customer.api.send('POST', one.concat('/ping'));
     const moved = await next(count);
@@ -184,7 +185,7 @@ describe('webhooks of a partner, over the whole program', () => {
     expect((await read()).url).toBe(url);
   });
 
-  it('makes faults', async () => {
+  it('simulates faults', async () => {
     const faults = await customer.api.send('POST', path(`/${endpoint.id}/faults`), { 'bad-signature': true });
     expect(faults.status).toBe(200);
     const count = heard.length;

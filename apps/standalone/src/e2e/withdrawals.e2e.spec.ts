@@ -59,14 +59,14 @@ describe('A Pix withdrawal in the sandbox', () => {
     ['whose first request times out without effect', '1.91'],
     ['whose first request times out and is paid', '1.92'],
     ['that the bank pays late', '1.93'],
-    ['whose notices come twice, one of them early', '1.94'],
-    ['at which the bank reports errors at first', '1.98'],
+    ['whose notices arrive twice, one of them early', '1.94'],
+    ['for which the bank reports errors at first', '1.98'],
     ['of any other amount', '1.00'],
   ])('%s is paid once (%s)', async (_, amount) => {
     const before = await available();
     const { id } = await withdraw(amount);
     const paid = await until(async () => {
-      // The bank answers a repetition: the next look of the service is not waited for.
+      // Advancing makes the service repeat its request now instead of at its next poll.
       await advance(id);
       const found = await read(id);
       if (found.state !== 'completed') throw new Error(`it is ${found.state}`);
@@ -77,7 +77,7 @@ describe('A Pix withdrawal in the sandbox', () => {
   });
 
   it.each(['1.95', '1.96'])(
-    'that the bank refuses is rolled back, and its funds are available (%s)',
+    'that the bank refuses is rolled back and makes its funds available again (%s)',
     async (amount) => {
       const before = await available();
       const { id } = await withdraw(amount);
@@ -100,7 +100,7 @@ describe('A Pix withdrawal in the sandbox', () => {
     expect([unknown.status, (unknown.body as unknown as ErrorBody).error.code]).toEqual([404, 'withdrawal-not-found']);
   });
 
-  it('that the bank of the payee sends back days later is a new deposit that names it', async () => {
+  it('that the bank of the payee returns days later becomes a new deposit that refers to it', async () => {
     const { id } = await withdraw('1.97');
     await reaches(id, 'completed');
     const before = await available();

@@ -13,7 +13,7 @@ afterEach(() => operated.close());
 const verb = (...argv: string[]) => operated.verb(...argv);
 const json = (...argv: string[]) => operated.json(...argv);
 
-test('the master key of a folder is changed while nothing runs, wherever a crash ends it', async () => {
+test('the master key of a stopped cluster can be changed, even if a crash interrupts the change', async () => {
   const at = (name: string): string => join(operated.folder.path, name);
   const opening = async (sealed: string) => {
     const data = openSqlitePersonalData({ directory: operated.folder.path });
@@ -36,12 +36,12 @@ test('the master key of a folder is changed while nothing runs, wherever a crash
   expect(readFileSync(at('master.key'), 'utf8')).not.toBe(before);
   expect(readFileSync(at('master.previous.key'), 'utf8')).toBe(before);
   expect(await opening(sealed)).toBe('Maria');
-  // Killed after the transaction and before the files were renamed.
+  // Simulates a kill after the transaction and before the files were renamed.
   renameSync(at('master.key'), at('master.next.key'));
   renameSync(at('master.previous.key'), at('master.key'));
   expect(await opening(sealed)).toBe('Maria');
   expect(existsSync(at('master.next.key'))).toBe(false);
-  // Killed before the transaction: a key lies there that nothing is under.
+  // Simulates a kill before the transaction: there is a new key that encrypts nothing.
   const [current, next] = [readFileSync(at('master.key'), 'utf8'), 'ab'.repeat(32)];
   writeFileSync(at('master.next.key'), `${next}\n`, { mode: 0o600 });
   expect(await opening(sealed)).toBe('Maria');
@@ -51,7 +51,7 @@ test('the master key of a folder is changed while nothing runs, wherever a crash
   expect(await opening(sealed)).toBe('Maria');
 });
 
-test('an event that is not ours is passed over where it stops a reader, once an operator has said so, and the decision stays', async () => {
+test('an operator can skip a foreign event that stops a reader, and the decision is recorded', async () => {
   const engines = await operated.open();
   const fault = {
     kind: 'foreign-event',

@@ -12,7 +12,7 @@ afterEach(() => operated.close());
 const verb = (...argv: string[]) => operated.verb(...argv);
 const json = (...argv: string[]) => operated.json(...argv);
 
-test('a poison message is found, its cause cured, and its stream released: once, in order, others not held up', async () => {
+test('a parked stream is found and, after its cause is fixed, released once in order without delaying others', async () => {
   const running = await operated.open();
   const handled: string[] = [];
   let cured = false;
@@ -67,7 +67,7 @@ test('a poison message is found, its cause cured, and its stream released: once,
   ]);
 });
 
-test('streams that are parked for one reason are released together; those that fail again stay parked', async () => {
+test('streams parked for one reason are released together, and those that fail again stay parked', async () => {
   const running = await operated.open();
   const handled: string[] = [];
   let cured = false;

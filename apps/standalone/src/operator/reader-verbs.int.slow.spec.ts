@@ -22,7 +22,7 @@ afterEach(() => operated.close());
 const verb = (...argv: string[]) => operated.verb(...argv);
 const json = (...argv: string[]) => operated.json(...argv);
 
-test('a view is listed with what keeps it, and rebuilt by the process that runs', async () => {
+test('a view is listed with the error that stops it and is rebuilt by the running process', async () => {
   const running = await operated.open();
   const rows = tableOf(running.views);
   await rows.prepare();
@@ -63,7 +63,7 @@ test('a view is listed with what keeps it, and rebuilt by the process that runs'
   await projector.stop();
 });
 
-test('a relay is put back by its holder, and by the verb itself when nothing runs; it goes on from there', async () => {
+test('a relay is rewound by its holder, or by the verb itself when nothing is running, and continues from there', async () => {
   const running = await operated.open();
   const seen: string[] = [];
   const { store, checkpoints, lease, logger } = running;
@@ -93,7 +93,7 @@ test('a relay is put back by its holder, and by the verb itself when nothing run
   await eventually(() => expect(seen).toEqual(['a', 'b', 'c', 'b', 'c']));
   expect(await verb('relay', 'rewind', RELAY, '--to', 'start', ...because)).toMatchObject({ code: 0 });
   await eventually(() => expect(seen).toHaveLength(8));
-  // A reader of the bank keeps a time, which is no place in the log.
+  // The checkpoint of a bank reader is a time, not a position in the log.
   await checkpoints.save('received', '2026-01-01T00:00:00.000Z', 1);
   await eventually(async () =>
     expect(await json('checkpoints')).toMatchObject([
@@ -141,7 +141,7 @@ test('a reader of the bank moves back only, with its service running and without
   expect(await rewind(current)).toMatchObject({ code: 1 });
 }, 60_000);
 
-test('an unknown name is answered with the known ones, and nothing is changed without a reason', async () => {
+test('an unknown name is refused with the known names, and nothing is changed without a reason', async () => {
   await operated.open();
   expect(await verb('views', 'rebuild', 'order', ...because)).toMatchObject({
     code: 1,

@@ -33,7 +33,7 @@ const USDC = 'eth-base/usdc';
 
 const folder = temporaryFolder();
 const backup = temporaryFolder();
-// The chains go on while the service stands, and forget nothing.
+// The chains continue while the service is stopped, and keep their state.
 const chains = simulatedChains();
 const config = {
   chains: { kind: 'simulated' },
@@ -56,7 +56,7 @@ const boot = async (): Promise<void> => {
   ledger.engines.timers.start();
 };
 beforeAll(async () => {
-  // Operators name times that are past.
+  // Operators can only pass times in the past.
   ledger.now = Date.now() - 2 * DAY_MS;
   await boot();
 });
@@ -72,7 +72,7 @@ function copyLog(from: string, to: string): void {
   for (const name of logFiles(from)) cpSync(join(from, name), join(to, name));
 }
 
-/** As the command of an operator on a service that stands still; what it prints is parsed. */
+/** Runs an operator verb on the stopped service. Returns its parsed output. */
 async function operate(...argv: string[]): Promise<unknown> {
   const out: string[] = [];
   const code = await runOperator(
@@ -104,7 +104,7 @@ interface SetBack {
 const tokens = async (): Promise<string> =>
   (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: [USDC] })).running;
 const balances = async () => [(await ledger.balance()).running, await tokens()];
-/** Of every deposit that was credited, oldest first: where it came from and how much. */
+/** Type and amount of every deposit, oldest first. */
 const credits = async (): Promise<string[]> =>
   (await ledger.events('deposit-'))
     .filter(({ type }) => type === 'DepositCreated')
@@ -116,7 +116,7 @@ const become = (brl: string, usdc: string) =>
     expect(await balances()).toEqual([brl, usdc]);
   });
 
-it('a log of yesterday beside tables, a bank and chains of today: what came since is credited once', async () => {
+it('a restored older log with newer tables, bank and chains credits later deposits once', async () => {
   const outsider = new Outsider(chains.base);
   const { wallets } = await ledger.ask(ProvisionWallets, { accountId: ACCOUNT, parentId: PARENT });
   const wallet = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
@@ -149,7 +149,8 @@ it('a log of yesterday beside tables, a bank and chains of today: what came sinc
   expect(after).toHaveLength(before.length + 3);
   ledger.now += 5 * HOUR_MS;
   const arrivedBy = ledger.now;
-  // The places of all three are past what arrived, so that nothing of it is in their overlap.
+  // Waits until the checkpoints of all three readers are past the deposits, so that their overlap does not include
+  // them.
   await eventually(async () => {
     const kept = await ledger.engines.operator.checkpoints();
     for (const { name } of BANK_READERS)
@@ -171,7 +172,7 @@ it('a log of yesterday beside tables, a bank and chains of today: what came sinc
     to: since,
     ended: 'done',
   });
-  // Nothing goes forward, nor further back, when it is said again.
+  // Repeating the verb moves no reader forward or further back.
   const again = (await operate(
     'restore',
     'set-back',

@@ -12,25 +12,25 @@ import type { Hex } from '../../../movements/src/chain/chain.port';
 import { operatorKeyIds } from '../../../movements/src/movements-settings.port';
 import { Dice } from '../chaos/dice';
 
-/** Completed long before it is final, so that a reorg can take a completed transfer back. */
+/** A transfer completes long before it is final, so that a reorg can undo a completed transfer. */
 const CONFIRMATIONS = 2;
 const FINALITY = 40;
-/** Blocks that a reorg replaces at most: fewer than finality, as on a chain that works. */
+/** The most blocks that a reorg replaces: fewer than finality, as on a working chain. */
 const DEEPEST = 30;
 const BLOCK_MS = 150;
-/** Blocks between two acts of each kind. After an expensive block the base fee falls by an eighth with each block. */
+/** Blocks between two disturbances of each kind. After an expensive block the base fee falls by an eighth per block. */
 const EVERY = { reorg: 25, expensive: 80, drop: 5 };
-/** One of so many transactions is answered as accepted, and is not in the pool. */
+/** One in this many transactions is answered as accepted but never reaches the pool. */
 const SWALLOWED = 12;
-/** 20 gwei, wei: no transaction of a quiet block offers as much. */
+/** 20 gwei in wei. No transaction sent in a quiet period offers as much. */
 const EXPENSIVE = `0x${(20n * 10n ** 9n).toString(16)}`;
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
 
 /**
- * Anvil behind a proxy that swallows some transactions. While the storm lasts the chain is reorganized, loses
- * transactions of its pool, and has blocks that are too expensive for what waits.
+ * Anvil behind a proxy that discards some transactions. During a storm the chain is also reorganized, loses
+ * transactions from its pool, and has blocks that are too expensive for waiting transactions.
  */
 export class StormyChain {
   readonly done = { reorgs: 0, deepest: 0, swallowed: 0, dropped: 0, expensive: 0 };
@@ -82,7 +82,7 @@ export class StormyChain {
     });
     const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
     const stormy = new StormyChain(chains, proxy, url, token, evm, open);
-    // No reorg reaches the contracts.
+    // Buries the deployment of the contracts deeper than any reorg.
     await stormy.mine(FINALITY);
     return stormy;
   }
@@ -100,7 +100,7 @@ export class StormyChain {
     );
   }
 
-  /** From here on until {@link calm}. */
+  /** Starts the disturbances, which last until {@link calm}. */
   storm(): void {
     this.proxy.rules = [
       ({ method }) => {
@@ -119,7 +119,7 @@ export class StormyChain {
     this.proxy.rules = [];
   }
 
-  /** How many transfers of BRLV out of the wallet are on the chain. */
+  /** The number of BRLV transfers from the wallet on the chain. */
   async transfersFrom(wallet: string): Promise<number> {
     const topics = [TRANSFER_TOPIC, `0x${wallet.slice(2).padStart(64, '0')}`];
     const filter = { address: this.token, topics, fromBlock: '0x0', toBlock: 'latest' };
@@ -144,7 +144,7 @@ export class StormyChain {
     }
   }
 
-  /** One that waits in the pool is forgotten. */
+  /** Drops one waiting transaction from the pool. */
   private async drop(): Promise<void> {
     const { pending, queued } = (await askNodeOne(this.url, 'txpool_content')) as Pool;
     const waiting = [pending, queued].flatMap((part) => Object.values(part).flatMap((one) => Object.values(one)));

@@ -24,7 +24,7 @@ const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
 const RECEIVER = derivedId('account', 'receiver');
 const ASSET = 'eth-base/brlv' as const;
 const UNIT = 10n ** 18n;
-/** What stays in the wallet of the sender. */
+/** The amount that stays in the sender's wallet. */
 const LEFT = 100;
 const SUITE_MS = 3_600_000;
 const PATIENCE_MS = SUITE_MS / 2;
@@ -67,7 +67,7 @@ afterAll(async () => {
   place.remove();
 });
 
-/** A reorg that took a completed transfer back freezes the account; here staff releases it soon after. */
+/** A reorg that undoes a completed transfer freezes the account. Here staff release it soon after. */
 const release = (): void => [ACCOUNT, RECEIVER].forEach((accountId) => ledger.status.set(accountId, 'active'));
 
 const walletOf = async (accountId: string): Promise<Hex> => {
@@ -75,7 +75,7 @@ const walletOf = async (accountId: string): Promise<Hex> => {
   return wallets.find((one) => one.chain === 'eth-base')?.address as Hex;
 };
 
-/** BRLV in the wallet and in the books, as an order brings it. */
+/** Puts BRLV into the wallet and the books as an order does. */
 async function funded(to: string, whole: number): Promise<void> {
   await ledger.fund(`${whole}.00`);
   const [orderId, mintId] = [derivedId('order', 'one'), derivedId('mint', 'one')];
@@ -121,7 +121,7 @@ interface Failed {
   readonly txHash: string | null;
   readonly failure: { readonly code: string };
 }
-/** How the transfers ended, by the log. */
+/** The outcomes of the transfers according to the log. */
 const outcome = () => ({ completed: ids('TransferCompleted'), failures: dataOf('TransferFailed') as Failed[] });
 const numbersOf = (transferIds: readonly string[]): number[] => {
   const numbers = new Map(Array.from({ length: TRANSFERS }, (_, at) => [derivedId('transfer', String(at)), at]));
@@ -129,9 +129,9 @@ const numbersOf = (transferIds: readonly string[]): number[] => {
 };
 const count = (type: string): number => ids(type).length;
 
-describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions and lets others wait`, () => {
+describe(`${TRANSFERS} transfers on a chain with reorgs and dropped and delayed transactions`, () => {
   it(
-    'are each carried out once, and the ledger equals the chain (reliability D2, D3, D4)',
+    'are each executed once, and the ledger equals the chain (reliability D2, D3, D4)',
     async () => {
       const [source, inside] = [await walletOf(ACCOUNT), await walletOf(RECEIVER)];
       await funded(source, TRANSFERS + LEFT);
@@ -146,9 +146,9 @@ describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions
       }, PATIENCE_MS);
       await chain.calm();
       const stormMs = performance.now() - began;
-      // What the last reorg took back goes out again.
+      // Transactions undone by the last reorg are sent again.
       const { completed, failures } = outcome();
-      // While the account is frozen nothing is sent for it: such a transfer fails, and nothing of it was moved.
+      // A transfer of a frozen account fails without sending anything.
       const onlyFrozen = failures.map(({ txHash, failure }) => [txHash, failure.code]);
       expect(onlyFrozen).toEqual(failures.map(() => [null, 'account-not-active']));
       const outside = numbersOf(completed).filter((number) => number % 2 === 0).length;
@@ -163,7 +163,7 @@ describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions
       expect(await chain.transfersFrom(source)).toBe(completed.length);
       expect(new Set([...completed, ...failures.map(({ transferId }) => transferId)]).size).toBe(TRANSFERS);
       expect(completed.length + failures.length).toBe(TRANSFERS);
-      // Most of them, or the run says little.
+      // Most transfers must complete, or the run proves little.
       expect(completed.length).toBeGreaterThan(TRANSFERS * 0.9);
       await eventually(async () => {
         await ledger.tick();

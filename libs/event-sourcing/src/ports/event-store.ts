@@ -44,7 +44,10 @@ export interface ReadOptions {
 export interface NewestOptions {
   /** Stream categories to read. */
   readonly categories: readonly string[];
-  /** The largest number of events. Fewer are returned only if the beginning of the log was reached. */
+  /**
+   * The largest number of events. Fewer are returned if the beginning of the log was reached, and by EventStoreDB also
+   * if too many other events were skipped.
+   */
   readonly limit: number;
   /** Read events before this position; absent means from the end. */
   readonly before?: Position;

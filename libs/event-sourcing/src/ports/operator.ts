@@ -6,7 +6,7 @@ export interface OperatorAction {
   /** `parked release`, `relay rewind`, … */
   readonly verb: string;
   readonly subject: Readonly<Record<string, string>>;
-  /** Staff member or operator who requested it. */
+  /** Name of the operator who requested it. */
   readonly actor: string;
   readonly reason: string;
   /** ISO 8601. */

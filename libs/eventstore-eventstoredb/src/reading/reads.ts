@@ -56,7 +56,7 @@ export class Reads {
     }
   }
 
-  /** Reads backwards from the leader's end of the log and skips events of other categories and other writers. */
+  /** Reads backwards from the leader's end of the log, or from `before`, and skips events of other categories. */
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     try {
       return await this.semaphore.pass(() =>

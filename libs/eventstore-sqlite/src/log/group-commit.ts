@@ -70,8 +70,8 @@ export class GroupCommit {
   private schedule(): void {
     if (this.scheduled || this.writing) return;
     this.scheduled = true;
-    // Waits a second turn of the event loop, so that appends from sockets can join the group. Without other work, a
-    // turn costs almost nothing.
+    // Waits for a second turn of the event loop, so that appends from sockets can join the group. Without other work,
+    // a turn costs almost nothing.
     setImmediate(() =>
       setImmediate(() => {
         this.scheduled = false;

@@ -1,6 +1,6 @@
 /*
- * Division of money on bigint. The name says which way it rounds. Operands are never negative:
- * with signs, "down" and "towards zero" part ways, and no formula of ours divides a negative.
+ * Division of money on bigint. The name of a function says how it rounds. Operands are never negative: for a negative
+ * operand "down" and "towards zero" would differ, and no formula of ours divides a negative number.
  */
 
 function checkOperands(numerator: bigint, denominator: bigint): void {

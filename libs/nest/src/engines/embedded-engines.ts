@@ -44,7 +44,7 @@ async function within<T>(
   }
 }
 
-/** A store supplied by a test is only used for reading and gets no probes. */
+/** A store supplied by a test may not be SQLite: it then has no probe and no check. */
 const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' | 'checkLog'> =>
   'writable' in store
     ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() }

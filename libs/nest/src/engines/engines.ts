@@ -41,7 +41,7 @@ export interface Engines {
   /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
-  /** The difference between the system's clock and a reference; absent in a single process. */
+  /** How far the system's clock differs from the database's; always 0 in a single process, which has none. */
   readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'look'>;
   readonly ids: Ids;
   readonly timers: Timers;

@@ -17,7 +17,7 @@ export interface Runtime {
   readonly port: number;
   /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
   readonly logLevel: string;
-  /** True if embedded engines were requested explicitly; production requires that. */
+  /** True if embedded engines were requested explicitly. Otherwise production refuses them. */
   readonly embeddedByName: boolean;
   /** Connections to the engines of a cluster. Absent if the process keeps everything in its data folder. */
   readonly remote?: RemoteEngines;

@@ -28,7 +28,7 @@ export interface ServiceProcess {
   readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
 }
 
-/** All addresses: the network decides who has access, and the container's port is the limit. */
+/** All addresses: the network and the published ports of the container decide who has access. */
 const ANY_HOST = '0.0.0.0';
 
 /**

@@ -59,7 +59,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await begin(scope, NOW + DAY_MS)).toMatchObject({ kind: 'started' });
     });
 
-    test('a lock expires, and its late holder can neither store a response nor remove the next lock', async () => {
+    test('a claim lapses after its time, and its late holder can neither store a response nor remove the next claim', async () => {
       const scope = freshId();
       const slow = await started(scope);
       expect(await begin(scope, NOW + LOCK_MS - 1)).toEqual({ kind: 'in-progress' });

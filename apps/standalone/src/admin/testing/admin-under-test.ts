@@ -9,20 +9,20 @@ import { pino } from 'pino';
 import { runAdmin } from '../../../../admin/src/program';
 import { bootStaffApi } from '../admin';
 
-/** What a verb printed, what it complained of, and its exit code. */
+/** The exit code, output and errors of a verb. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: readonly string[];
 }
 
-/** The verbs on a data folder that no cluster runs over. */
+/** Runs admin verbs on a data folder that no cluster uses. */
 export class AdminUnderTest {
   private constructor(
     readonly engines: Engines,
     private readonly process: RunningProcess,
     private readonly folder: ReturnType<typeof temporaryFolder>,
-    /** What was logged. */
+    /** All log lines. */
     readonly log: readonly string[],
   ) {}
 
@@ -50,7 +50,7 @@ export class AdminUnderTest {
     return new AdminUnderTest(engines, await bootStaffApi(engines), folder, log);
   }
 
-  /** Files named in a line contain `file`. */
+  /** Runs a verb. Every file that the command line names has the content `file`. */
   async run(argv: readonly string[], file = ''): Promise<Ended> {
     const out: string[] = [];
     const err: string[] = [];
@@ -66,7 +66,7 @@ export class AdminUnderTest {
     return { code, out: out.join('\n'), err };
   }
 
-  /** The JSON that a verb prints. Throws when it fails. */
+  /** Runs a verb and returns the JSON that it prints. Throws if the verb fails. */
   async json(...argv: string[]): Promise<Record<string, unknown>> {
     const { code, out, err } = await this.run([...argv, '--json']);
     if (code !== 0) throw new Error(err.join('\n'));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('every error has the documented form and no stack trace', () => {
+describe('an error has the documented form and no stack trace for', () => {
   function expectEnvelope(
     of: string,
     answer: { readonly status: number; readonly headers: unknown; readonly text: string },
@@ -59,7 +59,7 @@ describe('every error has the documented form and no stack trace', () => {
     ['an answer in French', '{"x":1}', { accept: 'text/html' }],
   ];
 
-  it('garbage in the body of every operation that takes one', async () => {
+  it('invalid bodies of every operation with a body', async () => {
     for (const operation of operations.filter(({ writes, method }) => writes && method !== 'DELETE')) {
       const client = operation.access === 'staff' ? clients.operator : clients.partner;
       const path = filled(operation, { 'account-id': child.accountId, asset: 'brl', id: api.ownedId(operation) });
@@ -69,7 +69,7 @@ describe('every error has the documented form and no stack trace', () => {
     }
   });
 
-  it('garbage in the query and the path of every operation', async () => {
+  it('invalid queries and paths of every operation', async () => {
     const query = '?limit=-1&cursor=%00&state=%F0%9F%92%A9&created-from=yesterday&status[]=x&__proto__=1&limit=2';
     for (const operation of operations) {
       const client = operation.access === 'staff' ? clients.operator : clients.partner;
@@ -81,7 +81,7 @@ describe('every error has the documented form and no stack trace', () => {
       );
       if (garbled.status >= 400) expectEnvelope(`query at ${operation.id}`, garbled);
       for (const name of Object.keys(parameters).filter((one) => operation.path.includes(`{${one}}`))) {
-        // A URL with `..` is another path before it is sent, and this one is that of an operation that exists.
+        // A client resolves `..` before sending; for withdrawals the result is the path of an existing operation.
         const dots = operation.path.includes('/assets/{asset}/withdrawals') ? [] : ['..'];
         for (const value of [...dots, '%', "'; DROP TABLE orders; --", 'x'.repeat(3_000), '\u0000', '💩']) {
           const answer = await client.send(
@@ -97,7 +97,7 @@ describe('every error has the documented form and no stack trace', () => {
     }
   });
 
-  it('a body that is too large is read to its end, so that its response passes load balancers; one that is far too large is cut off', async () => {
+  it('a body that is too large, which is read to its end so that the response passes load balancers, unless far too large', async () => {
     const { 'base-url': baseUrl, 'api-key': apiKey } = running.sandbox;
     const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json`;
     const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
@@ -114,7 +114,7 @@ describe('every error has the documented form and no stack trace', () => {
     expect([endless.status, endless.headers.includes('connection: close')]).toEqual([413, true]);
   });
 
-  it('bytes that are hardly HTTP', async () => {
+  it('malformed HTTP requests', async () => {
     const { sandbox } = running;
     const path = child.path('/quotes');
     const auth = `Authorization: Bearer ${sandbox['api-key']}\r\nContent-Type: application/json`;

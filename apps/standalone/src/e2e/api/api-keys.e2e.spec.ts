@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a partner that signs its requests itself', () => {
-  it('is let in once for each token, with the body that it signed and no other', async () => {
+  it('can use each token once and only with the body that it signed', async () => {
     const key = new SigningKey();
     const {
       'api-key': { id },
@@ -53,7 +53,7 @@ describe('a partner that signs its requests itself', () => {
     await until(async () => expect(codeOf(await send(key.token(id, path, body)))).toBe('401 revoked-api-key'));
   });
 
-  it('accepts on a sub-account what that account was quoted by v0, and no more of it than its own', async () => {
+  it('accepts a v0 quote of a sub-account or of its parent on that sub-account only', async () => {
     const command = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '2.00' };
     const quoted = await clients.child.post<{ id: string }>('/api/v0/quotes', command);
     const own = `/api/v1/accounts/${partnerId}/orders`;
@@ -80,7 +80,7 @@ describe('a partner that signs its requests itself', () => {
     ]);
   });
 
-  it('has the limits that an operator gave it, and another key of the same account has its own', async () => {
+  it('has the rate limits of its key, independently of other keys of the account', async () => {
     const limits = { 'writes-per-second': 1, 'write-burst': 1, 'reads-per-second': 1, 'read-burst': 2 };
     const { 'api-key': made } = await clients.operator.post<{ 'api-key': { secret: string } }>(
       `/staff/accounts/${partnerId}/api-keys`,
@@ -88,7 +88,7 @@ describe('a partner that signs its requests itself', () => {
     );
     expect(made).toMatchObject({ 'rate-limits': limits });
     const slow = Client.bearer(running.sandbox['base-url'], made.secret);
-    // Together, so that the tokens which come back in the meantime are fewer than the calls.
+    // Sent concurrently, so that fewer tokens are refilled in the meantime than calls are made.
     const answers = await Promise.all(Array.from({ length: 10 }, () => slow.send('GET', '/api/v1/accounts')));
     const refused = answers.filter(({ status }) => status === 429);
     expect([answers.filter(({ status }) => status === 200).length >= 2, refused.length > 0]).toEqual([true, true]);

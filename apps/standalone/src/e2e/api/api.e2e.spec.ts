@@ -24,17 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('reliability F1, F2: every operation of the document × every kind of caller', () => {
+describe('reliability F1, F2: access of each kind of caller to every documented operation', () => {
   const of = (access: Operation['access']) => operations.filter((operation) => operation.access === access);
 
-  it('the document has operations of every kind, and each id once', () => {
+  it('covers operations of every kind with unique ids', () => {
     expect(of('public').length).toBeGreaterThan(0);
     expect(of('staff').length).toBeGreaterThan(0);
     expect(of('partner').filter(({ onAccount }) => onAccount).length).toBeGreaterThan(10);
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
   });
 
-  it('no credentials: 401 everywhere but where the document asks for none', async () => {
+  it('is refused with 401 without credentials unless the document requires none', async () => {
     for (const operation of operations) {
       const answer = await api.call(clients.anonymous, operation, child.accountId);
       expect([operation.id, codeOf(answer)]).toEqual([
@@ -44,7 +44,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
     }
   });
 
-  it('an event stream opens neither without credentials nor for an account of another partner', async () => {
+  it('to an event stream is refused without partner credentials', async () => {
     expect(streams.map(({ id }) => id)).toEqual(['stream-account-events']);
     for (const operation of streams) {
       expect(codeOf(await api.call(clients.anonymous, operation, child.accountId))).toBe('401 missing-credentials');
@@ -52,7 +52,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
     }
   });
 
-  it("a partner's key opens no staff route, nor the staff token a partner's", async () => {
+  it("to staff routes is refused with a partner's key, and to partner routes with the staff token", async () => {
     for (const operation of of('staff'))
       expect([operation.id, (await api.call(clients.partner, operation, partnerId)).status]).toEqual([
         operation.id,
@@ -65,7 +65,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
       ]);
   });
 
-  it('the own key on its own account and on a child, and the child with its own: let in, with an answer that the document knows', async () => {
+  it('is granted to a partner on its account and its child and to the child, with a documented status', async () => {
     for (const operation of of('partner')) {
       if (operation.id === 'delete-webhook-endpoint') continue;
       for (const [client, accountId] of [
@@ -78,13 +78,13 @@ describe('reliability F1, F2: every operation of the document × every kind of c
           [operation.id, answer.status, answer.text.slice(0, 200), true],
         );
         expect([operation.id, [401, 500, 503].includes(answer.status)]).toEqual([operation.id, false]);
-        // A capability may be lacking; access is not.
+        // A capability may be missing, but access must not be refused.
         expect(['account-access-denied', 'api-key-read-only']).not.toContain(answer.body?.error?.code);
       }
     }
   });
 
-  it("a foreign partner's key: 403, the same for an account that is there, one that is not and what is no id; nothing changes", async () => {
+  it('is refused to a foreign partner with the same 403 for existing, absent and invalid ids', async () => {
     const before = await api.atRest();
     const bodies = new Set<string>();
     for (const operation of of('partner').filter(({ onAccount }) => onAccount)) {
@@ -102,7 +102,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
     expect(await api.standing()).toEqual(before);
   });
 
-  it("a child's key does not reach its parent, nor a partner the accounts of another", async () => {
+  it("is refused to a child's key on its parent and to a partner on another partner's account", async () => {
     for (const operation of of('partner').filter(({ onAccount }) => onAccount)) {
       expect([operation.id, codeOf(await api.call(clients.child, operation, partnerId))]).toEqual([
         operation.id,
@@ -125,7 +125,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
     ).toBe('403 account-access-denied');
   });
 
-  it('a read-only key reads and does not write', async () => {
+  it('is read-only with a read-only key', async () => {
     const before = await api.atRest();
     for (const operation of of('partner')) {
       const answer = await api.call(clients.readOnly, operation, child.accountId);
@@ -135,7 +135,7 @@ describe('reliability F1, F2: every operation of the document × every kind of c
     expect(await api.standing()).toEqual(before);
   });
 
-  it("F2: what belongs to another account is not there, under one's own path", async () => {
+  it("to another account's resource under the own path gives the 404 of an absent one (F2)", async () => {
     const nested = of('partner').filter(({ path }) => path.includes('{id}'));
     expect(nested.length).toBeGreaterThan(3);
     for (const operation of nested) {

@@ -10,7 +10,10 @@ interface Sent {
   readonly headers: Record<string, string>;
   readonly body?: string;
 }
-/** What the page passes to Swagger UI: it fills in the examples, and remembers ids from responses. */
+/**
+ * The options that the page passes to Swagger UI. The interceptors fill in the examples and remember ids from
+ * responses.
+ */
 interface Page {
   readonly requestInterceptor: (request: Sent) => Promise<Sent>;
   readonly responseInterceptor: (response: { readonly obj: unknown }) => unknown;
@@ -27,8 +30,8 @@ interface Operation {
 }
 
 /**
- * A partner that onboards in kyc mode is refused these by design, has no order of its own, and a decision needs a
- * request that waits for one.
+ * Operations that this partner cannot use: a partner in kyc mode may not create accounts or reliance requests, it has
+ * no order of its own, and a decision needs a waiting request.
  */
 const NOT_FOR_THIS_PARTNER = [
   'create-account',
@@ -59,7 +62,7 @@ beforeAll(async () => {
   };
   const names = ['SwaggerUIBundle', 'sessionStorage', 'location', 'history', 'matchMedia', 'document'];
   const darkMode = { matches: false, addEventListener: () => undefined };
-  // The page's own script, run as a browser runs it.
+  // Runs the page's own script as a browser does.
   (new Function(...names, script) as (...globals: unknown[]) => void)(
     viewer,
     storage,
@@ -80,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** Sends the example of an operation as the viewer does: its parameters and its body as the document shows them. */
+/** Sends the documented example of an operation as the viewer does. Returns the status. */
 async function tryOut({ method, path, operation }: (typeof operations)[number]): Promise<number> {
   const { sandbox } = cluster;
   const example = Object.values(operation.requestBody?.content['application/json'].examples ?? {})[0]?.value;
@@ -103,7 +106,7 @@ async function tryOut({ method, path, operation }: (typeof operations)[number]):
 }
 
 describe('the examples of the document on the docs page', () => {
-  it('can be sent as they are, twice: creating the first and the second time, and reading what is there', async () => {
+  it('can be sent unchanged twice, both to create and to read resources', async () => {
     const partner = operations.filter(
       ({ path, operation: { operationId } }) => path.startsWith('/api/') && !NOT_FOR_THIS_PARTNER.includes(operationId),
     );

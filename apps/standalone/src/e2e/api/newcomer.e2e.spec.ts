@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-describe('what a newcomer copies', () => {
+describe('the curl commands for newcomers', () => {
   const sh = async (script: string, cwd: string): Promise<Json> =>
     JSON.parse((await promisify(execFile)('sh', ['-c', script], { cwd })).stdout) as Json;
   const hasCurl =
@@ -29,7 +29,7 @@ describe('what a newcomer copies', () => {
       }
     }) ?? false;
 
-  (hasCurl ? it : it.skip)("README's curl works as it stands, and the one that the start prints", async () => {
+  (hasCurl ? it : it.skip)('in the README and in the output of the start work unchanged', async () => {
     const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
       ([, block = '']) => block,
     );

@@ -19,9 +19,9 @@ interface Wallets {
 }
 
 const DEATH_MS = 60_000;
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const RETRY_MS = 90_000;
-/** The append at which the process kills itself, in the order of the steps of an NFT transfer to another account. */
+/** The appends at which the process kills itself, in the order of the steps of an NFT transfer to another account. */
 const POINTS = [
   'before:CertificateTransferOpened',
   'after:CertificateTransferOpened',
@@ -49,7 +49,7 @@ afterAll(() => program.close());
 
 const listed = (owner: Customer) => owner.api.get<Certificates>(owner.path('/reward-certificates'));
 
-/** A folder whose sub-account has a certificate, and everything has come to rest. */
+/** Prepares a folder whose sub-account has a certificate and in which nothing is in progress. */
 async function prepared() {
   const folder = program.dataFolder();
   const running = await program.start(folder, ANVIL);
@@ -73,7 +73,7 @@ async function prepared() {
 }
 
 it.each(POINTS)(
-  'an NFT transfer to another account is carried out once when the process is killed %s',
+  'an NFT transfer to another account is executed once when the process is killed %s',
   async (failpoint) => {
     const { folder, source, target, certificateId } = await prepared();
     const body = { 'source-address': source, 'target-address': target, 'reward-certificate-id': certificateId };

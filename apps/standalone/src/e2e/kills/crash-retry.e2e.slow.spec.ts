@@ -9,9 +9,9 @@ import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 
-/** Far below the 30 s for which a key of a living process stays locked. */
+/** Far less than the 30 s for which a running process keeps a key locked. */
 const AT_ONCE_MS = 5_000;
-/** The same, where the services have to find their way again after they stood still. */
+/** The same limit where the services were suspended and have to reconnect. */
 const CLUSTER_MS = 20_000;
 const IN_HAND_MS = 1_500;
 const CUT_MS = 500;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('a retry under the same idempotency key', () => {
-  itEmbedded('after the process was killed between decision and answer gets what was decided, at once', async () => {
+  itEmbedded('after a kill between decision and response gets the decided result at once', async () => {
     const folder = program.dataFolder();
     const doomed = await program.start(folder, { ...SIMULATED, PONTE_FAILPOINT: 'after:OrderPlaced' });
     const before = Customer.of(doomed.sandbox);
@@ -49,14 +49,14 @@ describe('a retry under the same idempotency key', () => {
     await running.stop();
   });
 
-  itClustered('after its gateway was killed is answered by another gateway, at once', async () => {
+  itClustered('after a kill of its gateway is answered by another gateway at once', async () => {
     const running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_REPLICAS: '2' });
     const { sandbox } = running;
     const customer = Customer.of(sandbox);
     await customer.fund('100.00');
     const quoteId = await customer.quote('40.00');
     const key = randomUUID();
-    // The gateway has claimed the key and waits for orders, which stands still.
+    // The gateway has claimed the key and waits for the suspended orders service.
     const orders = Object.entries(processesOf(running)).filter(([name]) => name.startsWith('orders-'));
     for (const [, pid] of orders) process.kill(pid, 'SIGSTOP');
     const caller = new Customer(Client.bearer(sandbox['base-url'], sandbox['api-key']), customer.accountId);
@@ -66,7 +66,7 @@ describe('a retry under the same idempotency key', () => {
       () => (outcome = 'cut off'),
     );
     await wait(IN_HAND_MS);
-    // Whichever gateway holds the request: its death cuts the connection.
+    // Kills the gateways in turn until the one with the request is dead, which closes the connection.
     for (const gateway of ['gateway-1', 'gateway-2']) {
       if (outcome !== undefined) continue;
       process.kill(processesOf(running)[gateway] as number, 'SIGKILL');

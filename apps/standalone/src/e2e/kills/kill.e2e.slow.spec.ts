@@ -9,7 +9,7 @@ import { FUNDS, killAndRecover, SPENT } from './testing/kill-scenario';
 import { MortalCluster } from '../testing/mortal-cluster';
 import { ANVIL, CLUSTERED, Program } from '../testing/program';
 
-/** On a cluster of processes the scenarios go one by one, and each test waits for its own. */
+/** On a cluster of processes the scenarios run one by one, and each test waits for its own. */
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
 const ORDERS = 40;
@@ -21,18 +21,18 @@ const at = (
   env = {},
 ): KillPoint => ({ failpoint, chain, paidBy, env });
 
-/** Their client is left without an answer. Its key is free again when the process is back. */
+/** Points at which the client gets no response. Its key is unlocked when the process has restarted. */
 const UNANSWERED: readonly KillPoint[] = [
   at('after:HoldPlaced'),
   at('before:OrderPlaced'),
   at('after:OrderPlaced'),
   at('after:PixChargeRequested', 'simulated', 'brcode'),
-  // The sweeper gives the hold up before the client comes back.
+  // The sweeper releases the hold before the client retries.
   at('after:HoldPlaced', 'simulated', 'balance', { ORDERS_FORGOTTEN_SECONDS: '1' }),
 ];
 const ANSWERED: readonly KillPoint[] = [
   at('after:TransactionIntended'),
-  // Reliability D1: before and after the bytes are signed, broadcast and mined.
+  // Reliability D1: before and after the transaction is signed, broadcast and mined.
   at('after:NoncesAllocated', 'anvil'),
   at('after:TransactionSigned', 'anvil'),
   at('before:TransactionConfirmed', 'anvil'),
@@ -40,7 +40,7 @@ const ANSWERED: readonly KillPoint[] = [
   at('before:ExchangePosted'),
   at('after:ExchangePosted'),
   at('after:OrderCompleted'),
-  // Reliability B1 and E5: between the log and its publication, and between the receiver's 200 and the note of it.
+  // Reliability B1 and E5: between an event and its publication, and between the receiver's 200 and recording it.
   at('before:EnvelopePublished:3'),
   at('before:DeliveredAtOnce:2'),
   at('after:DepositCreated', 'simulated', 'brcode'),
@@ -53,9 +53,9 @@ let program: Program;
 const runs = new Map<KillPoint | 'under load', Promise<unknown>>();
 
 /**
- * Embedded, each point has a folder and a process of its own: side by side, a few of each kind and the load beside
- * them. A machine has room for one cluster of processes, so there one is killed at one point after the other. Each test
- * below awaits its own.
+ * With the embedded cluster each point has its own folder and process, and a few points of each kind and the load run
+ * in parallel. A machine has room for only one cluster of processes, so there the points run one after another. Each
+ * test below awaits its own.
  */
 beforeAll(async () => {
   program = await Program.build();
@@ -69,8 +69,8 @@ beforeAll(async () => {
 });
 
 /**
- * Points that want settings of their own come last: the load kills the whole cluster, and it is started again with
- * those.
+ * Points with their own settings come last: the load kills the whole cluster, which is then started again with those
+ * settings.
  */
 async function onOneCluster(): Promise<void> {
   const points = [...ANSWERED, ...UNANSWERED];
@@ -100,7 +100,7 @@ function inParallel<P extends KillPoint | 'under load'>(
 }
 afterAll(() => program.close());
 
-/** Every nonce that was given out, one for each transaction. */
+/** All allocated nonces, one for each transaction. */
 const noncesIn = (log: Aftermath['log']): number[] =>
   ofType<NoncesAllocated['data']>(log, 'NoncesAllocated').flatMap(({ data }) =>
     data.transactionIds.map((_, at) => data.first + at),
@@ -109,7 +109,7 @@ const noncesIn = (log: Aftermath['log']): number[] =>
 const name = ({ failpoint, chain, paidBy, env = {} }: KillPoint): string =>
   [failpoint, `paid by ${paidBy}`, `${chain} chain`, ...Object.keys(env)].join(', ');
 
-describe('killed with SIGKILL in the middle of an order and started again: it ends once, nothing is lost, nothing doubled', () => {
+describe('an order ends exactly once when its process is killed with SIGKILL and restarted', () => {
   it.each([...ANSWERED, ...UNANSWERED].map((point) => [name(point), point] as const))('%s', async (_name, point) => {
     const after = (await runs.get(point)) as Aftermath;
     expect(after.killedBy).toBe('SIGKILL');
@@ -122,7 +122,7 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
   function expectOneOrder({ orders, order, orderId, answers, log }: Aftermath): void {
     expect(orders.map(({ id, state }) => [id, state])).toEqual([[orderId, 'completed']]);
     expect(order['tx-hash']).toMatch(/^0x[0-9a-f]{64}$/);
-    // Whatever was answered was answered alike.
+    // All responses were the same.
     expect(new Set(answers).size).toBe(1);
     for (const type of ['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted', 'ExchangePosted'])
       expect([type, ofType(log, type).length]).toEqual([type, 1]);
@@ -144,7 +144,7 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
   }
 
   function expectOneMint({ chain, log }: Aftermath, point: KillPoint): void {
-    // The one cluster of processes has a chain that can be asked.
+    // The shared cluster has a real chain for every point.
     expect(chain).toEqual(CLUSTERED || point.chain === 'anvil' ? { supply: '40', wallet: '40' } : null);
     for (const type of ['TransactionIntended', 'TransactionSigned', 'TransactionConfirmed']) {
       expect([type, ofType(log, type).length]).toEqual([type, 1]);
@@ -152,9 +152,11 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
     expect(noncesIn(log)).toEqual(CLUSTERED ? [expect.any(Number)] : [0]);
   }
 
-  /** At least once, `event-id` the same on every try, `sequence` per resource from 1 without gaps. */
+  /**
+   * Each event arrived at least once with the same `event-id`, and `sequence` counts from 1 without gaps per resource.
+   */
   function expectEverythingReported({ webhooks, refusedWebhooks, log, orderId, accountId }: Aftermath): void {
-    // The parent has a log of its own.
+    // The parent has its own outbox.
     const own = log.filter(({ stream }) => stream === `outbox-${accountId}`);
     const published = ofType<EnvelopePublished['data']>(own, 'EnvelopePublished')
       .flatMap(({ data }) => outboxEntries(data))
@@ -183,7 +185,7 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
 });
 
 describe('killed with SIGKILL under load', () => {
-  it('every order is carried out once, whichever of them had been answered', async () => {
+  it('every order is executed once, whether or not it had been answered', async () => {
     const { killedBy, states, brl, brlv, log } = (await runs.get('under load')) as LoadAftermath;
     expect(killedBy).toBe('SIGKILL');
     expect(states).toEqual(Array.from({ length: ORDERS }, () => 'completed'));

@@ -16,16 +16,16 @@ interface Withdrawal {
 const FUNDS = '100.00';
 const PIX_KEY = '52998224725';
 const DEATH_MS = 60_000;
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const RETRY_MS = 90_000;
 const KEY = { 'idempotency-key': 'the-one-withdrawal' };
 
-/** An amount that the simulated bank pays, and one that it refuses for good. */
+/** An amount that the simulated bank pays, and one that it finally refuses. */
 const PAID = { amount: '10.00', ends: 'completed', left: '90.00', last: 'WithdrawalCompleted' } as const;
 const REFUSED = { amount: '10.95', ends: 'rolled-back', left: '100.00', last: 'WithdrawalRolledBack' } as const;
 
 const ways = (types: readonly string[]) => types.flatMap((type) => [`before:${type}`, `after:${type}`]);
-/** The append at which the process kills itself, in the order of the steps of a Pix withdrawal. */
+/** The appends at which the process kills itself, in the order of the steps of a Pix withdrawal. */
 const POINTS = [
   ...ways([
     ...['HoldPlaced', 'AllowanceTaken', 'WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalPosted'],
@@ -44,7 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** A folder whose sub-account holds BRL, and everything has come to rest. Each point works on a copy of it. */
+/**
+ * Prepares a folder whose sub-account holds BRL and in which nothing is in progress. Each point works on a copy of it.
+ */
 async function prepared(): Promise<string> {
   const folder = program.dataFolder();
   const running = await program.start(folder, SIMULATED);
@@ -56,7 +58,7 @@ async function prepared(): Promise<string> {
 }
 
 it.each(POINTS)(
-  'killed %s, a Pix withdrawal ends once, %s, in our books and in those of the bank',
+  'a Pix withdrawal killed %s ends once as %s in our books and those of the bank',
   async (failpoint, ends, { amount, left, last }) => {
     const folder = program.copyOf(rest);
     const body = { asset: 'fiat/brl', method: 'pix', amount, 'pix-key': PIX_KEY };

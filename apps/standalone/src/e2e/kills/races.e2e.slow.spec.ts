@@ -6,13 +6,13 @@ import type { Running } from '../testing/program';
 import { CLUSTERED, Program, SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
 
-// Thousands of requests: more than a suite may take elsewhere.
+// Thousands of requests take longer than other suites may.
 jest.setTimeout(CLUSTERED ? 1_800_000 : 2 * SUITE_MS);
 
 const SPENDERS = 64;
 /**
- * Each number of winners comes once in twelve rounds. A machine that carries a cluster of processes beside the tests
- * carries as many of them.
+ * Twelve rounds include each number of winners once. A machine that also runs a cluster of processes can do only that
+ * many.
  */
 const SPEND_ROUNDS = roundsOf(process.env['RACES_ROUNDS'], CLUSTERED ? 12 : 100);
 const ACCEPTERS = 50;
@@ -21,14 +21,14 @@ const PRICE = '1.00';
 
 function roundsOf(text: string | undefined, otherwise: number): number {
   const rounds = Number(text || otherwise);
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('RACES_ROUNDS is a whole number above zero');
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('RACES_ROUNDS must be a whole number above zero');
   return rounds;
 }
 
 let program: Program;
 let running: Running;
 let customer: Customer;
-/** Orders that were answered as placed, of all rounds. */
+/** Ids of the orders placed in all rounds. */
 const placed: string[] = [];
 
 beforeAll(async () => {
@@ -46,12 +46,12 @@ const problem = (answer: Accepted): ErrorBody['error'] => (answer as unknown as 
 const many = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)));
 
-describe('reliability A1: two spends race for one balance', () => {
-  /** From no one to everybody. */
+describe('reliability A1: parallel spends of one balance', () => {
+  /** The numbers of winners, from none to all. */
   const COUNTS = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, SPENDERS - 1, SPENDERS];
   const winners = (round: number): number => COUNTS[round % COUNTS.length] ?? 0;
 
-  it(`${SPENDERS} parallel spends of a balance that is good for k: exactly k win, ${SPEND_ROUNDS} rounds`, async () => {
+  it(`let exactly k of ${SPENDERS} win when the balance covers k, ${SPEND_ROUNDS} rounds`, async () => {
     for (let round = 0; round < SPEND_ROUNDS; round += 1) {
       const k = winners(round);
       const [quotes] = await Promise.all([
@@ -73,10 +73,10 @@ describe('reliability A1: two spends race for one balance', () => {
   });
 });
 
-describe('reliability A4: one quote is accepted twice', () => {
-  it(`${ACCEPTERS} parallel acceptances: one order, the others are refused with its id, ${ACCEPT_ROUNDS} rounds`, async () => {
+describe('reliability A4: parallel acceptances of one quote', () => {
+  it(`of ${ACCEPTERS} callers place one order and refuse the others with its id, ${ACCEPT_ROUNDS} rounds`, async () => {
     for (let round = 0; round < ACCEPT_ROUNDS; round += 1) {
-      // Good for all of them, so that only the quote can stop the others.
+      // Covers all of them, so that only the quote can stop the others.
       await customer.fund('50.00');
       const quote = await customer.quote(PRICE);
       const answers = await many(ACCEPTERS, (at) => customer.settle(quote, `accept-${round}-${at}`));
@@ -95,7 +95,7 @@ describe('reliability A4: one quote is accepted twice', () => {
   });
 
   // While the first request is running, the others get 409 and retry.
-  it(`the same with one Idempotency-Key: one order and one answer, byte for byte, ${ACCEPT_ROUNDS} rounds`, async () => {
+  it(`place one order with identical responses under one Idempotency-Key, ${ACCEPT_ROUNDS} rounds`, async () => {
     for (let round = 0; round < ACCEPT_ROUNDS; round += 1) {
       const quote = await customer.quote(PRICE);
       const answers = await many(ACCEPTERS, () => customer.settle(quote, `twins-${round}`));
@@ -113,7 +113,7 @@ describe('reliability A4: one quote is accepted twice', () => {
 });
 
 describe('after the races', () => {
-  it('every order that was answered is carried out once, nothing is held, and the books close', async () => {
+  it('every answered order is executed once, nothing is held, and the books sum to zero', async () => {
     expect(new Set(placed).size).toBe(placed.length);
     const bought = `${placed.length}.000000000000000000`;
     await until(async () =>
@@ -150,8 +150,8 @@ describe('after the races', () => {
     }
     expect(ofType(log, 'OrderRolledBack')).toEqual([]);
     expect(running.log).toBe('');
-    // One process refuses no one for being busy; of many on a busy machine some may, and the same key then gets the one
-    // answer.
+    // A single process never answers that it is busy. Some of many processes on a busy machine may, and a retry under
+    // the same key then gets the one answer.
     if (!CLUSTERED) expect(customer.api.unavailable).toBe(0);
   });
 });

@@ -16,10 +16,10 @@ interface Deposit {
 const ASSET = 'eth-base/usdc';
 const SENT = 12.5;
 const DEATH_MS = 60_000;
-/** For how long the process may live after a deposit, before another is sent. */
+/** How long to wait for the kill after a deposit before another deposit is sent. */
 const PATIENCE_MS = 5_000;
 const MOST_DEPOSITS = 40;
-/** The append at which the process kills itself, in the order of the steps of a deposit from outside. */
+/** The appends at which the process kills itself, in the order of the steps of a deposit from outside. */
 const POINTS = [
   'before:IncomingTransfersSeen',
   'after:IncomingTransfersSeen',
@@ -39,7 +39,10 @@ const POINTS = [
   'after:DepositCredited',
 ] as const;
 
-/** A block that is final at once is never only confirmed. On the cluster a look takes longer than a quick block. */
+/**
+ * Delays finality, because a block that is final at once is never seen as only confirmed. On the cluster a scan takes
+ * longer than a fast block.
+ */
 const BLOCKS = { CHAIN_FINAL_AFTER: '3', ...(CLUSTERED ? { CHAIN_BLOCK_MS: '1000' } : {}) };
 
 let program: Program;
@@ -52,7 +55,7 @@ it.each(POINTS)(
   'tokens from outside are credited once when the process is killed %s (reliability D8)',
   async (failpoint) => {
     const folder = program.dataFolder();
-    // The chain, the sandbox and its wallets are there before the process is doomed.
+    // Prepares the chain, the sandbox and its wallets before the failpoint is set.
     await (await program.start(folder, ANVIL)).stop();
     const doomed = await program.start(folder, { ...ANVIL, ...BLOCKS, PONTE_FAILPOINT: failpoint });
     const before = Customer.of(doomed.sandbox);
@@ -60,7 +63,8 @@ it.each(POINTS)(
     const death = doomed.ended(DEATH_MS + MOST_DEPOSITS * PATIENCE_MS);
     let alive = true;
     void death.then(() => (alive = false));
-    // A slow look may still find a block final at once: such a deposit has fewer steps.
+    // A slow scan may still find a block that is already final, and such a deposit skips steps. So deposits are sent
+    // until the failpoint is hit.
     for (let sent = 0; alive && sent < MOST_DEPOSITS; sent += 1) {
       await before.api.send('POST', '/api/v1/sandbox/deposits', deposit).catch(() => undefined);
       await Promise.race([death, sleep(PATIENCE_MS)]);

@@ -23,10 +23,12 @@ interface Rest {
 const FUNDS = '100.00';
 const SENT = '40';
 const DEATH_MS = 60_000;
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const RETRY_MS = 90_000;
 const KEY = { 'idempotency-key': 'the-one-withdrawal' };
-/** The append at which the process kills itself, in the order of the steps of a token withdrawal to another account. */
+/**
+ * The appends at which the process kills itself, in the order of the steps of a token withdrawal to another account.
+ */
 const POINTS = [
   'before:HoldPlaced',
   'after:HoldPlaced',
@@ -61,7 +63,9 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** A folder whose sub-account holds BRLV, and everything has come to rest. Each point works on a copy of it. */
+/**
+ * Prepares a folder whose sub-account holds BRLV and in which nothing is in progress. Each point works on a copy of it.
+ */
 async function prepared(): Promise<Rest> {
   const folder = program.dataFolder();
   const running = await program.start(folder, ANVIL);
@@ -77,7 +81,7 @@ async function prepared(): Promise<Rest> {
 }
 
 it.each(POINTS)(
-  'a token withdrawal to another account is carried out once when the process is killed %s',
+  'a token withdrawal to another account is executed once when the process is killed %s',
   async (failpoint) => {
     const { source, target } = rest;
     const folder = program.copyOf(rest.folder);

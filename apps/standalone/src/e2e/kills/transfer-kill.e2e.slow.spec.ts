@@ -18,9 +18,9 @@ interface Wallets {
 const FUNDS = '100.00';
 const SENT = '40';
 const DEATH_MS = 60_000;
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const RETRY_MS = 90_000;
-/** The append at which the process kills itself, in the order of the steps of a transfer to another account. */
+/** The appends at which the process kills itself, in the order of the steps of a transfer to another account. */
 const POINTS = [
   'before:HoldPlaced',
   'after:HoldPlaced',
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** A folder whose sub-account holds BRLV, and everything has come to rest. */
+/** Prepares a folder whose sub-account holds BRLV and in which nothing is in progress. */
 async function prepared(): Promise<{ folder: string; source: string; target: string; env: typeof ANVIL }> {
   const folder = program.dataFolder();
   const running = await program.start(folder, ANVIL);
@@ -66,7 +66,7 @@ async function prepared(): Promise<{ folder: string; source: string; target: str
 }
 
 it.each(POINTS)(
-  'a transfer to another account is carried out once when the process is killed %s (reliability D1)',
+  'a transfer to another account is executed once when the process is killed %s (reliability D1)',
   async (failpoint) => {
     const { folder, source, target, env } = await prepared();
     const body = { 'source-address': source, asset: 'eth-base/brlv', amount: SENT, 'target-address': target };

@@ -33,7 +33,7 @@ describe('a frozen account', () => {
     (await partner.get<{ account: { status: string } }>(`/api/v1/accounts/${accountId}`)).account.status;
   const password = (name: string) => running.sandbox.staff.find((one) => one.name === name)?.password ?? '';
 
-  it('takes two members by route and by verb; its commands are refused, its reads are not, its deposits wait, and after the release everything goes on', async () => {
+  it('needs two members, refuses commands, allows reads and delays deposits until its release', async () => {
     const { id, 'account-id': accountId } = await review.person();
     await decide(staff.analyst, id, 'approve');
     await review.stands(id, (one) => one.status === 'active');

@@ -38,7 +38,7 @@ describe('privacy over the staff API', () => {
       'privacy-report'
     ];
 
-  it('while the law wants the records, an erasure leaves them to approvers and auditors; the report tells who looked', async () => {
+  it('restricts records under legal retention to approvers and auditors, and reports who viewed them', async () => {
     const { id } = await review.person();
     await open(staff.analyst, id);
     const prepared = await prepare(id);
@@ -66,7 +66,7 @@ describe('privacy over the staff API', () => {
     expect(JSON.stringify(reported)).not.toContain(CANARY);
   });
 
-  it('after the years of the law a confirmed erasure is for good: [erased], and the documents are gone', async () => {
+  it('erases the data and documents permanently after the retention period', async () => {
     const { id } = await review.person();
     const { files } = await open(staff['approver-1'], id);
     await decide(staff['approver-1'], id, 'reject', { reason: 'data-mismatch' });
@@ -84,7 +84,7 @@ describe('privacy over the staff API', () => {
     });
     expect((await confirm({ ...prepared, 'confirm-with': 'someone else' })).status).toBe(422);
     expect((await confirm(prepared)).body.erasure.outcome).toBe('erased');
-    // Another process than the one that erased may have the key in memory for some seconds more.
+    // A process other than the one that erased may keep the key in memory for a few seconds.
     await until(async () =>
       expect((await open(staff.auditor, id, 'audit')).holder).toMatchObject({
         erased: true,

@@ -14,7 +14,7 @@ import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 
-// Values that stand nowhere else: wherever one shows in clear, it came from one of these people.
+// Values that occur nowhere else. If one shows up in clear text, it is a leak of one of these people's data.
 const HOLDER = {
   cpf: cpfOf(733_194_285),
   firstName: 'Quixotilda',
@@ -41,7 +41,7 @@ const REPRESENTATIVE = {
   postalCode: '87654-321',
 };
 const RELIED_ON = { passport: 'ZX9917364Q', attestation: 'attestation-of-zenobiusz' };
-/** Someone who is only ever mentioned in requests that are refused. */
+/** A person who is mentioned only in requests that are refused. */
 const REJECTED_PERSON = {
   cpf: cpfOf(961_358_741),
   firstName: 'Cunegundes',
@@ -87,7 +87,10 @@ let staff: Record<string, Client>;
 let managementPort = 0;
 let receiver: WebhookReceiver;
 let holder: Json;
-/** What the API said to a partner; staff may see the person, a partner does not even get back what it sent. */
+/**
+ * Texts that must not contain personal data, above all responses to partners. Staff may see the person, but a partner
+ * does not even get back what it sent.
+ */
 const said: [string, string][] = [];
 
 beforeAll(async () => {
@@ -184,11 +187,11 @@ const waitsForStaff = (id: string) => stands(partner, id, (one) => one['review-s
 const work = (name: string, id: string, verb: string, body: Json = {}) =>
   by(name).post<Json>(`/staff/v1/account-requests/${id}/${verb}`, body);
 
-/** Where something personal stands in clear. */
+/** Finds the places that contain personal values in clear text. */
 const leaksIn = (places: readonly (readonly [string, string])[]) =>
   places.map(([place, text]) => [place, givenAway(text, CANARIES)] as const).filter(([, found]) => found.length > 0);
 
-describe('personal data, through the whole of an onboarding', () => {
+describe('personal data in a complete onboarding', () => {
   let id: string;
 
   it('is received, read, requested again and decided on, and appears nowhere in clear text', async () => {
@@ -230,7 +233,7 @@ describe('personal data, through the whole of an onboarding', () => {
     });
   });
 
-  it('of a reliance request, too', async () => {
+  it('of a reliance request is received as well', async () => {
     const answer = await reliance.send<Envelope>('POST', '/api/v1/accounts/reliance', {
       identifier: { value: RELIED_ON.passport, country: 'POL' },
       'tax-document-type': 'passport',
@@ -241,7 +244,7 @@ describe('personal data, through the whole of an onboarding', () => {
     expect([answer.status, heard('reliance', answer.text)]).toEqual([201, expect.any(String)]);
   });
 
-  it('the report on a person tells what is held, why, and who looked, and nothing of the person; an erasure is prepared and confirmed', async () => {
+  it('is not in the privacy report or in the responses to an erasure', async () => {
     const { text, status } = await by('auditor').send(
       'GET',
       `/staff/v1/account-requests/${id}/privacy-report?purpose=privacy-request`,
@@ -266,7 +269,7 @@ describe('personal data, through the whole of an onboarding', () => {
     );
   });
 
-  it('no refusal repeats what it refuses, to partners or to staff', async () => {
+  it('is not repeated in any refusal, to partners or to staff', async () => {
     const { cpf, firstName, lastName, email, phone, mother, birth, line1 } = REJECTED_PERSON;
     const invalid: Json = {
       ...holder,
@@ -340,8 +343,8 @@ describe('personal data, through the whole of an onboarding', () => {
     }
   });
 
-  it('nothing that was said has it: answers, refusals, webhooks, metrics', async () => {
-    // Each process of a cluster has a port of its own, which the embedded one has for all services.
+  it('is in no response, refusal, webhook or metric', async () => {
+    // Each process of a cluster has its own management port. The embedded cluster has one for all services.
     if (!CLUSTERED) {
       const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
       expect(heard('metrics', metrics)).toContain('ponte_gateway_request_seconds');
@@ -351,7 +354,7 @@ describe('personal data, through the whole of an onboarding', () => {
     expect(leaksIn(said)).toEqual([]);
   });
 
-  it('nor has anything that was written: the files of every store, of the broker and of the blobs, the log of events, the lines at level trace', async () => {
+  it('is in no file of the stores, broker or blobs, in no event and in no trace-level log line', async () => {
     expect(leaksIn(filesIn(running.dataDirectory).map(({ name, text }) => [name, text]))).toEqual([]);
     await running.stop();
     expect(leaksIn(filesIn(running.dataDirectory).map(({ name, text }) => [name, text]))).toEqual([]);

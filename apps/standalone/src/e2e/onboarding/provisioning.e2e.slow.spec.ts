@@ -14,7 +14,7 @@ import { leaksOf } from './testing/leaks';
 
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
-/** The road from the first reservation to the active account, in its order. */
+/** The steps from the first reservation to the active account, in order. */
 const POINTS = [
   'after:ReservationClaimed:3',
   'before:AccountRequested',
@@ -34,7 +34,7 @@ const POINTS = [
   'before:AccountRequestActivated',
   'after:AccountRequestActivated',
 ] as const;
-/** A machine has room for three embedded clusters at once. */
+/** The number of embedded clusters that a machine can run in parallel. */
 const LANES = 3;
 
 let program: Program;
@@ -43,8 +43,8 @@ let receiver: WebhookReceiver | undefined;
 const runs = new Map<string, Promise<Provisioned>>();
 
 /**
- * Embedded, each point has a folder of its own and they go side by side; there is one cluster of processes, on which
- * one after the other is killed. Each test below awaits its own.
+ * With the embedded cluster each point has its own folder and the points run in parallel. On the single cluster of
+ * processes they run one after another. Each test below awaits its own run.
  */
 beforeAll(async () => {
   program = await Program.build();
@@ -78,7 +78,7 @@ async function onOneCluster(): Promise<void> {
   });
 }
 
-/** Who holds what, by the log alone. */
+/** The open reservations, computed from the log. */
 function held(
   log: readonly Recorded[],
 ): { readonly kind: string; readonly address: string | null; readonly holderId: string }[] {
@@ -98,13 +98,13 @@ function held(
 
 const sorted = <T>(things: readonly T[]): string[] => things.map((thing) => JSON.stringify(thing)).sort();
 
-describe('kill -9 at each provisioning step', () => {
-  it.each(POINTS)('killed %s, the request ends active once, with one account that works', async (point) => {
+describe('provisioning with kill -9 at each step', () => {
+  it.each(POINTS)('killed %s ends with the request active once and one working account', async (point) => {
     const { killedBy, request, answers, accounts, others, externalWallets, brcodes, deposit, webhooks, leaks, log } =
       await (runs.get(point) as Promise<Provisioned>);
     expect(killedBy).toBe('SIGKILL');
     const { id, 'account-id': accountId } = request;
-    // Posted twice, it is one request under one id.
+    // The request was posted twice but has one id.
     expect(new Set(answers)).toEqual(new Set([id]));
     for (const type of ['AccountRequested', 'AccountRequestApproved', 'AccountRequestActivated', 'AccountOpened'])
       expect([type, ofType(log, type).length]).toEqual([type, 1]);
@@ -124,7 +124,7 @@ describe('kill -9 at each provisioning step', () => {
       ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx]),
     ).toEqual(externalWallets.map((address) => [address, false]));
 
-    // The person and the two external wallets are the request's, the wallets of ours the account's; nothing else is
+    // The request holds the person and the two external wallets, the account holds our wallets, and nothing else is
     // held.
     expect(sorted(held(log))).toEqual(
       sorted([
@@ -144,7 +144,7 @@ describe('kill -9 at each provisioning step', () => {
     ]);
   });
 
-  itClustered('nothing personal of any of them lies in clear in what the cluster leaves behind', async () => {
+  itClustered('leaves no personal data in clear text in the files of the cluster', async () => {
     const { running, folder } = cluster as MortalCluster;
     await running.stop();
     expect(leaksOf(folder, POINTS.length)).toEqual([]);

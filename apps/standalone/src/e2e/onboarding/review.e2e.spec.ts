@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => review.close());
 
 describe('the review of account requests over the staff API', () => {
-  it('claim, look for a reason, approve: the sub-account exists and trades', async () => {
+  it('claims, views and approves a request, after which the sub-account can trade', async () => {
     const { id, 'account-id': accountId } = await review.person();
     expect(
       (await review.queue('stage=manual-review&assignee=none'))['account-requests'].map((line) => line.id),
@@ -64,7 +64,7 @@ describe('the review of account requests over the staff API', () => {
     ]);
   });
 
-  it('four eyes: an analyst cannot approve it, one approver is not enough, and two must be different people', async () => {
+  it('requires two different approvers for four eyes and no analyst', async () => {
     const { id } = await review.person({ 'reward-tier': 97 });
     expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
     expect((await decide(staff['approver-1'], id, 'approve')).body['account-request']).toMatchObject({
@@ -79,7 +79,7 @@ describe('the review of account requests over the staff API', () => {
     await review.stands(id, (one) => one.status === 'active');
   });
 
-  it('an escalated case is for approvers; the partner does not learn the full reason for the rejection', async () => {
+  it('leaves an escalated case to approvers and hides the full reason for a rejection from the partner', async () => {
     const { id } = await review.person();
     await decide(staff.analyst, id, 'claim');
     expect((await decide(staff.analyst, id, 'escalate', { note: 'A name like one of the list' })).status).toBe(200);
@@ -108,7 +108,7 @@ describe('the review of account requests over the staff API', () => {
     expect(JSON.stringify(history)).not.toContain(CANARY);
   });
 
-  it('what staff ask for the partner sends, and it comes back to them with its note', async () => {
+  it('returns a request to staff with the information that they requested from the partner', async () => {
     const { id } = await review.person();
     const asked = await decide(staff.analyst, id, 'ask-information', {
       items: ['document'],
@@ -132,7 +132,7 @@ describe('the review of account requests over the staff API', () => {
     expect((await decide(staff.analyst, id, 'approve')).status).toBe(200);
   });
 
-  it('hits stand out: the queue finds them, and the case shows what was compared', async () => {
+  it('finds requests with hits in the queue and requires a verdict on each hit', async () => {
     const { id } = await review.person({
       'first-name': 'Ezekiel',
       'last-name': 'Tadeu Montalvane Brusk',
@@ -183,7 +183,7 @@ describe('the review of account requests over the staff API', () => {
     ).toBe('rejected');
   });
 
-  it('an operator sees the queue and no person; lets an account use a wallet, which no one else of the staff does', async () => {
+  it('shows an operator no personal data and lets only operators whitelist wallets', async () => {
     const { id } = await review.person();
     expect(codeOf(await staff.operator.send('POST', `${ONE(id)}/case`, { purpose: 'support' }))).toBe(
       '403 role-not-allowed',

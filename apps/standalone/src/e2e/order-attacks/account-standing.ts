@@ -3,15 +3,15 @@ import { signInStaff } from '../testing/staff';
 
 type Body = Readonly<Record<string, string>>;
 
-/** One member of staff asks for it and another one confirms it. */
+/** Freezes an account: one staff member requests it and another confirms. */
 export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
   inPairs(sandbox, `${accountId}/freeze`, { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
 
-/** The same for the way back. */
+/** Releases a frozen account in the same way. */
 export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
   inPairs(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
 
-/** Each signs in for the step, because a session ends as business time moves on. */
+/** Each staff member signs in for the step, because a session ends when business time is advanced. */
 async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
   const steps: readonly (readonly [string, string, Body])[] = [
     ['analyst', step, body],

@@ -24,16 +24,21 @@ export type Members = Readonly<Record<string, string>>;
 export type Placed = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
 export type Accepted = Answer<{ readonly order: Placed }>;
 
-/** BRL for one USD; fixed, so that the limits of a quote do not move between the look at them and the quote. */
+/**
+ * BRL for one USD. It is fixed, so that a quote's limits do not change between reading them and requesting the quote.
+ */
 const RATE = '5.0000000000';
-/** What the customer can have in the wallet on eth-base. */
+/** The tokens that the customer's wallet on eth-base can hold. */
 const CUSTODY = ['eth-base/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/usdt'];
 const ZERO = /^-?0(\.0+)?$/;
 
-/** Minor units of an amount in decimals: `1.05` is 105. */
+/** The minor units of a decimal amount: `1.05` is 105. */
 export const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-/** A cluster in the test's process, real chains beside it, and the three places in which money of an order can be. */
+/**
+ * A cluster in the test's process with real chains, and access to the three places that can hold an order's money: the
+ * books, the bank and the chain.
+ */
 export class AttackedCluster {
   private constructor(
     readonly cluster: InProcessCluster,
@@ -56,7 +61,7 @@ export class AttackedCluster {
     await this.cluster.close();
   }
 
-  /** Another account of the same partner, with the partner's key. */
+  /** Opens another account of the same partner, used with the partner's key. */
   async sister(): Promise<Customer> {
     const { account } = await this.operator.post<{ account: { id: string } }>('/staff/accounts', {
       alias: `sister ${randomUUID()}`,
@@ -67,7 +72,7 @@ export class AttackedCluster {
     return new Customer(this.customer.api, account.id);
   }
 
-  /** Where an account has its tokens on eth-base, once its wallets are there. */
+  /** Waits for the account's wallet on eth-base and returns its address. */
   walletOf(owner: Customer): Promise<string> {
     return until(async () => {
       const path = owner.path('/wallets?assets=eth-base/brlv');
@@ -77,7 +82,7 @@ export class AttackedCluster {
     });
   }
 
-  /** Lets the customer send tokens to an address outside, FX included. */
+  /** Whitelists an external address for the customer, including for FX. */
   async whitelist(address: string): Promise<void> {
     await this.operator.post(`/staff/accounts/${this.customer.accountId}/whitelisted-wallets`, { address, fx: true });
   }
@@ -90,7 +95,7 @@ export class AttackedCluster {
     return succeeded(await this.ask(source, target, amount, by)).id;
   }
 
-  /** Asks for a quote, and tells the answer whatever it is. */
+  /** Requests a quote and returns the response, even if it is an error. */
   ask(source: string, target: string, amount: Members, by = this.customer): Promise<Answer<{ readonly id: string }>> {
     const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
     return by.api.persist(by.path('/quotes'), { 'source-asset': source, 'target-asset': target, ...amount, ...fx });
@@ -100,12 +105,12 @@ export class AttackedCluster {
     return by.api.send('POST', by.path('/orders'), { 'quote-id': quoteId, ...members });
   }
 
-  /** An order that is placed. */
+  /** Requests a quote and places an order for it. Throws if either is refused. */
   async order(source: string, target: string, amount: Members, members: Members = {}): Promise<Placed> {
     return succeeded(await this.accept(await this.quoted(source, target, amount), members)).order;
   }
 
-  /** Someone pays a code; the id of the payment and when the bank settled it. */
+  /** Pays a code. Returns the id of the payment and the time when the bank settled it. */
   async pay(brcode: string | undefined): Promise<{ readonly endToEndId: string; readonly settledAt: string }> {
     const { 'pix-payment': paid } = await this.customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode });
     return { endToEndId: paid['end-to-end-id'], settledAt: paid['settled-at'] };
@@ -124,7 +129,7 @@ export class AttackedCluster {
     await this.operator.post('/staff/sandbox/bank', { ...command });
   }
 
-  /** BRL at the bank that came in by Pix and did not go back, in centavos. */
+  /** BRL received by Pix and not returned, in centavos. */
   async kept(): Promise<bigint> {
     const { received, returned } = await this.bank();
     return minor(received) - minor(returned);
@@ -134,7 +139,7 @@ export class AttackedCluster {
     return eventsOf(this.cluster.store);
   }
 
-  /** The nodes of the chains are suspended meanwhile: they answer nothing and mine nothing. */
+  /** Runs `work` while the nodes of the chains are suspended: they neither answer nor mine. */
   async whileNodesStandStill<T>(work: () => Promise<T>): Promise<T> {
     const nodes = chainPids(this.cluster.dataDirectory);
     for (const pid of nodes) process.kill(pid, 'SIGSTOP');
@@ -154,8 +159,8 @@ export class AttackedCluster {
   }
 
   /**
-   * The end of every attack: the books sum to zero, no hold is open, what the books say is at the bank is there, and
-   * the customer's wallet and the supply of BRLV on the chain are what the books say.
+   * The state expected after every attack: the books sum to zero, no hold is open, the bank has what the books say, and
+   * the customer's wallet and the BRLV supply on the chain match the books.
    */
   async expectAtRest(): Promise<void> {
     const { dataDirectory, sandbox } = this.cluster;
@@ -176,12 +181,12 @@ export class AttackedCluster {
       expect([asset, (await this.customer.balance(asset)).held]).toEqual([asset, expect.stringMatching(ZERO)]);
   }
 
-  /** The bank that pays out, as it is in this process: its keys can be moved, and it has books of its own. */
+  /** The simulated bank that pays withdrawals out. Its Pix keys can be moved and it keeps its own books. */
   get payoutBank(): SimulatedPayouts {
     return this.cluster.app.get<SimulatedPayouts>(PAYOUT_NOTICES, { strict: false });
   }
 
-  /** BRL that left and did not come back, in centavos, by the books of the bank that paid it out. */
+  /** BRL paid out and not returned, in centavos, according to the bank's books. */
   private paidOut(): bigint {
     const { paid, returned } = this.payoutBank.totals();
     return minor(paid.minus(returned).toString());

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { encodeAbiParameters, keccak256, toHex } from 'viem';
 import { askNodeOne } from '../../../../movements/src/chain/adapters/local-anvil/json-rpc';
 
-/** Of `mapping(address => uint256) _balances`, the first variable of OpenZeppelin's ERC20. */
+/** The storage slot of `mapping(address => uint256) _balances`, the first variable of OpenZeppelin's ERC20. */
 const BALANCES_SLOT = 0n;
-/** Of the event `Transfer(address,address,uint256)`. */
+/** The topic of the event `Transfer(address,address,uint256)`. */
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
-/** PUSH1 0, PUSH1 0, REVERT. */
+/** Bytecode that always reverts: PUSH1 0, PUSH1 0, REVERT. */
 const REVERTING = '0x60006000fd';
 const ADDRESS = /^0x0{24}/;
 
@@ -15,7 +15,7 @@ interface Receipt {
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[] }[];
 }
 
-/** Balances of tokens on eth-base, written into the node behind the back of everything that relies on them. */
+/** Changes token balances on eth-base directly in the node's storage, unnoticed by the programs that rely on them. */
 export class BalancesOnChain {
   private constructor(
     private readonly url: string,
@@ -38,7 +38,7 @@ export class BalancesOnChain {
     return address as `0x${string}`;
   }
 
-  /** Who paid the token in a transaction. */
+  /** The address that paid the token in a transaction. */
   async payerIn(txHash: string, asset: string): Promise<string> {
     const { logs } = (await askNodeOne(this.url, 'eth_getTransactionReceipt', txHash)) as Receipt;
     const moved = logs.find(
@@ -48,7 +48,7 @@ export class BalancesOnChain {
     return moved.topics[1].replace(ADDRESS, '0x');
   }
 
-  /** Does the work while the holder's balance is another one, and puts the difference back. */
+  /** Runs `work` while the holder's balance is changed, then reverts the change. */
   async during<T>(asset: string, holder: string, change: (units: bigint) => bigint, work: () => Promise<T>) {
     const before = await this.read(asset, holder);
     const changed = change(before);
@@ -60,7 +60,7 @@ export class BalancesOnChain {
     }
   }
 
-  /** Does the work while every call of the token's contract reverts. */
+  /** Runs `work` while every call to the token's contract reverts. */
   async whileReverting<T>(asset: string, work: () => Promise<T>): Promise<T> {
     const token = this.addressOf(asset);
     const code = await askNodeOne(this.url, 'eth_getCode', token, 'latest');

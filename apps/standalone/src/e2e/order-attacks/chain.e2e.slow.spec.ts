@@ -11,9 +11,9 @@ const BRCODE = { 'source-payment-method': 'brcode' };
 const MINTED = 'eth-base/brlv';
 const USDC = 'eth-base/usdc';
 const SHARES = 'eth-base/wbrly';
-/** What stands behind the shares of the vault. */
+/** The token that backs the vault's shares. */
 const BACKING = 'eth-base/brly';
-/** Longer than a payment takes, and shorter than it waits for its treasury. */
+/** Longer than a payment takes and shorter than an order waits for the treasury. */
 const WAITS_MS = 1_500;
 const TOKENS = [MINTED, USDC, SHARES];
 const SYMBOLS = ['brl', 'brlv', 'wbrly', 'usdc'];
@@ -39,15 +39,15 @@ afterAll(() => attacked.close());
 
 const balances = () => Promise.all(SYMBOLS.map((symbol) => attacked.customer.balance(symbol)));
 const nothing = (): bigint => 0n;
-/** The chain itself refused what the order needed. */
+/** Whether a transaction of the order reverted on the chain. */
 const isReverted = async (orderId: string): Promise<boolean> =>
   (await attacked.log()).some(
     ({ type, data }) => type === 'TransactionReverted' && JSON.stringify(data).includes(orderId),
   );
 const failed = (code: string) => ({ state: 'rolled-back', failure: { code } });
 
-describe('a sale whose tokens are not in the wallet on the chain any more', () => {
-  it.each(TOKENS)('of %s reverts: it is rolled back, and the tokens are available again', async (token) => {
+describe('a sale whose tokens are no longer in the wallet on the chain', () => {
+  it.each(TOKENS)('of %s is rolled back, and the tokens are available again', async (token) => {
     const before = await balances();
     const ended = await chain.during(token, wallet, nothing, async () => {
       const amount = { 'target-amount': '20.00' };
@@ -64,7 +64,7 @@ describe('a sale whose tokens are not in the wallet on the chain any more', () =
 describe('an order whose mint reverts', () => {
   it.each([
     ['from the balance, and the BRL is available again', {}],
-    ['by brcode, and the payment is at its payer’s bank', BRCODE],
+    ['by brcode, and the payment is returned to the payer’s bank', BRCODE],
   ])('is rolled back when it is paid %s', async (_how, members) => {
     const [before, kept] = [await balances(), await attacked.kept()];
     const ended = await chain.whileReverting(MINTED, async () => {
@@ -80,7 +80,7 @@ describe('an order whose mint reverts', () => {
 });
 
 describe('an order for USDC while the treasury is empty', () => {
-  it('that is paid from the balance is rolled back, and the BRL is available again', async () => {
+  it('is rolled back if it is paid from the balance, and the BRL is available again', async () => {
     const before = await balances();
     const ended = await chain.during(USDC, treasury, nothing, async () => {
       const { id } = await attacked.order('fiat/brl', USDC, PRICE);
@@ -91,7 +91,7 @@ describe('an order for USDC while the treasury is empty', () => {
     await attacked.expectAtRest();
   });
 
-  it('that is paid by brcode is rolled back, and the payment is at its payer’s bank', async () => {
+  it('is rolled back if it is paid by brcode, and the payment is returned to the payer’s bank', async () => {
     const [before, kept] = [await balances(), await attacked.kept()];
     const ended = await chain.during(USDC, treasury, nothing, async () => {
       const { id, brcode } = await attacked.order('fiat/brl', USDC, PRICE, BRCODE);
@@ -105,7 +105,7 @@ describe('an order for USDC while the treasury is empty', () => {
   });
 });
 
-describe('an order for USDC whose treasury is filled before it is given up', () => {
+describe('an order for USDC for which the treasury is refilled in time', () => {
   it('is delivered once', async () => {
     const before = await attacked.customer.balance('usdc');
     const id = await chain.during(USDC, treasury, nothing, async () => {
@@ -122,7 +122,7 @@ describe('an order for USDC whose treasury is filled before it is given up', () 
   });
 });
 
-describe('an order for shares of the vault whose price has risen since the quote', () => {
+describe('an order for vault shares whose price has risen since the quote', () => {
   it('is rolled back, and the BRL is available again', async () => {
     const before = await balances();
     const quoteId = await attacked.quoted('fiat/brl', SHARES, PRICE);

@@ -8,7 +8,7 @@ jest.setTimeout(SUITE_MS);
 const PRICE = '50.00';
 const BRCODE = { 'source-payment-method': 'brcode' };
 const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
-/** The service looks for expired codes every two seconds; by now it has looked. */
+/** The service checks for expired codes every two seconds, so it has done so within this time. */
 const LOOKED_MS = 4_500;
 
 let attacked: AttackedCluster;
@@ -25,7 +25,10 @@ const placed = async (token: string) => {
 };
 const later = (iso: string, milliseconds: number): string => new Date(Date.parse(iso) + milliseconds).toISOString();
 
-/** The payment is at its payer's bank again, the customer has nothing more than before, and everything is at rest. */
+/**
+ * Expects that the payments were returned to the payer's bank, the customer has no more tokens than before, and nothing
+ * is in progress.
+ */
 async function expectReturned(endToEndIds: readonly string[], kept: bigint, tokens: string, token: string) {
   for (const endToEndId of endToEndIds) await attacked.customer.deposited(endToEndId, 'voided');
   await until(async () => expect(await attacked.kept()).toBe(kept));
@@ -36,7 +39,7 @@ async function expectReturned(endToEndIds: readonly string[], kept: bigint, toke
 describe.each(TOKENS)('a brcode for %s', (token) => {
   const balance = async () => (await attacked.customer.balance(token.split('/')[1] ?? '')).running;
 
-  it('that is paid in the millisecond of its expiration is honoured, although the code was looked for before', async () => {
+  it('is accepted when it is paid in the millisecond of its expiration, even after an expiry check', async () => {
     const [kept, tokens] = [await attacked.kept(), await balance()];
     const { id, brcode, expiration } = await placed(token);
     attacked.cluster.clock.stopAt(expiration);
@@ -52,7 +55,7 @@ describe.each(TOKENS)('a brcode for %s', (token) => {
     await attacked.expectAtRest();
   });
 
-  it('that is paid one millisecond after its expiration buys nothing, and the payment goes back', async () => {
+  it('buys nothing when it is paid one millisecond after its expiration, and the payment is returned', async () => {
     const [kept, tokens] = [await attacked.kept(), await balance()];
     const { id, brcode, expiration } = await placed(token);
     attacked.cluster.clock.stopAt(later(expiration, 1));
@@ -65,7 +68,7 @@ describe.each(TOKENS)('a brcode for %s', (token) => {
     await expectReturned([endToEndId], kept, tokens, token);
   });
 
-  it('that is paid twice at once after its order was rolled back buys nothing, and both payments go back', async () => {
+  it('buys nothing when it is paid twice at once after the rollback, and both payments are returned', async () => {
     const [kept, tokens] = [await attacked.kept(), await balance()];
     const { id, brcode, expiration } = await placed(token);
     attacked.cluster.clock.pass(expiration);
@@ -81,7 +84,7 @@ describe.each(TOKENS)('a brcode for %s', (token) => {
     expect(await attacked.customer.ended(id)).toMatchObject(expired);
   });
 
-  it('that is paid while it is being closed buys nothing, and each payment goes back once', async () => {
+  it('buys nothing when it is paid while it is being closed, and each payment is returned once', async () => {
     const [kept, tokens] = [await attacked.kept(), await balance()];
     const orders = await Promise.all(Array.from({ length: 8 }, () => placed(token)));
     const last = orders.map(({ expiration }) => expiration).sort()[7] ?? '';

@@ -11,7 +11,7 @@ const PRICE = { 'source-amount': '50.00' };
 const BRCODE = { 'source-payment-method': 'brcode' };
 const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
 const HOLDER_KEY = '52998224725';
-/** What is not to happen would have happened by now. */
+/** Anything that should not happen would have happened within this time. */
 const QUIET_MS = 3_000;
 
 let attacked: AttackedCluster;
@@ -39,7 +39,7 @@ describe('an account that is frozen between a quote and its acceptance', () => {
     ['from the balance', 'fiat/brl', 'eth-base/brlv', () => ({})],
     ['by brcode', 'fiat/brl', 'eth-base/brlv', () => BRCODE],
     ['from a wallet', 'eth-base/brlv', 'fiat/brl', fromWallet],
-  ])('is refused an order that is paid %s, holds nothing, and may accept after its release', async (...row) => {
+  ])('is refused an order paid %s without a hold, and can place it after its release', async (...row) => {
     const [, source, target, members] = row;
     const quoteId = await attacked.quoted(source, target, PRICE);
     const before = await Promise.all(['brl', 'brlv'].map((asset) => attacked.customer.balance(asset)));
@@ -58,13 +58,13 @@ describe('an account that is frozen between a quote and its acceptance', () => {
 describe.each(TOKENS)(
   'an account that is frozen between the acceptance of an order for %s and its payment',
   (token) => {
-    it('keeps the payment in suspense and delivers nothing, and gets what was agreed after its release', async () => {
+    it('has the payment kept in suspense and the agreed amount delivered after its release', async () => {
       const before = await attacked.customer.balance(symbolOf(token));
       const placed = await attacked.order('fiat/brl', token, PRICE, BRCODE);
       await attacked.freeze();
       const { endToEndId } = await attacked.pay(placed.brcode);
       await attacked.customer.deposited(endToEndId, 'confirmed');
-      // Not paid in time as far as the timer knows, but paid in time by the bank.
+      // The expiry timer sees no payment in time, but the bank settled it in time.
       attacked.cluster.clock.pass(placed.expiration ?? '');
       await wait(QUIET_MS);
       expect((await attacked.customer.order(placed.id)).state).not.toMatch(/completed|rolled-back/);
@@ -77,7 +77,7 @@ describe.each(TOKENS)(
       await attacked.expectAtRest();
     });
 
-    it('gets nothing for a payment that is late, which is at its payer’s bank in the end', async () => {
+    it('gets nothing for a late payment, which is returned to the payer’s bank', async () => {
       const [before, kept] = [await attacked.customer.balance(symbolOf(token)), await attacked.kept()];
       const { id, brcode, expiration } = await attacked.order('fiat/brl', token, PRICE, BRCODE);
       await attacked.freeze();
@@ -107,10 +107,10 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
   const accepted = async (quoteId: string): Promise<string> =>
     succeeded(await attacked.accept(quoteId, { ...fromWallet(), ...TO_PIX_KEY })).order.id;
 
-  it('before anything was signed sells nothing until its release, and is paid out then', async () => {
+  it('before anything is signed sells nothing until its release, and is paid out then', async () => {
     const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
     const quoteId = await sale(token);
-    // While the nodes stand still, nothing is signed: its fees are not known.
+    // While the nodes are suspended, nothing is signed, because the fees are unknown.
     const id = await attacked.whileNodesStandStill(async () => {
       const orderId = await accepted(quoteId);
       await until(async () => expect(await settlementOf(orderId)).toEqual({ signed: false }));
@@ -128,11 +128,11 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     await attacked.expectAtRest();
   });
 
-  it('between the settlement and the payout keeps the BRL in its balance, and the order says so', async () => {
+  it('between settlement and payout keeps the BRL in its balance, as the order states', async () => {
     const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
     const id = await accepted(await sale(token));
     await until(async () => expect(await settlementOf(id)).toEqual({ signed: true }));
-    // What is signed ends by its own rules. While the nodes stand still, it is not confirmed, so that nothing can be
+    // A signed transaction is always completed. While the nodes are suspended it is not confirmed, so nothing can be
     // paid out.
     await attacked.whileNodesStandStill(() => attacked.freeze());
     const ended = await attacked.customer.ended(id);
@@ -152,7 +152,7 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     await attacked.expectAtRest();
   });
 
-  it('right after the acceptance ends with the BRL in one place alone, at the bank or in its balance', async () => {
+  it('right after the acceptance ends with the BRL either at the bank or in its balance', async () => {
     const before = await brl();
     const accepted = await attacked.accept(await sale(token), { ...fromWallet(), ...TO_PIX_KEY });
     await attacked.freeze();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => attacked.close());
 
-/** The limits of what the account gives. */
+/** The limits for the source amount of a pair. */
 function limitOf(source: string, target: string): Limit {
   const found = limits.find(
     (one) => one.side === 'source' && one['source-asset'] === source && one['target-asset'] === target,
@@ -38,14 +38,14 @@ function limitOf(source: string, target: string): Limit {
   return found;
 }
 
-/** One smallest unit more, or less. */
+/** The amount changed by a number of minor units. */
 function beside(amount: string, units: bigint): string {
   const scale = (amount.split('.')[1] ?? '').length;
   const digits = (minor(amount) + units).toString().padStart(scale + 1, '0');
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** One centavo's worth of a token more than an amount: BRLV is sold in whole centavos. */
+/** The amount plus one centavo's worth of the token, because BRLV is sold in whole centavos. */
 function oneMoreThan(amount: string): string {
   const scale = (amount.split('.')[1] ?? '').length;
   return beside(amount, 10n ** BigInt(Math.max(0, scale - 2)));
@@ -55,7 +55,10 @@ const symbolOf = (asset: string): string => asset.split('/')[1] ?? '';
 const running = async (asset: string): Promise<bigint> =>
   minor((await attacked.customer.balance(symbolOf(asset))).running);
 
-/** An order over this amount is carried out: what was given has left its one place, and what was bought is in one. */
+/**
+ * Expects that an order of this amount is completed, the source amount has left the balance, and the target amount has
+ * arrived.
+ */
 async function expectCarriedOut(source: string, target: string, amount: string, members: Members): Promise<void> {
   const before = await Promise.all([running(source), running(target)]);
   const placed = await attacked.order(source, target, { 'source-amount': amount }, members);
@@ -84,7 +87,7 @@ async function expectLimits(source: string, target: string): Promise<void> {
 }
 
 describe.each(TOKENS)('%s', (token) => {
-  it('is quoted for neither the smallest unit, nor one unit below the minimum, nor one above the maximum', async () => {
+  it('is not quoted for one minor unit, one unit below the minimum or one above the maximum', async () => {
     await expectLimits('fiat/brl', token);
     await expectLimits(token, 'fiat/brl');
   });
@@ -98,7 +101,7 @@ describe.each(TOKENS)('%s', (token) => {
       await expectCarriedOut('fiat/brl', token, limitOf('fiat/brl', token)[end], BRCODE);
     });
 
-  it('is sold from the wallet for the minimum, for the maximum, and for all that is left', async () => {
+  it('is sold from the wallet for the minimum, the maximum and the remaining balance', async () => {
     const wallet = { 'source-wallet-address': attacked.cluster.sandbox['wallet-address'] };
     const { minimum, maximum } = limitOf(token, 'fiat/brl');
     await expectCarriedOut(token, 'fiat/brl', minimum, wallet);

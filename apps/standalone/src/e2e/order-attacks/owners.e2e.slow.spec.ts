@@ -20,7 +20,7 @@ beforeAll(async () => {
   attacked = await AttackedCluster.start();
   sister = await attacked.sister();
   sistersWallet = await attacked.walletOf(sister);
-  // Enough for all of them: each acceptance holds the price until it has lost.
+  // Enough for all of them, since each acceptance holds the price until it is refused.
   await attacked.customer.fund('3000.00');
   await sister.fund('3000.00');
   for (const token of TOKENS) {
@@ -36,11 +36,11 @@ const codesOf = (answers: readonly Answer<unknown>[]): string[] => [
   ...new Set(answers.filter(({ status }) => status !== 200).map(codeOf)),
 ];
 
-describe.each(TOKENS)('an order for %s to a wallet that the account may not name', (token) => {
+describe.each(TOKENS)('an order for %s to a wallet', (token) => {
   it.each([
-    ['that is not listed', () => STRANGE],
+    ['that is not whitelisted', () => STRANGE],
     ['of another account', () => sistersWallet],
-  ])('%s is refused in either way of paying, and nothing is held', async (_whose, address) => {
+  ])('%s is refused for both payment methods, and nothing is held', async (_whose, address) => {
     const before = await balances(attacked.customer);
     for (const paying of [{}, BRCODE]) {
       const quoteId = await attacked.quoted('fiat/brl', token, PRICE);
@@ -51,7 +51,7 @@ describe.each(TOKENS)('an order for %s to a wallet that the account may not name
     await attacked.expectAtRest();
   });
 
-  it('is carried out when the wallet was listed between the quote and the acceptance', async () => {
+  it('that was whitelisted between the quote and the acceptance is executed', async () => {
     const address = `0x${token === 'eth-base/brlv' ? 'b1' : 'b2'}${'0d'.repeat(19)}`;
     const quoteId = await attacked.quoted('fiat/brl', token, PRICE);
     const named = { 'target-wallet-address': address };
@@ -65,11 +65,11 @@ describe.each(TOKENS)('an order for %s to a wallet that the account may not name
   });
 });
 
-describe.each(TOKENS)('a sale of %s out of a wallet that is not the account’s', (token) => {
+describe.each(TOKENS)('a sale of %s from a wallet', (token) => {
   it.each([
     ['of another account of the same partner', () => sistersWallet],
-    ['outside', () => STRANGE],
-  ])('%s is refused, and neither account has less', async (_whose, address) => {
+    ['outside Ponte', () => STRANGE],
+  ])('%s is refused without changing either account', async (_whose, address) => {
     const before = await Promise.all([balances(attacked.customer), balances(sister)]);
     const quoteId = await attacked.quoted(token, 'fiat/brl', { 'target-amount': '20.00' });
     expect(codeOf(await attacked.accept(quoteId, { 'source-wallet-address': address() }))).toBe(
@@ -84,32 +84,29 @@ describe('one quote', () => {
   it.each([
     ['from the balance', {}],
     ['by brcode', BRCODE],
-  ])(
-    `accepted ${OWNER_TIMES} times by its owner and as often by a sister at once, paid %s: one order`,
-    async (...row) => {
-      const [, paying] = row;
-      const before = await balances(sister);
-      for (const token of TOKENS) {
-        const quoteId = await attacked.quoted('fiat/brl', token, PRICE);
-        const answers = await Promise.all(
-          Array.from({ length: 2 * OWNER_TIMES }, (_, at) =>
-            attacked.accept(quoteId, paying, at % 2 === 0 ? attacked.customer : sister),
-          ),
-        );
-        const [owners, sisters] = [0, 1].map((rest) => answers.filter((_, at) => at % 2 === rest));
-        expect(owners?.filter(({ status }) => status === 200)).toHaveLength(1);
-        expect(codesOf(owners ?? [])).toEqual(['422 quote-already-accepted']);
-        expect(sisters?.map(codeOf)).toEqual(Array.from({ length: OWNER_TIMES }, () => '422 quote-not-found'));
-        const { id, brcode } = answers.find(({ status }) => status === 200)?.body.order ?? { id: '' };
-        if (brcode !== undefined) await attacked.pay(brcode);
-        expect((await attacked.customer.ended(id)).state).toBe('completed');
-        await attacked.expectAtRest();
-      }
-      expect(await balances(sister)).toEqual(before);
-    },
-  );
+  ])(`accepted ${OWNER_TIMES} times each by its owner and a sister account, paid %s, is one order`, async (...row) => {
+    const [, paying] = row;
+    const before = await balances(sister);
+    for (const token of TOKENS) {
+      const quoteId = await attacked.quoted('fiat/brl', token, PRICE);
+      const answers = await Promise.all(
+        Array.from({ length: 2 * OWNER_TIMES }, (_, at) =>
+          attacked.accept(quoteId, paying, at % 2 === 0 ? attacked.customer : sister),
+        ),
+      );
+      const [owners, sisters] = [0, 1].map((rest) => answers.filter((_, at) => at % 2 === rest));
+      expect(owners?.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(codesOf(owners ?? [])).toEqual(['422 quote-already-accepted']);
+      expect(sisters?.map(codeOf)).toEqual(Array.from({ length: OWNER_TIMES }, () => '422 quote-not-found'));
+      const { id, brcode } = answers.find(({ status }) => status === 200)?.body.order ?? { id: '' };
+      if (brcode !== undefined) await attacked.pay(brcode);
+      expect((await attacked.customer.ended(id)).state).toBe('completed');
+      await attacked.expectAtRest();
+    }
+    expect(await balances(sister)).toEqual(before);
+  });
 
-  it('of one account is not there for another, not even afterwards', async () => {
+  it('of one account is never found for another account', async () => {
     const quoteId = await attacked.quoted('fiat/brl', 'eth-base/brlv', PRICE, sister);
     expect(codeOf(await attacked.accept(quoteId))).toBe('422 quote-not-found');
     const { id } = (await attacked.accept(quoteId, {}, sister)).body.order;

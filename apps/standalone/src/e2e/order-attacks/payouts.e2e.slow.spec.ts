@@ -38,11 +38,11 @@ const sell = async (token: string, brl: string): Promise<Placed> => {
 
 describe.each(TOKENS)('the payout of a sale of %s', (token) => {
   it.each([
-    ['is not heard by the bank at first', '40.91'],
-    ['is made by the bank without an answer', '40.92'],
+    ['does not reach the bank at first', '40.91'],
+    ['is made by the bank without a response', '40.92'],
     ['is made late', '40.93'],
     ['is reported twice', '40.94'],
-    ['meets an error of the bank at first', '40.98'],
+    ['gets an error from the bank at first', '40.98'],
   ])('that %s is made once, and the order is delivered', async (_what, brl) => {
     const [before, made] = [await available(), payouts().length];
     const { id } = await sell(token, brl);
@@ -56,8 +56,8 @@ describe.each(TOKENS)('the payout of a sale of %s', (token) => {
 
   it.each([
     ['refuses', '40.95'],
-    ['refuses after it has accepted it', '40.96'],
-  ])('that the bank %s is in the balance, and never at the bank', async (_what, brl) => {
+    ['refuses after accepting it', '40.96'],
+  ])('that the bank %s stays in the balance and is never paid', async (_what, brl) => {
     const [before, made] = [await available(), payouts().length];
     const { id } = await sell(token, brl);
     expect(await attacked.customer.ended(id)).toMatchObject({
@@ -69,8 +69,8 @@ describe.each(TOKENS)('the payout of a sale of %s', (token) => {
   });
 });
 
-describe('a payout that the payee’s bank sends back days later', () => {
-  it('leaves the order delivered, and the BRL in the balance once', async () => {
+describe('a payout that the payee’s bank returns days later', () => {
+  it('leaves the order delivered and adds the BRL to the balance once', async () => {
     const before = await available();
     const { id } = await sell('eth-base/brlv', '40.97');
     expect(await attacked.customer.ended(id)).toMatchObject({ delivery: { state: 'delivered' } });
@@ -81,8 +81,8 @@ describe('a payout that the payee’s bank sends back days later', () => {
   });
 });
 
-describe('an order whose payment the bank does not tell of', () => {
-  it.each(TOKENS)('for %s is found by asking the bank, before the code expires', async (token) => {
+describe('an order whose payment the bank does not report', () => {
+  it.each(TOKENS)('for %s is completed by polling the bank before the code expires', async (token) => {
     await attacked.misbehave({ callbacks: 'lost' });
     const kept = await attacked.kept();
     const {
@@ -99,9 +99,9 @@ describe('an order whose payment the bank does not tell of', () => {
   });
 });
 
-// The last one: from here on the key is another person's.
+// This test must be the last one, because the Pix key then belongs to another person.
 describe('a Pix key that has another owner when the payout is to be sent', () => {
-  it('is not paid: the BRL is in the balance, and the order says why', async () => {
+  it('is not paid, and the order states why the BRL stays in the balance', async () => {
     const [before, made] = [await available(), payouts().length];
     const key = pixKeyOf(HOLDER_KEY);
     if (!key) throw new Error('a CPF is a Pix key');

@@ -6,7 +6,7 @@ import type { Running } from './program';
 import type { SandboxUnderTest } from './sandbox-under-test';
 import { until } from './waiting';
 
-/** BRL. */
+/** The price of an order in BRL. */
 export const PRICE = '40.00';
 export type Charged = Order & { readonly brcode: string; readonly expiration: string };
 export interface Standing {
@@ -29,7 +29,7 @@ export const wei = (tokens: string): bigint => {
   return BigInt(`${whole}${part.padEnd(18, '0')}`);
 };
 
-/** Orders of a customer that are paid by brcode, and what became of them. */
+/** Places a customer's orders that are paid by brcode and checks their outcome. */
 export class BrcodeOrders {
   constructor(
     private readonly running: Running,
@@ -38,14 +38,14 @@ export class BrcodeOrders {
     readonly receiver: WebhookReceiver,
   ) {}
 
-  /** An order that is accepted and waits for its payment. */
+  /** Places an order that waits for its payment. */
   async order(): Promise<Charged> {
     const { status, body } = await this.customer.accept(await this.customer.quote(PRICE), { brcode: true });
     expect(status).toBe(200);
     return body.order as Charged;
   }
 
-  /** Pays a code over HTTP, as the holder of the account unless another payer is named. */
+  /** Pays a code over HTTP, as the account's holder unless another payer is given. */
   readonly paid = async (
     brcode: string,
     how: { readonly amount?: string; readonly 'payer-tax-id'?: string } = {},
@@ -54,7 +54,7 @@ export class BrcodeOrders {
   readonly pay = async (...payment: Parameters<typeof this.paid>): Promise<string> =>
     (await this.paid(...payment))['end-to-end-id'];
 
-  /** What the account has by our books, by the chain's and by the bank's. */
+  /** The account's money according to our books, the chain and the bank. */
   async standing(): Promise<Standing> {
     const { received, returned } = await this.sandbox.bank();
     return {
@@ -67,7 +67,7 @@ export class BrcodeOrders {
     };
   }
 
-  /** A mint of the whole price, and nothing else. */
+  /** Expects `times` mints of the whole price and no other change. */
   async expectBought(before: Standing, times = 1): Promise<void> {
     const after = await this.standing();
     expect(after.onChain - before.onChain).toBe(40n * ONE * BigInt(times));
@@ -75,7 +75,7 @@ export class BrcodeOrders {
     expect(after.brl).toEqual(NOTHING_HELD);
   }
 
-  /** The order is over, the money is back at its payer's bank, and there are no more tokens than before. */
+  /** Expects that the order is rolled back, the money was returned to the payer's bank, and no tokens were added. */
   async expectReturned(
     before: Standing,
     orderId: string,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every file below a folder, as text in which each byte is one character. */
+/** Reads every file below a folder as text with one character per byte. */
 export function filesIn(folder: string): { readonly name: string; readonly text: string }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -12,8 +12,8 @@ export function filesIn(folder: string): { readonly name: string; readonly text:
 }
 
 /**
- * The canaries that a text gives away: in clear, in another case, without punctuation, in hexadecimal, or in base64 at
- * any offset.
+ * Finds the canaries that a text contains: in clear, in another case, without punctuation, in hexadecimal, or in base64
+ * at any offset.
  */
 export function givenAway(text: string, canaries: readonly string[]): string[] {
   const lower = text.toLowerCase();
@@ -27,7 +27,7 @@ export function givenAway(text: string, canaries: readonly string[]): string[] {
 
 const taxIdAsWritten = (digits: string): string => digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4');
 
-/** What the text looks like within base64, whatever stands before and after it. */
+/** The forms that the text takes inside base64, depending on its offset and regardless of surrounding text. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')])

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endOrphan } from '../../../../movements/src/chain/adapters/local-anvil/orphan';
 
-/** The records that a data folder keeps of its chains: where each is, and the pid of its process. */
+/** Reads a data folder's records of its chains: the record's file and the pid of the chain's process. */
 function recordsIn(dataDirectory: string): { readonly file: string; readonly pid: number }[] {
   const chains = join(dataDirectory, 'chains');
   if (!existsSync(chains)) return [];
@@ -12,13 +12,13 @@ function recordsIn(dataDirectory: string): { readonly file: string; readonly pid
     .map((file) => ({ file, pid: (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid }));
 }
 
-/** Pids of the chains that a data folder says are its own. */
+/** The pids of a data folder's chains. */
 export const chainPids = (dataDirectory: string): number[] =>
   recordsIn(dataDirectory)
     .map(({ pid }) => pid)
     .filter((pid) => pid > 0);
 
-/** Ends the chains that a killed program left behind. */
+/** Ends the chains that a killed program left running. */
 export async function endChains(dataDirectory: string): Promise<void> {
   for (const { file, pid } of recordsIn(dataDirectory)) await endOrphan(pid, join(dirname(file), 'state.json'));
 }

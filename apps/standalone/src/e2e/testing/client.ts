@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came, byte for byte. */
+  /** The body as received, byte for byte. */
   readonly text: string;
   readonly body: T;
 }
@@ -21,23 +21,23 @@ export interface ErrorBody {
   };
 }
 
-/** `422 insufficient-balance`, or `200`: the status of an answer, and its code where it is an error. */
+/** The status of a response, followed by its code if it is an error: `422 insufficient-balance` or `200`. */
 export const codeOf = ({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>): string =>
   `${status} ${(body as Partial<ErrorBody> | undefined)?.error?.code ?? ''}`.trim();
 
-/** `amount invalid-amount`: path and code of every violation. */
+/** Path and code of every violation, such as `amount invalid-amount`. */
 export const codesOf = ({ body }: Answer<unknown>): string[] =>
   ((body as ErrorBody).error.details ?? []).map(({ path, code }) => `${String(path)} ${code}`);
 
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const PERSIST_MS = 90_000;
 const PERSIST_STEP_MS = 250;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A partner's back end as far as the wire: tells what was answered, whatever it is. */
+/** The HTTP client of a partner's backend. {@link send} returns every response, including errors. */
 export class Client {
-  /** How often {@link persist} heard 503. */
+  /** How often {@link persist} got a 503. */
   unavailable = 0;
   private readonly agent: Agent;
 
@@ -53,7 +53,7 @@ export class Client {
     return new Client(baseUrl, { authorization: `Bearer ${apiKey}` });
   }
 
-  /** Rejects when no answer came. An answer that is not JSON has the body undefined. */
+  /** Rejects if there is no response. The body of a response that is not JSON is undefined. */
   async send<T = ErrorBody>(
     method: string,
     path: string,
@@ -77,7 +77,7 @@ export class Client {
 
   /**
    * Retries as the documentation says: with the same key after 503, or after 409 because the first attempt is still
-   * running. Rejects when that does not end, or when no response came.
+   * running. Rejects after {@link PERSIST_MS} with the last failure.
    */
   persist<T = ErrorBody>(path: string, body: Json, key: string = randomUUID()): Promise<Answer<T>> {
     return until(
@@ -92,7 +92,7 @@ export class Client {
     );
   }
 
-  /** The body of a success; throws on anything else. */
+  /** Returns the body of a successful response. Throws on any other response. */
   async get<T>(path: string): Promise<T> {
     return succeeded(await this.send<T>('GET', path));
   }

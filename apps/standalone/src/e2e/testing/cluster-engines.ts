@@ -9,14 +9,14 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 
-/** Where the engines of a running cluster are. */
+/** The addresses of a running cluster's engines. */
 export const placesIn = (dataDirectory: string): Record<'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL', string> =>
   JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as Record<
     'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL',
     string
   >;
 
-/** Statements in the schema of a service. */
+/** Executes statements in the schema of a service. */
 export async function inSchemaOf(service: string, dataDirectory: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: placesIn(dataDirectory).DATABASE_URL });
   await client.connect();
@@ -28,7 +28,7 @@ export async function inSchemaOf(service: string, dataDirectory: string, stateme
   }
 }
 
-/** Writes to the topic of a service's events, as only its relay may. */
+/** Publishes to the topic of a service's events, which normally only its relay does. */
 export async function publish(
   dataDirectory: string,
   service: string,
@@ -46,7 +46,7 @@ export async function publish(
   }
 }
 
-/** A message that has the form of an event of the log, and is in none. */
+/** Builds a message in the form of an event that is in no log. */
 export function forged(
   stream: string,
   revision: number,
@@ -75,7 +75,7 @@ export function forged(
   return { id, key: stream, value: JSON.stringify(value) };
 }
 
-/** Everything of PostgreSQL but the keys of persons, taken while the cluster runs. */
+/** Dumps PostgreSQL without the keys of persons while the cluster runs. */
 export async function dumpPostgres(dataDirectory: string, file: string): Promise<void> {
   await run('pg_dump', [
     '--clean',
@@ -88,7 +88,7 @@ export async function dumpPostgres(dataDirectory: string, file: string): Promise
   ]);
 }
 
-/** Puts a dump in place in the PostgreSQL of a cluster that does not run. */
+/** Restores a dump into the PostgreSQL of a stopped cluster. */
 export async function restorePostgres(dataDirectory: string, file: string): Promise<void> {
   const server = await startKeptPostgres(join(dataDirectory, 'postgres'));
   try {

@@ -28,14 +28,14 @@ export interface PaidPix {
 
 const LIST_STEP_MS = 100;
 
-/** One account, as its partner works with it over HTTP. */
+/** One account as its partner uses it over HTTP. */
 export class Customer {
   constructor(
     readonly api: Client,
     readonly accountId: string,
   ) {}
 
-  /** The ready sub-account of a sandbox, with its partner's key. */
+  /** The prepared sub-account of a sandbox, used with its partner's key. */
   static of(sandbox: SandboxFile): Customer {
     return new Customer(Client.bearer(sandbox['base-url'], sandbox['api-key']), sandbox['subaccount-id']);
   }
@@ -52,7 +52,7 @@ export class Customer {
     return this.deposited(paid['end-to-end-id'], 'credited');
   }
 
-  /** The deposit of a payment, once it stands where it is requested. */
+  /** The deposit of a payment, once it has the given status. */
   async deposited(endToEndId: string, status: string): Promise<Deposit> {
     return until(async () => {
       const { deposits } = await this.api.get<{ deposits: Deposit[] }>(
@@ -82,7 +82,7 @@ export class Customer {
     );
   }
 
-  /** Accepts under a key until the answer is final. */
+  /** Accepts a quote under a key and retries until the answer is final. */
   settle(quoteId: string, key: string): Promise<Answer<{ readonly order: Order }>> {
     return this.api.persist(this.path('/orders'), { 'quote-id': quoteId }, key);
   }
@@ -91,7 +91,7 @@ export class Customer {
     return (await this.api.get<{ order: Order }>(this.path(`/orders/${id}`))).order;
   }
 
-  /** The order once it has ended, however it did. */
+  /** The order once it has ended, completed or rolled back. */
   async ended(id: string): Promise<Order> {
     return until(async () => {
       const order = await this.order(id);
@@ -101,7 +101,10 @@ export class Customer {
     });
   }
 
-  /** The list of orders once it shows how this one ended: a row follows its event, after a kill not at once. */
+  /**
+   * The list of orders once it shows this order's final state: a row is updated after its event, and after a kill with
+   * some delay.
+   */
   async listShowing({ id, state }: Order): Promise<readonly Order[]> {
     return until(
       async () => {

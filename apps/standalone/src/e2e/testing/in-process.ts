@@ -7,7 +7,7 @@ import { readySandbox } from '../../ready-sandbox';
 import type { SandboxFile } from '../../sandbox-file';
 import type { Env } from './program';
 
-/** Business time that only the test moves on; the machine's own time goes on for leases, tokens and deadlines. */
+/** Business time that the test controls. Leases, tokens and deadlines still use the machine's clock. */
 export class TestClock implements Clock {
   private ahead = 0;
   private stoppedAt: number | undefined;
@@ -16,20 +16,20 @@ export class TestClock implements Clock {
     return this.stoppedAt ?? Date.now() + this.ahead;
   }
 
-  /** Business time stands still at this time, to the millisecond, until {@link goOn}. It never goes back. */
+  /** Stops business time exactly at this time until {@link goOn} is called. It cannot go back. */
   stopAt(iso: string): void {
     const at = Date.parse(iso);
-    if (at < this.now()) throw new Error(`business time is past ${iso} already`);
+    if (at < this.now()) throw new Error(`business time is already past ${iso}`);
     this.stoppedAt = at;
   }
 
-  /** Business time goes on from where it stands. */
+  /** Lets business time continue from where it was stopped. */
   goOn(): void {
     if (this.stoppedAt !== undefined) this.ahead = this.stoppedAt - Date.now();
     this.stoppedAt = undefined;
   }
 
-  /** Puts the clock just past a time, if it is not there yet. */
+  /** Advances the clock to just past a time unless it is past it already. */
   pass(iso: string): void {
     this.ahead += Math.max(0, Date.parse(iso) + 1 - this.now());
   }
@@ -45,7 +45,7 @@ export interface InProcessCluster {
 }
 
 /**
- * The whole cluster in the test's own process, for what HTTP cannot do: move business time, and make the bank
+ * Starts the whole cluster in the test's process, for what HTTP cannot do: stopping business time and making the bank
  * misbehave.
  */
 export async function startInProcess(env: Env): Promise<InProcessCluster> {
@@ -81,7 +81,7 @@ export async function startInProcess(env: Env): Promise<InProcessCluster> {
   }
 }
 
-/** The services read their variables while they are put together, and not again. */
+/** Sets environment variables during the start, when services read them. Returns a function that restores them. */
 function withEnvironment(env: Env): () => void {
   const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, env);

@@ -2,7 +2,7 @@ import { processesOf } from '../../chaos/kills';
 import type { Env, Program, Running } from './program';
 import { until } from './waiting';
 
-/** Which service records an event. */
+/** The service that records each type of event. */
 const OWNERS: readonly (readonly [service: string, types: RegExp])[] = [
   ['ledger', /^(Hold|Pix|Deposit|Exchange)/],
   ['orders', /^Order/],
@@ -12,10 +12,7 @@ const OWNERS: readonly (readonly [service: string, types: RegExp])[] = [
 ];
 const DEATH_MS = 60_000;
 
-/**
- * One cluster of processes, in which one process after the other gets a failpoint; a process that dies is started again
- * without it.
- */
+/** A cluster whose processes get a failpoint one after another. A process that dies is restarted without it. */
 export class MortalCluster {
   private constructor(
     private readonly program: Program,
@@ -28,13 +25,13 @@ export class MortalCluster {
   }
 
   /**
-   * Has the process that records the point's event die there. Answers what waits for its end and for its successor, and
-   * tells by which signal it went.
+   * Arms the failpoint in the process that records its event. The returned function waits for that process to die and
+   * be restarted, and returns the signal that ended it.
    */
   async doom(failpoint: string): Promise<() => Promise<NodeJS.Signals | null>> {
     const type = failpoint.split(':')[1] ?? '';
     const service = OWNERS.find(([, types]) => types.test(type))?.[0];
-    if (!service) throw new Error(`no service is known to record ${type}`);
+    if (!service) throw new Error(`the service that records ${type} is unknown`);
     const replica = `${service}-1`;
     const [pid, said] = [processesOf(this.running)[replica], this.running.log.length];
     const { code, output } = await this.program.verb(
@@ -46,13 +43,13 @@ export class MortalCluster {
       await until(() => {
         const now = processesOf(this.running)[replica];
         if (now === undefined || now === pid)
-          throw new Error(`${replica} did not die ${failpoint}, or did not come back`);
+          throw new Error(`${replica} did not die at ${failpoint} or was not restarted`);
       }, DEATH_MS);
       return signalOf(this.running.log.slice(said), replica);
     };
   }
 
-  /** All of it at once, and again over what it left. */
+  /** Kills the whole cluster at once and starts it again on its data. */
   async killAndStart(env: Env): Promise<void> {
     this.running.kill();
     await this.running.ended(DEATH_MS);
@@ -60,7 +57,7 @@ export class MortalCluster {
   }
 }
 
-/** How it ended, as its supervisor saw it. */
+/** The signal that ended a replica, from the supervisor's log. */
 function signalOf(log: string, replica: string): NodeJS.Signals | null {
   const lines = log
     .split('\n')

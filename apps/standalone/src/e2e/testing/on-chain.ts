@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { createPublicClient, erc20Abi, erc721Abi, formatUnits, http, zeroAddress } from 'viem';
 
 const TOKEN = 'eth-base/brlv';
-/** Its shares are backed by BRLV that is minted to it. */
+/** The vault. Its shares are backed by BRLV that is minted to it. */
 const VAULT = 'eth-base/wbrly';
 const DECIMALS = 18;
 
-/** One mint, as the token itself tells of it. */
+/** One mint, read from the token's events. */
 export interface MintOnChain {
   readonly to: string;
   readonly amount: string;
@@ -16,11 +16,11 @@ export interface MintOnChain {
 export interface BrlvOnChain {
   supply(): Promise<string>;
   of(holder: string): Promise<string>;
-  /** All there ever were but those that back shares of the vault, oldest first; addresses in small letters. */
+  /** All mints except those that back the vault's shares, oldest first, with lower-case addresses. */
   mints(): Promise<readonly MintOnChain[]>;
 }
 
-/** Who has the token of a reward certificate, lower-case, asked without any code of ours. */
+/** Reads the owner of a reward certificate's token from the chain without our code. The address is in lower case. */
 export async function certificateOwnerOnChain(dataDirectory: string, certificateId: string): Promise<string> {
   const read = <T>(name: string): T =>
     JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
@@ -32,7 +32,7 @@ export async function certificateOwnerOnChain(dataDirectory: string, certificate
   return (await client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })).toLowerCase();
 }
 
-/** What a holder has of a token of eth-base, in whole tokens, asked without any code of ours. */
+/** Reads a holder's balance of a token on eth-base, in whole tokens, without our code. */
 export async function tokenOnChain(dataDirectory: string, asset: string, holder: string): Promise<string> {
   const read = <T>(name: string): T =>
     JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
@@ -49,7 +49,7 @@ export async function tokenOnChain(dataDirectory: string, asset: string, holder:
   return formatUnits(units, decimals);
 }
 
-/** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
+/** Reads BRLV on eth-base from the local node of a running cluster, without our code. */
 export function brlvOnChain(dataDirectory: string): BrlvOnChain {
   const read = <T>(name: string): T =>
     JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;

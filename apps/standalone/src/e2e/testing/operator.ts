@@ -16,7 +16,7 @@ export interface NewAccount {
   };
 }
 
-/** A client with the staff token of an installation. */
+/** An API client with the staff token of an installation. */
 export class Operator {
   private constructor(readonly api: Client) {}
 
@@ -29,7 +29,7 @@ export class Operator {
     return (await this.api.post<{ account: { id: string } }>('/staff/accounts', { ...command })).account.id;
   }
 
-  /** A bearer key of an account, in clear. */
+  /** Creates a bearer key for an account and returns its secret. */
   async bearerKey(accountId: string, access: 'read-only' | 'read-write'): Promise<string> {
     const { 'api-key': key } = await this.api.post<{ 'api-key': { secret: string } }>(
       `/staff/accounts/${accountId}/api-keys`,

@@ -11,33 +11,30 @@ import { endChains } from './chain-processes';
 
 export const ROOT = resolve(__dirname, '../../../../..');
 
-/**
- * True when the suites run against a cluster of processes, as `npm run test:cluster` asks, and not against the embedded
- * one.
- */
+/** True if the suites run against a cluster of processes (`npm run test:cluster`) instead of the embedded cluster. */
 export const CLUSTERED = process.env['PONTE_E2E'] === 'cluster';
-/** For one test, with the starts that it makes. */
+/** The time limit of one test, including the starts that it makes. */
 export const SUITE_MS = CLUSTERED ? 400_000 : 120_000;
-/** What only the embedded cluster has: everything in one folder and one process. */
+/** For tests that need the embedded cluster: everything in one folder and one process. */
 export const itEmbedded = CLUSTERED ? it.skip : it;
-/** What needs brokers and a database. */
+/** For tests that need brokers and a database. */
 export const itClustered = CLUSTERED ? it : it.skip;
 
-/** Far above what a start takes on a busy machine; a program that hangs fails its test here. */
+/** Far longer than a start takes on a busy machine, so that only a program that hangs fails here. */
 const READY_MS = CLUSTERED ? 180_000 : 60_000;
 const STOP_MS = CLUSTERED ? 60_000 : 20_000;
 const LOOK_MS = 20;
 
 export type Env = Readonly<Record<string, string>>;
 
-/** A chain in memory: it forgets everything with its process, and is filled again from the log. */
+/** A chain in memory. It loses its state with its process and is rebuilt from the log. */
 export const SIMULATED: Env = { MOVEMENTS_CHAINS: 'simulated' };
-/** A real EVM for each chain, with quick blocks. */
+/** A real EVM for each chain, with fast blocks. */
 export const ANVIL: Env = { MOVEMENTS_CHAINS: 'local', CHAIN_BLOCK_MS: '100' };
 
 const run = promisify(execFile);
 
-/** The program as it is shipped: bundled once for a spec file, run as processes of their own, which may be killed. */
+/** The bundled program, built once per spec file and run as separate processes that a test may kill. */
 export class Program {
   private readonly running = new Set<Running>();
   private made = 0;
@@ -50,7 +47,7 @@ export class Program {
   static async build(): Promise<Program> {
     const folder = temporaryFolder();
     if (CLUSTERED) {
-      // PostgreSQL runs under a user of its own, who must be able to pass.
+      // PostgreSQL runs as a separate user, which needs to traverse this folder.
       chmodSync(folder.path, 0o711);
       return new Program(folder, join(ROOT, 'dist/cluster/main.js'));
     }
@@ -64,7 +61,7 @@ export class Program {
     return new Program(folder, bundle);
   }
 
-  /** A data folder that no one has used, in an empty folder of its own. */
+  /** Creates a new data folder in its own empty folder. */
   dataFolder(): string {
     const path = join(this.folder.path, `cluster-${(this.made += 1)}`, '.ponte');
     mkdirSync(path, { recursive: true });
@@ -72,8 +69,8 @@ export class Program {
   }
 
   /**
-   * A copy of the data folder of a program that has stopped, in a folder of its own. Files keep their owners, since
-   * PostgreSQL does not start in a folder of another user.
+   * Copies the data folder of a stopped program. Files keep their owners, since PostgreSQL does not start in a folder
+   * of another user.
    */
   copyOf(dataDirectory: string): string {
     const copy = this.dataFolder();
@@ -81,7 +78,7 @@ export class Program {
     return copy;
   }
 
-  /** Starts the cluster of a folder and resolves when it is ready. Rejects when it ends before. */
+  /** Starts the cluster of a folder and resolves when it is ready. Rejects if it ends before. */
   async start(dataDirectory: string, env: Env = SIMULATED): Promise<Running> {
     const running = new Running(this.spawn('start', dataDirectory, env), dataDirectory);
     this.running.add(running);
@@ -89,7 +86,7 @@ export class Program {
     return running;
   }
 
-  /** Runs a verb that ends by itself. */
+  /** Runs a verb until it ends. */
   async verb(
     args: readonly string[],
     dataDirectory: string,
@@ -101,7 +98,7 @@ export class Program {
     return { code, output: running.printed + running.log };
   }
 
-  /** Ends whatever still runs, the chains of killed processes too, and removes every folder. */
+  /** Kills all running processes, including the chains of killed ones, and removes every folder. */
   async close(): Promise<void> {
     for (const one of this.running) one.kill();
     await Promise.all([...this.running].map((one) => one.ended(STOP_MS)));
@@ -129,7 +126,7 @@ export class Program {
 
 /** One process of the program. */
 export class Running {
-  /** What it wrote to standard output and to its log so far. */
+  /** Its standard output and its log up to now. */
   printed = '';
   log = '';
   private ending: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
@@ -149,7 +146,7 @@ export class Running {
     });
   }
 
-  /** 0 when it could not be started. */
+  /** 0 if the process could not be started. */
   get pid(): number {
     return this.child.pid ?? 0;
   }
@@ -176,17 +173,17 @@ export class Running {
     if (!this.ending) this.child.kill(signal);
   }
 
-  /** Waits for the end, for whatever reason it comes. */
+  /** Waits until the process has ended for any reason. */
   async ended(patienceMs: number): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
     await this.waitFor('the end', patienceMs, () => this.ending !== undefined);
     return this.ending ?? { code: null, signal: null };
   }
 
-  /** Stops it as an operator does, and demands that it goes in order. */
+  /** Stops the process with SIGTERM, as an operator does. Throws unless it exits with code 0. */
   async stop(): Promise<void> {
     this.kill('SIGTERM');
     const { code, signal } = await this.ended(STOP_MS);
-    if (code !== 0) throw new Error(`the program did not stop in order: ${code} ${signal} ${this.log}`);
+    if (code !== 0) throw new Error(`the program did not stop cleanly: ${code} ${signal} ${this.log}`);
   }
 
   private async waitFor(what: string, patienceMs: number, isDone: () => boolean): Promise<void> {

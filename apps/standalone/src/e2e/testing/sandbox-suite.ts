@@ -4,9 +4,9 @@ import { Customer } from './customer';
 import type { Env, Running } from './program';
 import { Program, SIMULATED } from './program';
 
-/** The program of one file of tests, running, with its customer; {@link close} ends all that was opened for it. */
+/** The running program of one spec file with its customer. {@link close} closes everything that was opened for it. */
 export class SandboxSuite {
-  /** The sub-account of the sandbox, and the account of the partner. Both use the key of the partner. */
+  /** The sandbox's sub-account and its partner's account. Both use the partner's key. */
   readonly customer: Customer;
   readonly partner: Customer;
   private readonly opened: { close(): Promise<unknown> }[] = [];
@@ -29,14 +29,14 @@ export class SandboxSuite {
     return this.running.sandbox['wallet-address'];
   }
 
-  /** A receiver of the webhooks of an account. */
+  /** Starts a receiver for the webhooks of an account. */
   async receiverOf(owner: Customer): Promise<WebhookReceiver> {
     const receiver = this.closing(await startWebhookReceiver());
     receiver.useSecret(await owner.listen(receiver.url));
     return receiver;
   }
 
-  /** Has a client or a server closed with the suite. */
+  /** Registers a client or a server to be closed with the suite. */
   closing<T extends { close(): Promise<unknown> }>(one: T): T {
     this.opened.push(one);
     return one;

@@ -9,7 +9,7 @@ export interface Bank extends BankBehaviour {
 }
 type BankBehaviourCommand = Partial<BankBehaviour> & { readonly fault?: PlannedFault };
 
-/** The time and the bank of a sandbox, by the routes that its operators have: the same for one process and for many. */
+/** Controls the time and the bank of a sandbox through the operator routes, which work for one process and for many. */
 export class SandboxUnderTest {
   private aheadMs = 0;
 
@@ -19,14 +19,14 @@ export class SandboxUnderTest {
     return new SandboxUnderTest(Operator.of(running));
   }
 
-  /** Business time, about. */
+  /** The approximate business time. */
   now(): number {
     return Date.now() + this.aheadMs;
   }
 
   /**
-   * Puts business time just past a time, if it is not there yet. Other processes than the one that answered follow a
-   * moment later.
+   * Advances business time to just past a time unless it is past it already. Processes other than the one that answered
+   * follow a moment later.
    */
   async pass(iso: string): Promise<void> {
     const { clock } = await this.operator.api.post<{ clock: { now: string } }>('/staff/sandbox/clock/advance', {

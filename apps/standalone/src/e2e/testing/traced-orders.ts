@@ -8,10 +8,10 @@ import { until } from './waiting';
 
 export type Accepted = Answer<{ readonly order: Order }>;
 
-/** The id of a request, as its answer says it. */
+/** The request id from a response. */
 export const requestId = ({ headers }: Answer<unknown>): string => String(headers['x-request-id']);
 
-/** Orders whose requests carry a trace. */
+/** Places orders whose requests carry a trace context. */
 export class TracedOrders {
   constructor(
     private readonly customer: Customer,
@@ -33,7 +33,7 @@ export class TracedOrders {
         name === 'POST /api/v1/accounts/:accountId/orders' && attributes['ponte.correlation.id'] === correlationId,
     );
 
-  /** Placed, completed, and reported by webhook. */
+  /** Expects that the order was placed, completed and reported by webhooks. */
   async carriedThrough(accepted: Accepted): Promise<void> {
     expect(accepted.status).toBe(200);
     const { id } = accepted.body.order;

@@ -32,14 +32,14 @@ export const brlv = (amount: number | string): string => `${amount}.${'0'.repeat
 export const walletsOf = async (owner: Customer, query = ''): Promise<Wallet[]> =>
   (await owner.api.get<{ wallets: Wallet[] }>(owner.path(`/wallets${query}`))).wallets;
 
-/** The transfers of one account out of one of its wallets. */
+/** Makes transfers from one wallet of an account. */
 export class Transfers {
   constructor(
     private readonly customer: Customer,
     private readonly source: string,
   ) {}
 
-  /** Requests one, under an idempotency key if it is given. */
+  /** Requests a transfer, under an idempotency key if one is given. */
   send(body: Json, key?: string, path = this.customer.path('/transfers')): Promise<Created> {
     return this.customer.api.send(
       'POST',
@@ -49,7 +49,7 @@ export class Transfers {
     );
   }
 
-  /** The transfer once it has ended, however it did. */
+  /** The transfer once it has ended, completed or failed. */
   async ended(id: string): Promise<Transfer> {
     return until(async () => {
       const { transfer } = await this.customer.api.get<{ transfer: Transfer }>(this.customer.path(`/transfers/${id}`));

@@ -18,10 +18,10 @@ import { Money } from '@ponte/kernel';
 import { startEsdbServer } from '@ponte/testing';
 import { placesIn } from './cluster-engines';
 
-/** Everything that a cluster has recorded, in the order of the log. The cluster must have stopped. */
+/** Reads all events of a stopped cluster in log order. */
 export const readLog = (dataDirectory: string): Promise<Recorded[]> => openLog(dataDirectory).then(everythingIn);
 
-/** The same of a cluster of processes that runs. */
+/** Reads all events of a running cluster of processes in log order. */
 export const readRunningLog = async (dataDirectory: string): Promise<Recorded[]> =>
   everythingIn(await connected(placesIn(dataDirectory).ESDB_URL));
 
@@ -36,7 +36,7 @@ async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
   return events;
 }
 
-/** Everything that a store holds now, in the order of the log. */
+/** Reads all events of a store in log order. */
 export async function eventsOf(store: EventStore): Promise<Recorded[]> {
   const events: Recorded[] = [];
   const subscription = store.subscribe();
@@ -48,7 +48,7 @@ export async function eventsOf(store: EventStore): Promise<Recorded[]> {
   return events;
 }
 
-/** The embedded cluster's file, or that of the event store's server. */
+/** Opens the file of the embedded cluster or of the event store's server. */
 async function openLog(dataDirectory: string): Promise<OpenLog> {
   const served = join(dataDirectory, 'event-store.log');
   if (!existsSync(served)) {
@@ -68,11 +68,11 @@ async function connected(connectionString: string): Promise<OpenLog> {
 export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & { readonly data: T })[] =>
   log.filter((event) => event.type === type) as (Recorded & { readonly data: T })[];
 
-/** The books by the log alone, without any code of the ledger. */
+/** The books computed from the log without the ledger's code. */
 export interface TrialBalance {
-  /** Position of the first event after which the accounts of some asset did not sum to zero, or null. */
+  /** The position of the first event after which an asset did not sum to zero, or null. */
   readonly unbalancedAt: string | null;
-  /** `<account> <asset>` → amount. */
+  /** Amounts by `<account> <asset>`. */
   readonly lines: ReadonlyMap<string, Money>;
   readonly openHolds: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What a test may wait for on a busy machine. */
+/** How long a test may wait on a busy machine. */
 export const PATIENCE_MS = 60_000;
-/** Often enough for what takes milliseconds. */
+/** Short enough for operations that take milliseconds. */
 const STEP_MS = 10;
 
-/** Looks again and again until the check holds; throws with its last word when it does not in time. */
+/** Repeats `check` until it does not throw. Rethrows its last error if the time is up. */
 export async function until<T>(check: () => T | Promise<T>, patienceMs = PATIENCE_MS, stepMs = STEP_MS): Promise<T> {
   const end = Date.now() + patienceMs;
   for (;;) {

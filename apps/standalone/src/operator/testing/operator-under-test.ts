@@ -47,14 +47,14 @@ export const anEvent = (id: string, type = 'OrderPlaced'): EventToAppend => ({
 });
 export const because = ['--reason', 'a test', '--actor', 'ops'];
 
-/** What a verb printed, what it complained of, and its exit code. */
+/** The exit code, output and errors of a verb. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A data folder, its engines while a test keeps them open, and the verbs of operators on it. */
+/** Runs operator verbs on a data folder, whose engines a test may keep open. */
 export class OperatorUnderTest {
   readonly folder = temporaryFolder();
   private engines: Engines | undefined;
@@ -77,7 +77,7 @@ export class OperatorUnderTest {
     this.folder.remove();
   }
 
-  /** As another process does it: only the files are shared. */
+  /** Runs a verb as another process would: it shares only the files. */
   async verb(...argv: string[]): Promise<Ended> {
     const [out, err]: [string[], string[]] = [[], []];
     const code = await runOperator(

@@ -8,13 +8,15 @@ import type { Running } from '../../testing/program';
 import { Program, SIMULATED } from '../../testing/program';
 import { until } from '../../testing/waiting';
 
-/** Several looks of the ledger at the bank, for TEDs that were simulated before. */
+/** Several polls of the bank by the ledger, so that TEDs simulated earlier have arrived. */
 const QUIET_MS = 2_000;
 const ENV = { ...SIMULATED, LEDGER_POLL_MS: '300' };
 
 export type ApiClients = Record<'anonymous' | 'partner' | 'child' | 'foreign' | 'readOnly' | 'operator', Client>;
 
-/** A sandbox with two partners, a client of each kind, and a sub-account that owns one resource of each kind. */
+/**
+ * A sandbox with two partners, a client for each kind of caller, and a sub-account that owns one resource of each kind.
+ */
 export class ApiUnderTest {
   private constructor(
     private readonly program: Program,
@@ -26,7 +28,7 @@ export class ApiUnderTest {
     private readonly documented: readonly Operation[],
     /** Every code of the error catalogue. */
     readonly codes: ReadonlySet<string>,
-    /** What the sub-account owns. */
+    /** The ids of the resources that the sub-account owns. */
     readonly owned: Readonly<Record<'order' | 'deposit' | 'endpoint' | 'quote', string>>,
   ) {}
 
@@ -88,7 +90,7 @@ export class ApiUnderTest {
     await this.program.close();
   }
 
-  /** What the child owns, for the {id} of an operation. */
+  /** The id of a resource of the sub-account for the `{id}` of an operation. */
   ownedId({ path }: Operation): string {
     if (path.includes('/orders/')) return this.owned.order;
     if (path.includes('/deposits/')) return this.owned.deposit;
@@ -96,14 +98,15 @@ export class ApiUnderTest {
     return this.child.accountId;
   }
 
-  /** The body of the document, made to fit the account where the example names another. */
+  /** The example body of the document, changed to use the given account. */
   bodyFor(operation: Operation, accountId: string): Json | undefined {
     switch (operation.id) {
       case 'simulate-pix-payment':
         return { 'account-id': accountId, amount: '1.00' };
       case 'simulate-deposit':
         return { 'account-id': accountId, type: 'ted', amount: '1.00' };
-      // The example is a day: after three of them the endpoint, where no one listens, is disabled.
+      // The example advances the clock by a day. After three days the endpoint, which has no receiver, would be
+      // disabled.
       case 'advance-clock':
         return { seconds: 60 };
       case 'create-order':
@@ -128,7 +131,7 @@ export class ApiUnderTest {
       this.bodyFor(operation, accountId),
     );
 
-  /** Everything of the child that a partner can read: what no one else may have changed. */
+  /** Everything of the sub-account that a partner can read. No other caller may have changed it. */
   readonly standing = (): Promise<unknown[]> =>
     Promise.all(
       ['', '/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brlv/balance'].map(async (rest) => {
@@ -137,7 +140,7 @@ export class ApiUnderTest {
       }),
     );
 
-  /** The same, once nothing is under way any more that was begun before. */
+  /** The same, after everything that was in progress has ended. */
   readonly atRest = (): Promise<unknown[]> =>
     until(async () => {
       const { orders } = await this.child.api.get<{ orders: { state: string }[] }>(
@@ -148,7 +151,7 @@ export class ApiUnderTest {
         this.child.path('/assets/brl/deposits?limit=200'),
       );
       expect(deposits.filter(({ status }) => status !== 'credited' && status !== 'voided')).toEqual([]);
-      // A deposit that the bank has sent is listed with the ledger's next look.
+      // A deposit that the bank has sent is listed after the ledger's next poll.
       const before = await this.standing();
       await new Promise((resolve) => {
         setTimeout(resolve, QUIET_MS);

@@ -1,23 +1,23 @@
 import { servedTexts } from '../../../clients/served-texts';
 import type { Client, Json } from '../../testing/client';
 
-/** Who may call an operation, by the document. */
+/** The callers that may use an operation according to the document. */
 export type Access = 'public' | 'partner' | 'staff';
 
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
   readonly access: Access;
-  /** True for what may change something. */
+  /** True for operations that may change something. */
   readonly writes: boolean;
-  /** True when the account acted on stands in the path. */
+  /** True if the path contains the account. */
   readonly onAccount: boolean;
   readonly statuses: ReadonlySet<number>;
-  /** True for an event stream, whose answer does not end. */
+  /** True for an event stream, whose response does not end. */
   readonly streams: boolean;
-  /** The body that the document shows, undefined when it takes none. */
+  /** The example body in the document; undefined for an operation without a body. */
   readonly example: Json | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Described>>;
 }
 
-/** The operations of `/openapi.json`, and those of operators, which the management port describes. */
+/** Reads the operations of `/openapi.json`, and the operator operations that the management port describes. */
 export async function operationsOf(client: Client): Promise<Operation[]> {
   const { paths } = await client.get<Document>('/openapi.json');
   const staff = JSON.parse((await servedTexts()).staff) as Document;
@@ -61,7 +61,7 @@ function accessOf({ security }: Described): Access {
   return security.some((one) => 'staff' in one) ? 'staff' : 'partner';
 }
 
-/** The path with its parameters; one that is not named is an id. */
+/** Fills in the parameters of the path. A parameter without its own value gets `id`. */
 export const filled = (
   { path }: Operation,
   parameters: Readonly<Record<string, string>> & { readonly id: string },

@@ -8,7 +8,7 @@ export interface RawAnswer {
 
 const PATIENCE_MS = 20_000;
 
-/** Sends bytes as they are and reads whatever comes until the server closes. */
+/** Sends bytes unchanged and reads the response until the server closes the connection. */
 export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawAns
       socket.destroy(new Error(`no answer to ${JSON.stringify(bytes.toString().slice(0, 80))}`)),
     );
     socket.on('data', (part) => parts.push(part));
-    // A server may close before it has read everything: what it said before counts.
+    // A server may close the connection before it has read everything; what it sent until then is the response.
     socket.on('error', (error) => {
       if (parts.length === 0) reject(error);
     });

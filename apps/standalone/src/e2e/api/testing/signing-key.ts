@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
 const LIFETIME_SECONDS = 30;
 
-/** A key pair of a partner that signs its requests itself (ES256), without any code of ours. */
+/** The key pair of a partner that signs its requests (ES256), implemented without our code. */
 export class SigningKey {
   private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

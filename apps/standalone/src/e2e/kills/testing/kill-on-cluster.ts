@@ -17,8 +17,7 @@ const LOOK_MS = 250;
 let made = 0;
 
 /**
- * One order of a customer of its own, on a cluster that others were killed on before: the process at the point dies,
- * its successor carries on.
+ * Runs one order of a new customer on a shared cluster: the process at the kill point dies and its successor continues.
  */
 export async function killOnCluster(cluster: MortalCluster, point: KillPoint): Promise<Aftermath> {
   const { running, folder } = cluster;
@@ -61,7 +60,7 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
   }
 }
 
-/** A sub-account of the sandbox's partner with its wallets, after which nothing is left to do for it. */
+/** Opens a sub-account of the sandbox's partner and waits for its wallets, so that nothing is left to do for it. */
 async function newcomer({
   running: { sandbox },
   running,

@@ -10,14 +10,14 @@ import { ANVIL, SIMULATED } from '../../testing/program';
 import { until } from '../../testing/waiting';
 
 export interface KillPoint {
-  /** `before:HoldPlaced`: where the process kills itself with SIGKILL, at the append of an event. */
+  /** Where the process kills itself with SIGKILL, such as `before:HoldPlaced`: at the append of an event. */
   readonly failpoint: string;
   readonly paidBy: 'balance' | 'brcode';
   readonly chain: 'simulated' | 'anvil';
   readonly env?: Env;
 }
 
-/** What there was to see once the cluster had recovered, and stopped again. */
+/** The observed state after the cluster has recovered and stopped again. */
 export interface Aftermath {
   readonly killedBy: NodeJS.Signals | null;
   readonly accountId: string;
@@ -26,14 +26,14 @@ export interface Aftermath {
   readonly orders: readonly Order[];
   readonly brl: Balance;
   readonly brlv: Balance;
-  /** Supply and the wallet's share, by the chain itself; null where the chain is simulated. */
+  /** The token supply and the wallet's balance read from the chain; null if the chain is simulated. */
   readonly chain: { readonly supply: string; readonly wallet: string } | null;
-  /** Answers that the client got for its one command, before the kill and after it. */
+  /** The responses to the client's one command, before and after the kill. */
   readonly answers: readonly string[];
   readonly log: readonly Recorded[];
   readonly webhooks: readonly ReceivedWebhook[];
   readonly refusedWebhooks: number;
-  /** What the second run complained of. */
+  /** The log output after the restart. */
   readonly complaints: string;
 }
 
@@ -41,14 +41,14 @@ export const FUNDS = '100.00';
 export const SPENT = '40.00';
 const KEY = 'the-one-order';
 const PAYMENTS = '/api/v1/sandbox/pix-payments';
-/** Longer than the 30 s for which a key stays locked by a request that died. */
+/** Longer than the 30 s for which an interrupted request keeps its key locked. */
 const RETRY_MS = 90_000;
 const RETRY_STEP_MS = 250;
 const DEATH_MS = 60_000;
-/** One deposit and the three states of the order. */
+/** The number of webhooks: one for the deposit and three for the order's states. */
 const ALL_REPORTED = 4;
 
-/** One order, killed at a point, carried on by a new process, and asked for again by its client. */
+/** Kills the process at a point of one order, starts a new process, and repeats the client's command. */
 export async function killAndRecover(program: Program, point: KillPoint): Promise<Aftermath> {
   const receiver = await startWebhookReceiver();
   const folder = program.dataFolder();
@@ -62,7 +62,7 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
     const running = await program.start(folder, env);
     const customer = Customer.of(running.sandbox);
     const { id: orderId, brcode } = await retried(customer, quoteId, point, answers);
-    // A holder who has paid does not pay again, whatever became of the word of it.
+    // A holder who has already paid does not pay again, even if the payment got no response.
     if (brcode !== undefined && !paid) await customer.api.post(PAYMENTS, { brcode });
     const order = await customer.ended(orderId);
     await allReported(receiver);
@@ -91,10 +91,11 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
   }
 }
 
-/** Resolves when the receiver has heard of the deposit and of every state of the order. */
+/** Resolves when the webhooks of the deposit and of every state of the order have arrived. */
 export const allReported = ({ verified }: { readonly verified: readonly ReceivedWebhook[] }): Promise<void> =>
   until(() => {
-    if (reported(verified) < ALL_REPORTED) throw new Error(`not everything was told: ${JSON.stringify(verified)}`);
+    if (reported(verified) < ALL_REPORTED)
+      throw new Error(`webhooks are missing, received: ${JSON.stringify(verified)}`);
   });
 
 const reported = (webhooks: readonly ReceivedWebhook[]): number =>
@@ -118,7 +119,7 @@ async function runIntoDeath(
   return command;
 }
 
-/** What the client does until the process dies under its hands. An answer that got through is kept. */
+/** Acts as the client until the process dies. A response received before that is recorded in `answers`. */
 export async function payUntilDeath(
   customer: Customer,
   { paidBy }: KillPoint,
@@ -135,12 +136,12 @@ export async function payUntilDeath(
     paid = brcode !== undefined;
     if (brcode !== undefined) await customer.api.post(PAYMENTS, { brcode });
   } catch {
-    // The process is gone in the middle of it, which is the point.
+    // The process was killed during the request, as intended.
   }
   return { quoteId, paid };
 }
 
-/** The same command under the same key, until it is answered. */
+/** Repeats the command under the same key until it succeeds. */
 export function retried(customer: Customer, quoteId: string, { paidBy }: KillPoint, answers: string[]): Promise<Order> {
   return until(
     async () => {

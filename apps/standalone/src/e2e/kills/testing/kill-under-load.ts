@@ -8,7 +8,7 @@ import { until } from '../../testing/waiting';
 
 export interface LoadAftermath {
   readonly killedBy: NodeJS.Signals | null;
-  /** Of each order, in the order of the commands. */
+  /** The final state of each order, in the order of the commands. */
   readonly states: readonly string[];
   readonly brl: Balance;
   readonly brlv: Balance;
@@ -20,7 +20,7 @@ const RETRY_MS = 90_000;
 const RETRY_STEP_MS = 250;
 
 /**
- * Many orders at once; the process is killed when a quarter of them is answered, and every command is then repeated
+ * Places `count` orders concurrently, kills the process when a quarter of them is answered, and repeats every command
  * under its key.
  */
 export async function killUnderLoad(program: Program, count: number): Promise<LoadAftermath> {
@@ -34,9 +34,7 @@ export async function killUnderLoad(program: Program, count: number): Promise<Lo
   return { ...seen, killedBy: signal, log: await readLog(folder) };
 }
 
-/**
- * The same on a cluster of processes that goes on: all of it is killed at once, and started again with these settings.
- */
+/** The same on a shared cluster: all of its processes are killed at once and started again with these settings. */
 export async function killClusterUnderLoad(cluster: MortalCluster, count: number, env: Env): Promise<LoadAftermath> {
   const before = (await readRunningLog(cluster.folder)).length;
   const doomed = cluster.running;
@@ -79,7 +77,7 @@ async function acceptUntilKilled(doomed: Running, count: number): Promise<string
   let answered = 0;
   await Promise.all(
     quotes.map(async (quote) => {
-      // Those on their way when it dies get no answer.
+      // Requests in progress at the kill get no response.
       const answer = await customer.accept(quote, { key: quote }).catch(() => undefined);
       answered += answer?.status === 200 ? 1 : 0;
       if (answered === count / 4) doomed.kill();

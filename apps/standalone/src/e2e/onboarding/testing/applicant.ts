@@ -1,7 +1,7 @@
 import { cpfOf } from '../../../../../onboarding/src/testing/people';
 import type { Client, Json } from '../../testing/client';
 
-/** Values that occur nowhere else. The CPF is one that the sandbox approves by itself. */
+/** Values that occur nowhere else. The sandbox approves this CPF automatically. */
 const PERSON = {
   cpf: '90012345695',
   firstName: 'Quixotilda',
@@ -14,7 +14,7 @@ const PERSON = {
   postalCode: '69945-123',
   session: 'session-of-quixotilda',
 };
-/** The person above, who requests an account under a tax id, wallets and a liveness session of their own. */
+/** The person above with an own tax id, wallets and liveness session. */
 export interface Applicant {
   readonly cpf: string;
   readonly session: string;
@@ -22,7 +22,7 @@ export interface Applicant {
 }
 const FIRST_CPF = 900_123_457;
 const hex = (number: number): string => number.toString(16).padStart(40, '0');
-/** The sandbox approves each of them by itself. */
+/** Applicant number `at`. The sandbox approves each of them automatically. */
 export const applicant = (at: number): Applicant =>
   at === 0
     ? { cpf: PERSON.cpf, session: PERSON.session, wallets: [`0x${hex(0xa1)}`, `0x${hex(0xa2)}`] }
@@ -32,14 +32,13 @@ export const applicant = (at: number): Applicant =>
         wallets: [`0x${hex(0xa00 + at)}`, `0x${hex(0xb00 + at)}`],
       };
 
-/** Personal values that must be found nowhere in clear. */
+/** Personal values that must not be found in clear text anywhere. */
 export const canariesOf = ({ cpf, session }: Applicant): string[] => [...Object.values(PERSON), cpf, session];
 
-/** Where partners request the accounts of persons. */
 export const REQUESTS = '/api/v1/accounts/kyc/individual';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The body of the request, with a picture that is uploaded for it. */
+/** Uploads a picture and returns the body of the account request. */
 export async function person(partner: Client, { cpf, session, wallets }: Applicant): Promise<Json> {
   const { file } = await partner.post<{ file: { id: string } }>('/api/v1/accounts/files', {
     'content-base64': PNG,
@@ -64,7 +63,9 @@ export async function person(partner: Client, { cpf, session, wallets }: Applica
   };
 }
 
-/** What the edge says of a person: the request, and refusals that know what was wrong. */
+/**
+ * Sends the request and several invalid variants. Returns the responses with labels, to be searched for personal data.
+ */
 export async function answersTo(partner: Client, { cpf }: Applicant, body: Json): Promise<[string, string][]> {
   const wrong: Json[] = [
     { ...body, identifier: { value: `${cpf}1`, country: 'BRA' } },

@@ -1,14 +1,14 @@
 import { applicant, canariesOf } from './applicant';
 import { filesIn, givenAway } from '../../testing/canaries';
 
-/** A place where something personal was found in clear, and what. */
+/** A place where personal values were found in clear text, and the values. */
 export type Leak = readonly [place: string, canaries: readonly string[]];
 
-/** Which of the places contain one of the canaries. */
+/** Finds the places that contain one of the canaries. */
 export const leaksIn = (places: readonly (readonly [string, string])[], canaries: readonly string[]) =>
   places.map(([place, text]) => [place, givenAway(text, canaries)] as const).filter(([, found]) => found.length > 0);
 
-/** Where on a cluster that has stopped something personal of any of so many applicants stands in clear. */
+/** Searches the files of a stopped cluster for personal values of the first applicants. */
 export const leaksOf = (folder: string, applicants: number): readonly Leak[] =>
   leaksIn(
     filesIn(folder).map(({ name, text }) => [name, text] as const),

@@ -30,26 +30,29 @@ export interface AccountRequest extends Json {
   readonly status: string;
 }
 
-/** What there was to see once the cluster had recovered, and stopped again. */
+/** The observed state after the cluster has recovered and stopped again. */
 export interface Provisioned {
   readonly killedBy: NodeJS.Signals | null;
   readonly request: AccountRequest;
-  /** Ids of what the partner was answered for its one command, before the kill and after it. */
+  /** The request ids in the responses to the partner's one command, before and after the kill. */
   readonly answers: readonly string[];
   readonly accounts: readonly { readonly id: string; readonly status: string }[];
-  /** So many of those there had been before. */
+  /** The number of accounts that existed before. */
   readonly others: number;
   readonly externalWallets: readonly string[];
   readonly brcodes: readonly string[];
   readonly deposit: Deposit;
   readonly webhooks: readonly ReceivedWebhook[];
-  /** Where something personal stood in clear: files, lines of the log, webhooks, metrics, errors. */
+  /** Places with personal values in clear text: files, log lines, webhooks, metrics and errors. */
   readonly leaks: readonly Leak[];
-  /** Everything but what the ready sandbox had written before. */
+  /** All events after those of the prepared sandbox. */
   readonly log: readonly Recorded[];
 }
 
-/** One person, posted and approved; the process kills itself on the way, and another goes on in its folder. */
+/**
+ * Requests an account for one person, who is approved automatically. The process kills itself at the failpoint, and
+ * another one continues in its folder.
+ */
 export async function provisionThroughDeath(program: Program, ready: string, failpoint: string): Promise<Provisioned> {
   const folder = program.copyOf(ready);
   const before = (await readLog(folder)).length;
@@ -94,13 +97,10 @@ export async function provisionThroughDeath(program: Program, ready: string, fai
   }
 }
 
-/** Everything that a process could say. */
+/** The settings for the most verbose log. */
 export const TALKATIVE: Env = { ...SIMULATED, PONTE_LOG_LEVEL: 'trace' };
 
-/**
- * The same on a cluster of processes on which others were killed before; `at` numbers the caller. The receiver gets the
- * partner's webhooks.
- */
+/** The same on a shared cluster; `at` is the number of the applicant. The receiver gets the partner's webhooks. */
 export async function provisionOnCluster(
   cluster: MortalCluster,
   failpoint: string,
@@ -131,7 +131,7 @@ export async function provisionOnCluster(
   };
 }
 
-/** The log once the wallets of the account are reserved for it, which nothing that a partner sees waits for. */
+/** Returns the log after the account's wallets have been reserved, which no partner-visible state waits for. */
 const quiet = (folder: string, accountId: string): Promise<Recorded[]> =>
   until(
     async () => {
@@ -146,7 +146,7 @@ const quiet = (folder: string, accountId: string): Promise<Recorded[]> =>
     LOOK_MS,
   );
 
-/** The id that the first command was answered with, if it was answered before the kill. */
+/** The request id in the response to the first command, if it was answered before the kill. */
 async function firstAnswers(partner: Client, body: Json): Promise<string[]> {
   const early = await partner
     .send<{ 'account-request': AccountRequest }>('POST', REQUESTS, body)
@@ -160,7 +160,7 @@ type Seen = Pick<Provisioned, 'request' | 'answers' | 'accounts' | 'brcodes' | '
   readonly said: readonly (readonly [string, string])[];
 };
 
-/** The command once more, until the account is there and works. */
+/** Repeats the command and waits until the account is active and works. */
 async function carriedOn(partner: Client, who: Applicant, body: Json, receiver: Heard): Promise<Seen> {
   const { 'account-request': again } = await until(() =>
     partner.post<{ 'account-request': AccountRequest }>(REQUESTS, body),
@@ -179,10 +179,10 @@ async function carriedOn(partner: Client, who: Applicant, body: Json, receiver: 
   const approved = (one: ReceivedWebhook): boolean =>
     one['event-type'] === 'account-approved' && one.payload['subaccount-id'] === account.accountId;
   await until(() => {
-    if (!receiver.verified.some(approved)) throw new Error('account-approved was not told');
+    if (!receiver.verified.some(approved)) throw new Error('the account-approved webhook has not arrived');
   });
   const heard = await answersTo(partner, who, body);
-  // The payer is named in clear text only in these webhooks, to the account's own endpoint.
+  // Only deposit-processed webhooks name the payer in clear text, to the account's own endpoint.
   const reported = receiver.verified.filter((one) => one['event-type'] !== 'deposit-processed');
   return {
     request,

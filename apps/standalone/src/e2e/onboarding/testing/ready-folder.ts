@@ -1,14 +1,11 @@
 import { ofType, readLog } from '../../testing/trial-balance';
 import type { Program } from '../../testing/program';
 
-/** What the ready sandbox has: four accounts with a wallet on each of three chains. */
+/** The number of wallets in a ready sandbox: four accounts with a wallet on each of three chains. */
 const READY_WALLETS = 12;
 const MAX_STARTS = 5;
 
-/**
- * The folder of a sandbox that has made itself ready and has nothing left to do, so that a failpoint counts what
- * follows alone.
- */
+/** Prepares the folder of a sandbox that has nothing left to do, so that a failpoint counts only later events. */
 export async function readyFolder(program: Program): Promise<string> {
   const folder = program.dataFolder();
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {
@@ -18,5 +15,5 @@ export async function readyFolder(program: Program): Promise<string> {
     const reserved = ofType<{ kind: string }>(log, 'ReservationClaimed').filter(({ data }) => data.kind === 'wallet');
     if (ofType(log, 'WalletCreated').length === READY_WALLETS && reserved.length === READY_WALLETS) return folder;
   }
-  throw new Error('the wallets of the ready sandbox are not done');
+  throw new Error('the wallets of the sandbox were not all created and reserved');
 }

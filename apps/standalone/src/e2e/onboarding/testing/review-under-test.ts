@@ -59,7 +59,7 @@ export const open = async (who: Client, id: string, purpose = 'review') =>
 
 export type StaffClients = Record<'analyst' | 'approver-1' | 'approver-2' | 'auditor' | 'operator', Client>;
 
-/** A sandbox whose staff have signed in, and persons whose account requests wait for them. */
+/** A sandbox whose staff have signed in and whose account requests wait for review. */
 export class ReviewUnderTest {
   private made = 0;
 
@@ -102,7 +102,7 @@ export class ReviewUnderTest {
     });
   readonly waitsForStaff = (id: string) => this.stands(id, (one) => one['review-stage'] === 'manual-review');
 
-  /** The partner asks for the account of someone new; resolves when staff have to look. */
+  /** Requests an account for a new person. Resolves when it waits for manual review. */
   async person(change: Json = {}): Promise<Asked> {
     this.made += 1;
     const { 'account-request': posted } = await this.partner.post<{ 'account-request': Asked }>(REQUESTS, {
