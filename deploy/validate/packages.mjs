@@ -1,12 +1,12 @@
 // An image contains the packages of the pruned package.json, which has only `dependencies`. So every package that a
 // bundle does not include must be listed there.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 import { ROOT } from './helm.mjs';
 
-const LIBRARIES = ['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'];
+const LIBRARIES = readdirSync(join(ROOT, 'libs'));
 
 export const readPackage = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 

@@ -20,7 +20,7 @@ export interface OperatorDuty {
 
 /** An error whose message may be shown to operators. */
 export class OperatorError extends Error {
-  override readonly name = 'OperatorFault';
+  override readonly name = 'OperatorError';
 }
 
 export interface OperatorDeskOptions {

@@ -24,6 +24,7 @@ export interface TokenCheck {
 
 const MAX_LIFETIME = 50;
 const SKEW = 5;
+const MAX_NONCE = 255;
 const MS_PER_SECOND = 1_000;
 const ALGORITHM_OF: Readonly<Record<string, string>> = { rsa: 'RS256', ec: 'ES256', ed25519: 'EdDSA' };
 
@@ -53,19 +54,21 @@ export function checkToken(token: string, context: TokenContext): TokenCheck[] {
     ...times(claims, (context.now ?? Date.now()) / MS_PER_SECOND),
     check(
       'nonce',
-      typeof claims['nonce'] === 'string' && claims['nonce'] !== '',
+      typeof claims['nonce'] === 'string' && claims['nonce'] !== '' && claims['nonce'].length <= MAX_NONCE,
       'invalid-signature',
       'it has a nonce',
-      'nonce is missing: use a new random text for each request',
+      `nonce must be a text of 1 to ${MAX_NONCE} characters: use a new random text for each request`,
     ),
-    compared('sub', claims['sub'], context.keyId, 'unknown-api-key'),
+    compared('sub', claims['sub'], context.keyId, 'invalid-signature'),
     compared('uri', claims['uri'], context.uri, 'uri-mismatch'),
     ...(claims['method'] === undefined
       ? []
-      : [compared('method', claims['method'], context.method, 'method-mismatch')]),
+      : [compared('method', upper(claims['method']), context.method, 'method-mismatch')]),
     ...bodyHash(claims, context.body),
   ];
 }
+
+const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 
 const check = (part: string, ok: boolean, code: string, right: string, wrong: string): TokenCheck => ({
   part,
@@ -98,21 +101,23 @@ function signatureCheck(key: KeyObject, content: string, signature: string): Tok
   );
 }
 
-function times({ iat, exp }: Claims, now: number): TokenCheck[] {
+/** The same rules and codes as the API's; a code is given for each part, where the API reports the first only. */
+function times({ iat, exp, nbf }: Claims, now: number): TokenCheck[] {
   if (typeof iat !== 'number' || typeof exp !== 'number')
-    return [check('times', false, 'token-expired', '', 'iat and exp must be seconds since 1970, as numbers')];
+    return [check('times', false, 'token-lifetime-too-long', '', 'iat and exp must be seconds since 1970, as numbers')];
   const lifetime = exp - iat;
+  const starts = nbf === undefined ? [] : [notBefore(nbf, now)];
   return [
     check(
       'lifetime',
       lifetime > 0 && lifetime <= MAX_LIFETIME,
-      'token-lifetime-too-long',
+      lifetime > MAX_LIFETIME ? 'token-lifetime-too-long' : 'token-expired',
       `${lifetime} s`,
       `${lifetime} s: exp must be 1 to ${MAX_LIFETIME} s after iat`,
     ),
     check(
       'exp',
-      exp + SKEW >= now,
+      exp + SKEW > now,
       'token-expired',
       `valid for ${Math.round(exp - now)} s more`,
       `expired ${Math.round(now - exp)} s ago`,
@@ -124,8 +129,20 @@ function times({ iat, exp }: Claims, now: number): TokenCheck[] {
       'it is not in the future',
       `begins in ${Math.round(iat - now)} s: check the clock`,
     ),
+    ...starts,
   ];
 }
+
+const notBefore = (nbf: unknown, now: number): TokenCheck =>
+  check(
+    'nbf',
+    typeof nbf === 'number' && nbf - SKEW <= now,
+    'token-expired',
+    'it is not in the future',
+    typeof nbf === 'number'
+      ? `valid in ${Math.round(nbf - now)} s: check the clock`
+      : 'nbf must be a number of seconds',
+  );
 
 function compared(part: string, actual: unknown, expected: string | undefined, code: string): TokenCheck {
   if (expected === undefined)

@@ -151,6 +151,6 @@ describe('the list of rate sources', () => {
     ['a repeated name', {}, { sources: [source, source] }, 'sources'],
     ['an empty list', {}, { sources: [] }, 'sources'],
   ])('is refused with %s', (_, more, whole, place) => {
-    expect(() => list(more, whole)).toThrow(`pricing rules: ${place} must be`);
+    expect(() => list(more, whole)).toThrow(`${place} must be`);
   });
 });

@@ -5,7 +5,7 @@ import type { RuleViolation } from '@ponte/contracts';
 export class RulesInvalid extends Error {
   override readonly name = 'RulesInvalid';
   constructor(readonly violations: readonly RuleViolation[]) {
-    super(`pricing rules: ${violations.map(({ path, message }) => `${path || 'the whole'} ${message}`).join('; ')}`);
+    super(violations.map(({ path, message }) => `${path || 'the document'} ${message}`).join('; '));
   }
 }
 

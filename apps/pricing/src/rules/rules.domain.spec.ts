@@ -47,7 +47,7 @@ describe('the rule tables', () => {
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
     ['unusable before stale', changed('market', { 'unusable-after-seconds': 10 }), 'market[0].unusable-after-seconds'],
-    ['rules that are not an object', [], 'the whole must be an object'],
+    ['rules that are not an object', [], 'the document must be an object'],
   ])('with %s are refused with the path of the violation', (_, json, message) =>
     expect(() => readRules(json)).toThrow(message),
   );

@@ -118,7 +118,9 @@ export class AwsKeyStore implements KeyStore {
     try {
       await this.kms.send(new CreateAliasCommand({ AliasName: this.aliasOf(keyId), TargetKeyId }));
     } catch (error) {
-      await this.kms.send(new ScheduleKeyDeletionCommand({ KeyId: TargetKeyId, PendingWindowInDays: DELETION_DAYS }));
+      await this.ask(keyId, () =>
+        this.kms.send(new ScheduleKeyDeletionCommand({ KeyId: TargetKeyId, PendingWindowInDays: DELETION_DAYS })),
+      );
       if (!(error instanceof AlreadyExistsException)) throw unavailable(keyId, error);
     }
   }

@@ -53,6 +53,17 @@ describe('A key store in AWS KMS', () => {
     expect(kms.liveKeys).toBe(1);
   });
 
+  it('reports a surplus key that it may not delete as unavailable, and finds the other key on the next attempt', async () => {
+    kms.deny('ScheduleKeyDeletion');
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open({ missing: 'create' })));
+    const created = await Promise.allSettled(stores.map((store) => store.createKey('operator')));
+    const failed = created.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const reason of failed) expect(reason).toBeInstanceOf(Unavailable);
+    const addresses = await Promise.all(stores.map((store) => store.createKey('operator')));
+    expect(new Set(addresses).size).toBe(1);
+  });
+
   it('refuses to start without a required key and says how to create it', async () => {
     await expect(open({ required: ['operator'] })).rejects.toThrow(
       /no key alias\/ponte\/operator.*ECC_SECG_P256K1.*SIGN_VERIFY/,

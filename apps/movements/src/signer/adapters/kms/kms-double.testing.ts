@@ -37,6 +37,7 @@ export class KmsDouble {
   private readonly keys = new Map<string, HeldKey>();
   private readonly aliases = new Map<string, string>();
   private readonly faults: (KmsFault | 'silence' | 'foreign-signature')[] = [];
+  private readonly denied = new Set<string>();
   private signatures = 0;
   private readonly server = createServer((request, response) => void this.serve(request, response));
 
@@ -60,6 +61,11 @@ export class KmsDouble {
         : new KmsFault(type, /Internal|Timeout/.test(type) ? 500 : 400),
     );
     this.faults.push(...(faults as (KmsFault | 'silence' | 'foreign-signature')[]));
+  }
+
+  /** From now on KMS refuses every call of this operation with AccessDeniedException. */
+  deny(operation: string): void {
+    this.denied.add(operation);
   }
 
   /** Puts a key under an alias, as an operator does. */
@@ -86,6 +92,7 @@ export class KmsDouble {
     if (fault === 'silence') return;
     try {
       if (fault instanceof KmsFault) throw fault;
+      if (this.denied.has(operation)) throw new KmsFault('AccessDeniedException');
       assertSigned(request, body);
       reply(response, 200, this.answer(operation, JSON.parse(body) as Parameters, fault === 'foreign-signature'));
     } catch (error) {
