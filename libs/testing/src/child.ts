@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
@@ -35,10 +36,7 @@ export function startChild(
     packages: 'external',
     tsconfig: join(ROOT, 'tsconfig.base.json'),
     alias: Object.fromEntries(
-      ['kernel', 'event-sourcing', 'contracts', 'engines', 'testing'].map((lib) => [
-        `@ponte/${lib}`,
-        join(ROOT, 'libs', lib, 'src/index.ts'),
-      ]),
+      readdirSync(join(ROOT, 'libs')).map((lib) => [`@ponte/${lib}`, join(ROOT, 'libs', lib, 'src/index.ts')]),
     ),
   });
   const child: ChildProcess = spawn(process.execPath, [outfile, ...args], {
