@@ -142,7 +142,7 @@ function parsed(variable: string, json: string): unknown {
 
 function object(variable: string, value: unknown, known: readonly string[]): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${variable} must have an object here`);
+    throw new Error(`${variable}: a vendor, its fields and its callback must be JSON objects`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown !== undefined) throw new Error(`${variable} has an unknown member; accepted are ${known.join(', ')}`);
   return value as Json;

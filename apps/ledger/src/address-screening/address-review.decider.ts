@@ -86,7 +86,7 @@ function decide(
   if (state.status === 'absent') return refuse('address-review-not-found', 'there is no such review', 'id');
   if (!awaitsReview(state)) return refuse('review-not-open', 'the review has already been decided', 'id');
   if (verdict === 'false-positive' && state.verdicts.some((one) => one.staffId === staffId))
-    return refuse('second-approver-required', 'a different member of staff has to make the second decision', 'id');
+    return refuse('second-approver-required', 'a different staff member has to make the second decision', 'id');
   const { id: reviewId, subject, accountId } = state;
   const agreed = state.verdicts.length + 1 >= REVIEWERS ? 'clear' : 'waits';
   const outcome = verdict === 'true-match' ? 'refused' : agreed;

@@ -49,7 +49,7 @@ const AddressReviewList = defineReadModel({
   of: addressReview,
   columns: {
     kind: 'text',
-    // Null in rows of an earlier release until the view is rebuilt.
+    // Null in rows of an earlier release until the read model is rebuilt.
     account_id: 'text?',
     // The final verdict and its time; null while the review is open.
     verdict: 'text?',

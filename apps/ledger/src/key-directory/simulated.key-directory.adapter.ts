@@ -57,6 +57,6 @@ function cpfFrom(text: string): string {
     const cpf = parseCpf(`${body}${String(check).padStart(2, '0')}`);
     if (cpf !== undefined) return cpf;
   }
-  // No check digits fit only if the body is one repeated digit.
+  // Only a body of one repeated digit has no valid check digits.
   return cpfFrom(`${text} again`);
 }

@@ -4,7 +4,7 @@ import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 /** Whether the failure is the bank's, so that a retry may help. */
 export const isRailTrouble = (error: unknown): boolean => error instanceof RailTimedOut || error instanceof RailFailed;
 
-/** Makes a call that has no effect and can be repeated. Throws `rail-unavailable` if the bank does not answer. */
+/** Makes a call that can be repeated at will. Throws `rail-unavailable` if the bank does not answer. */
 export async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -14,9 +14,8 @@ export async function asked<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a call whose effect has an id that we chose. After a timeout, reads that id to find out whether the call took
- * effect. If this is not found or not known either, the caller gets a retryable error; a retry is safe under the same
- * id.
+ * Makes a call whose effect has an id that we chose. After a timeout, the effect is read by that id. If it does not
+ * exist, or the read fails too, the caller gets a retryable error; a retry is safe under the same id.
  */
 export async function done<T>(write: () => Promise<T>, read: () => Promise<T | undefined>): Promise<T> {
   try {

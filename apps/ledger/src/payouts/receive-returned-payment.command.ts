@@ -48,7 +48,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
       );
       return;
     }
-    // Our read of the payment's completion failed or is still pending; the next poll retries.
+    // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
     if (state.status !== 'completed') throw new Unavailable('rail-unavailable');
     if (!covers(state.terms, payment)) {
       this.logger.error(

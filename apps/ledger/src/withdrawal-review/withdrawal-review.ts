@@ -18,7 +18,7 @@ export function verdictOf({ verdicts }: WithdrawalReview): WithdrawalReview['ver
   return last && verdicts.length >= REVIEWERS ? last : null;
 }
 
-/** Whether a review, decided or not, already has all of these hits. A hit of another list opens a new review. */
+/** Whether a review, decided or not, already has all of these hits. Any other hit opens a new review. */
 export function isCovered(review: WithdrawalReview | null, hits: readonly AddressHit[]): boolean {
   const known = new Set(review?.hits.map(keyOf));
   return hits.every((hit) => known.has(keyOf(hit)));

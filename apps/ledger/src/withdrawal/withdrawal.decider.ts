@@ -98,7 +98,7 @@ function review(
   if (state.status !== 'created' || !awaitsReview(state.review))
     return refuse('review-not-open', 'the withdrawal is not waiting for a review', 'id');
   if (verdict === 'false-positive' && state.review?.verdicts.some((one) => one.staffId === staffId)) {
-    return refuse('second-approver-required', 'a different member of staff has to make the second decision', 'id');
+    return refuse('second-approver-required', 'a different staff member has to make the second decision', 'id');
   }
   const { withdrawalId, accountId } = state.terms;
   const reviewed = new WithdrawalReviewed({ withdrawalId, accountId, verdict, reason, staffId, reviewedAt: now });

@@ -4,11 +4,11 @@ import type { FinalityEvidence, FinalReceipt, Hex } from '../chain/chain.port';
 export type FinalVerdict =
   /** The nonce is not used at the block, or the answers contradict each other: nothing is decided. */
   | { readonly kind: 'open' }
-  /** One of our transactions had the effect. */
+  /** A transaction with one of the intent's hashes had the effect. */
   | { readonly kind: 'effective'; readonly receipt: FinalReceipt }
-  /** The effect exists, but a transaction that is not ours made it. */
+  /** The effect exists, but none of the intent's hashes made it. */
   | { readonly kind: 'effective-elsewhere' }
-  /** One of our transactions used the nonce and failed, and the effect does not exist. */
+  /** A transaction with one of the intent's hashes used the nonce and failed, and the effect does not exist. */
   | { readonly kind: 'reverted'; readonly receipt: FinalReceipt }
   /** Another transaction used the nonce, and the effect does not exist. */
   | { readonly kind: 'superseded' };

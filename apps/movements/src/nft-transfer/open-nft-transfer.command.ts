@@ -59,7 +59,7 @@ export class OpenNftTransferHandler implements ICommandHandler<OpenNftTransferCo
     try {
       await this.transfers.create(opened, context);
     } catch (error) {
-      // The certificate was released, because of the end or of another request with the same key: nothing to create.
+      // The certificate was released, by the end of its transfer or for another request with the same key.
       if (!(error instanceof Refusal)) throw error;
     }
   }

@@ -15,7 +15,7 @@ import { Sender } from '../sending/sender';
 
 const SAID = {
   'not-waiting':
-    'the transaction does not wait to be mined: it is not signed yet, has ended, or belongs to another key',
+    'the transaction does not wait to be mined: it is not signed yet, has ended, or has a key that is not in use',
   'high-enough': 'its fees are already as high as the current ones',
   'cap-reached': 'its fees cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI',
 } as const;

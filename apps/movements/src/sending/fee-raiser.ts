@@ -9,7 +9,7 @@ import type { SenderParts } from './sender-parts';
 /** The result of an attempt to raise the fees of a transaction. */
 export type FeeRaise =
   | { readonly outcome: 'raised'; readonly txHash: string }
-  /** The transaction is mined, ended, not signed yet, or signed by another key. */
+  /** The transaction is mined, ended, not signed yet, or belongs to another key. */
   | { readonly outcome: 'not-waiting' }
   /** Current fees are not higher than those that it offers. */
   | { readonly outcome: 'high-enough' }

@@ -36,7 +36,10 @@ export interface DepositTransfers {
   head(): Promise<BlockId>;
   /** The block at that height of the chain that ends with `tip`. */
   at(number: number, tip: BlockId): Promise<BlockId>;
-  /** The lowest block that is not older than the time (epoch ms), or `tip` + 1. The lowest answer of a node counts. */
+  /**
+   * The lowest block that is not older than the time (epoch ms); `tip` + 1 when all are older. The lowest answer of any
+   * node counts.
+   */
   firstSince(time: number, tip: BlockId): Promise<number>;
   /** One page of deposits from block `from` to at most `tip`, an agreed block. `end` is the page's last block. */
   read(from: number, tip: BlockId): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }>;

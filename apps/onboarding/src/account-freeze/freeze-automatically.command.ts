@@ -39,7 +39,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       this.metrics.frozen(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },
-        'the system froze an account; two members of staff have to review it',
+        'the system froze an account; two staff members have to review it',
       );
     }
     return this.accounts.recordOf(accountId);

@@ -72,7 +72,7 @@ function mayTouch(command: ReviewCommand, { assignedTo, escalated }: OpenRequest
   const { staff } = command;
   const takesOver = (command.kind === 'claim' && command.takeOver) || command.kind === 'release';
   if (assignedTo !== null && assignedTo !== staff.staffId && !(takesOver && isApprover(staff))) {
-    refuse('review-claimed', 'another member of staff has claimed the review; an approver may take it over', 'id');
+    refuse('review-claimed', 'another staff member has claimed the review; an approver may take it over', 'id');
   }
   if (escalated && !isApprover(staff))
     refuse('role-not-allowed', 'the review was escalated: only approvers can decide it');

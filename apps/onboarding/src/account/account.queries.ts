@@ -28,7 +28,7 @@ export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
 /** The parent of an account, also while the account is being created. Null if no such account exists. */
 export class GetAccountParentQuery extends RequestQuery<typeof contracts.GetAccountParent> {}
 
-/** Always reads both the stream and the view, so that the response time does not reveal whether the account exists. */
+/** Always reads both the stream and the read model, so that the time does not reveal whether the account exists. */
 @QueryHandler(GetAccountParentQuery)
 export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQuery> {
   constructor(
@@ -49,7 +49,7 @@ export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQu
 
 export class GetHolderQuery extends RequestQuery<typeof contracts.GetHolder> {}
 
-/** Reads the stream, because the view contains no personal data, not even sealed. */
+/** Reads the stream, because the read model contains no personal data, not even sealed. */
 @QueryHandler(GetHolderQuery)
 export class GetHolderHandler implements IQueryHandler<GetHolderQuery> {
   constructor(private readonly accounts: Accounts) {}

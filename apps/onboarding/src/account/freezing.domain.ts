@@ -184,10 +184,6 @@ function confirmable(
   if (pending?.step !== step)
     return refuse('freeze-step-not-pending', `no ${step} of the account is pending`, 'account-id');
   if (pending.requestedBy === staffId)
-    refuse(
-      'second-member-required',
-      'you requested this step; another member of staff has to confirm it',
-      'account-id',
-    );
+    refuse('second-member-required', 'you requested this step; another staff member has to confirm it', 'account-id');
   return pending;
 }

@@ -12,7 +12,7 @@ import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { EvidenceFiles } from './evidence-files.repository';
 
 const HOUR_MS = 3_600_000;
-/** Ids per query to the view; a page of a bucket has more. */
+/** Ids per query to the read model; a page of a bucket has more. */
 const BATCH = 200;
 
 /**
@@ -53,7 +53,9 @@ export class SweepBlobs {
     }
   }
 
-  /** The view may lag, so the stream decides. Bytes of a file deleted long ago are left over from a failed policy. */
+  /**
+   * The read model may lag, so the stream decides. Bytes of a file deleted long ago are left over from a failed policy.
+   */
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
     const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;

@@ -28,7 +28,7 @@ export class Shredder {
     await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
   }
 
-  /** If two people are erased at once, both erasures are recorded before either check, so the later check sees both. */
+  /** If two people are erased at once, each erasure is recorded before its own check, so the later check sees both. */
   private async deleteUnkept(fileId: string, context: RequestContext): Promise<void> {
     if (await this.shown.keep(fileId)) return;
     await this.files.execute(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), {

@@ -11,7 +11,7 @@ type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & {
 interface Schema {
   onboarding_account_requests: Stored;
 }
-/** Counts leave out ended requests: their ever growing number would slow down every view of the queue. */
+/** Counts leave out ended requests: their ever growing number would slow down every read of the queue. */
 const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
 

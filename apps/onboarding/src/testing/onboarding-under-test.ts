@@ -27,7 +27,7 @@ export interface UnderTestOptions {
   readonly dueEveryMs?: number;
   /** The vendors of an earlier run, to continue with. */
   readonly vendors?: Vendors;
-  /** The folder of an earlier run, whose keys and views are kept. */
+  /** The folder of an earlier run, whose keys and read models are kept. */
   readonly folder?: string;
 }
 

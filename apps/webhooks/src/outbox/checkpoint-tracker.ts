@@ -29,7 +29,7 @@ export class CheckpointTracker implements Checkpoints {
     private readonly begins: () => void = () => undefined,
   ) {}
 
-  /** Starts reading from the saved checkpoint, which covers all unfinished work of the previous run. */
+  /** Starts reading from the saved checkpoint, which is before all unfinished work of the previous run. */
   async load(reader: string): Promise<Position | undefined> {
     this.last = await this.kept.load(reader);
     this.slices = [];

@@ -51,14 +51,17 @@ export interface VoidedSource {
 }
 
 /**
- * Says why the money was returned. A fiat deposit has the members of `deposit-processed` with the sender masked: the
+ * Says why the deposit was voided. A fiat deposit has the members of `deposit-processed` with the sender masked: the
  * tax id stays sealed here and is partly masked when it is sent ({@link shown}). Without a known sender, the tax id is
  * masked completely and the bank code is absent.
  */
 export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) =>
   data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source);
 
-/** A token deposit is voided when its block is replaced. Addresses are public, so nothing is masked. */
+/**
+ * A token deposit is voided when its block is replaced, or when staff refuse its sender. Addresses are public, so
+ * nothing is masked.
+ */
 const tokensVoided = (
   data: DepositVoided['data'],
   { sourceAddress, targetAddress, txHash }: TokenCoordinates,

@@ -1,6 +1,6 @@
 import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
-/** The payloads of the order kinds, with the members in the order of docs/spec/webhooks.md. */
+/** The payloads of the order events, with the members in the order of docs/spec/webhooks.md. */
 
 export const orderCreated = (data: OrderPlaced['data']) => ({
   'order-id': data.orderId,

@@ -71,14 +71,17 @@ describe('The consolidated list of the UN Security Council', () => {
     ],
     ['an entry without a number', listOf('<INDIVIDUAL><FIRST_NAME>A</FIRST_NAME></INDIVIDUAL>')],
     [
-      'a document type',
+      'a list with a document type',
       listOf(individual('<FIRST_NAME>&a;</FIRST_NAME>')).replace(
         '?>',
         '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
       ),
     ],
-    ['an element name that every object has', listOf(individual('is refused for %s'))],
-    ['ten thousand levels of nesting', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
+    [
+      'a list with a name that every object has',
+      listOf(individual('<FIRST_NAME>A</FIRST_NAME><__proto__><x>1</x></__proto__>')),
+    ],
+    ['a document of ten thousand levels', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
   ])('is refused if it is %s', (_, xml) => {
     expect(() => parseUnList('l', xml)).toThrow(BadList);
   });
