@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { Services } from '../edge/services';
-import { ApiKeyCache } from './api-key-cache';
+import { ApiKeyCache } from './authentication';
 
 describe('the API key cache', () => {
   const apiKey = (keyId: string): ApiKeyRecord => ({

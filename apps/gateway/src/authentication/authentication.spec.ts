@@ -4,8 +4,7 @@ import type { ApiKeyRecord } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { Call } from '../edge/request-context';
 import type { Services } from '../edge/services';
-import { Authentication } from './authentication';
-import { ApiKeyCache } from './api-key-cache';
+import { Authentication, ApiKeyCache } from './authentication';
 import { BEARER, KEY_ID, codeOf } from './auth.spec';
 
 describe('a verified bearer header', () => {
