@@ -1,5 +1,5 @@
 import type { Checkpoints, Position } from '@ponte/event-sourcing';
-import { CheckpointTracker } from './checkpoint-tracker';
+import { CheckpointTracker } from './reader-progress';
 
 class Kept implements Checkpoints {
   place: Position | undefined;

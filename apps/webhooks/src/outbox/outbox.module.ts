@@ -6,13 +6,10 @@ import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { JournalPlaces } from '../journal/journal-places';
-import { CheckpointTracker } from './checkpoint-tracker';
+import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
-import { OutboxProjector } from './outbox-projector';
-import { PublicationHistories } from './publication-histories';
-import { Publishing } from './publishing';
-import { UndeliveredWatermark } from './undelivered-watermark';
+import { OutboxProjector, PublicationHistories, Publishing } from './outbox-projector';
 
 /** The pause before each round of appends to the outboxes, which makes them fewer. It delays no webhook. */
 const OUTBOX_ROUND_MS = 50;

@@ -1,5 +1,5 @@
 import type { Publication } from '../publication/publication.domain';
-import { Publishing } from './publishing';
+import { Publishing } from './outbox-projector';
 
 const publication = (eventId: string): Publication =>
   ({ audience: 'a', earlier: [], source: {}, envelope: { eventId } }) as unknown as Publication;

@@ -1,4 +1,4 @@
-import { UndeliveredWatermark } from './undelivered-watermark';
+import { UndeliveredWatermark } from './reader-progress';
 
 const at = (head: string | undefined) =>
   new UndeliveredWatermark({ head: async () => head, comparePositions: (a, b) => Number(a) - Number(b) });
