@@ -7,7 +7,7 @@ import { CLOCK } from '@ponte/nest';
 import { externalId, externalIdStream, usedByAnother } from './external-id.decider';
 import { placed } from './order.state';
 import { Orders } from './orders.repository';
-import { withoutDeadline, step } from './steps';
+import { withoutDeadline, step } from './order-ids.domain';
 
 type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
 
