@@ -1,3 +1,4 @@
+import { pause } from '@ponte/concurrency';
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
@@ -5,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, SourceEvent } from '../publication/publication.domain';
 import { publicationsOf } from '../publication/publication.domain';
+import type { Dispatcher } from '../dispatch/dispatcher';
 import type { DeliveryScheduler } from './delivery-scheduler';
 import type { CheckpointTracker } from './reader-progress';
 import type { OutboxLog } from './outbox-log';
@@ -85,11 +87,11 @@ export class Publishing {
   private next: Promise<void> | undefined;
   private last: Promise<void> = Promise.resolve();
 
-  /** `linger` is awaited before each round to collect the publications of several slices. It delays no webhook. */
+  /** Each round waits for `lingerMs` to collect the publications of several slices. This delays no webhook. */
   constructor(
     private readonly outbox: Pick<OutboxLog, 'publish'>,
-    private readonly persistently: (work: () => Promise<void>) => Promise<void>,
-    private readonly linger: () => Promise<void> = async () => undefined,
+    private readonly dispatcher: Pick<Dispatcher, 'persistently'>,
+    private readonly lingerMs = 0,
   ) {}
 
   get isFull(): boolean {
@@ -104,11 +106,12 @@ export class Publishing {
 
   private round(): Promise<void> {
     // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
-    const written = this.last.then(this.linger).then(() => {
+    const lingered = this.last.then(() => (this.lingerMs > 0 ? pause(this.lingerMs) : undefined));
+    const written = lingered.then(() => {
       const publications = this.waiting;
       this.waiting = [];
       this.next = undefined;
-      return this.persistently(() => this.outbox.publish(publications));
+      return this.dispatcher.persistently(() => this.outbox.publish(publications));
     });
     written.catch(() => undefined);
     this.last = written;

@@ -1,5 +1,4 @@
 import type { Provider } from '@nestjs/common';
-import { pause } from '@ponte/concurrency';
 import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
@@ -38,11 +37,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
     ) =>
       new OutboxProjector(
         new PublicationHistories(store),
-        new Publishing(
-          new OutboxLog(store),
-          (work) => dispatcher.persistently(work),
-          () => pause(OUTBOX_ROUND_MS),
-        ),
+        new Publishing(new OutboxLog(store), dispatcher, OUTBOX_ROUND_MS),
         new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
         open,
       ),

@@ -22,7 +22,7 @@ describe('publishing while the projector reads on', () => {
           fail: () => reject(new Error('no')),
         });
       });
-    publishing = new Publishing({ publish: write }, (work) => work());
+    publishing = new Publishing({ publish: write }, { persistently: (work) => work() });
   });
 
   it('writes one round at a time, and collects later publications in order for the next round', async () => {
