@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { ASSET_IDS } from '@ponte/kernel';
-import { quoteDto } from '../src/api/quotes/quote.mapper';
+import { quoteDto } from '../src/api/quotes/quotes.controller';
 import { quoteRecord } from '../src/testing/records/records';
 
 const BODY = {

@@ -2,7 +2,7 @@ import { GetTrialBalance, ListOpenHolds, PlaceHold, ReleaseHold } from '@ponte/c
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { anEvent, eventually } from '@ponte/testing';
 import { createViewCheckpoints } from '@ponte/read-models';
-import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance-reader';
+import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance.read-model';
 import { ACCOUNT } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 

@@ -2,11 +2,12 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import { systemContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Rewindable } from '@ponte/nest';
 import { LeasedJobs } from '@ponte/concurrency';
-import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS, systemContext } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from './each';
 import { PollReceivedPixCommand } from './pix-charge/poll-received-pix.command';

@@ -4,8 +4,7 @@ import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
 import { WithdrawalReadModel } from './withdrawal/withdrawals.read-model';
-import { OpenHolds } from './trial-balance/open-holds.read-model';
-import { TrialBalance } from './trial-balance/trial-balance.read-model';
+import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-model';
 
 export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel],

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import type { EventStore, MessageBus } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Runtime } from '@ponte/nest';
@@ -15,7 +15,6 @@ import {
   LOGGER,
   MESSAGE_BUS,
   METRICS,
-  systemContext,
   providePolicies,
   RUNTIME,
   TIMERS,

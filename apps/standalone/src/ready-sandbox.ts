@@ -1,7 +1,7 @@
 import { GetAccountWallets } from '@ponte/contracts';
 import type { Engines } from '@ponte/nest';
 import { pause } from '@ponte/concurrency';
-import { systemContext } from '@ponte/nest';
+import { systemContext } from '@ponte/event-sourcing';
 import type { SandboxFile } from './sandbox-file';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file';
 import { seedSandbox } from '../../onboarding/src/sandbox/sandbox-seed';

@@ -25,7 +25,7 @@ import { OutboxReader } from './event-log/outbox-reader';
 import { JournalPlaces } from './journal/journal-places';
 import { JOURNAL } from './journal/journal.operations';
 import { JournaledStore } from './journal/journaled-store';
-import { CheckpointTracker } from './outbox/checkpoint-tracker';
+import { CheckpointTracker } from './outbox/reader-progress';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
 import { WebhooksMessages } from './webhooks.controller';

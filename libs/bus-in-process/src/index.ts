@@ -1,10 +1,10 @@
 export { BackgroundThrottle, throttledReaders } from './background-throttle';
 export { localBacklogs } from './backlogs';
 export { Deadlines } from './deadlines';
-export { LowWatermark } from './reader-checkpoint';
+export { LowWatermark } from './reader-state';
 export { createInProcessBus } from './message-bus';
 export type { EventHandlerParts } from './event-handler';
 export { EventHandler } from './event-handler';
 export { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
-export type { RetrySchedule } from './retries';
-export { RETRIES, Tries } from './retries';
+export type { RetrySchedule } from './event-handler';
+export { RETRIES, Tries } from './event-handler';

@@ -18,8 +18,8 @@ import { BackgroundThrottle } from './background-throttle';
 import { EventReader } from './event-reader';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
-import type { RetrySchedule } from './retries';
-import { RETRIES } from './retries';
+import type { RetrySchedule } from './event-handler';
+import { RETRIES } from './event-handler';
 
 export interface InProcessBusOptions {
   readonly store: EventStore;

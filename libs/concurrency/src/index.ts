@@ -1,6 +1,6 @@
+export { BoundedMap, LocalBuckets, untilNext } from './bounded-map';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
-export { LocalBuckets, untilNext } from './local-buckets';
 export { OneAtATime } from './one-at-a-time';
 export type { RetryOptions } from './retry';
 export { retry, RETRY_DELAYS, retryDelay, withJitter } from './retry';

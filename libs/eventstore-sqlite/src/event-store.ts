@@ -4,11 +4,10 @@ import type { SqliteEventStore } from './log/checked-event-store';
 import { SqliteLog } from './log/sqlite-log';
 import type { LogReport } from './log/log-check';
 import { checkWholeLog, verifyTail } from './log/log-check';
-import { CHECKSUM_SCHEMA, HeadMark } from './log/log-checksum';
+import { CHECKSUM_SCHEMA, HeadMark, inlineWriter, PROBE_SCHEMA, threadedWriter } from './log/log-writer';
 import { EventLogDamaged, keepWalOf, namingDamage } from './log/log-damage';
 import { letGo } from './let-go';
 import type { LogWriter } from './log/log-writer';
-import { inlineWriter, PROBE_SCHEMA, threadedWriter } from './log/log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 

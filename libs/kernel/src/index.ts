@@ -16,7 +16,6 @@ export * from './money/money';
 export * from './people/people';
 export * from './persistent-map';
 export * from './people/pix-key';
-export * from './money/rate';
 export * from './lowest-where';
 export * from './pick';
 export * from './read-body';

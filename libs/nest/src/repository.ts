@@ -1,11 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandSource, Decider, DomainEvent, Loaded, Outcome, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, logged } from '@ponte/event-sourcing';
+import { Aggregates, commandContext, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Shown } from '@ponte/read-models';
 import type { Logger } from 'pino';
-import { commandContext } from './contexts';
 import { CLOCK, LOGGER } from './tokens';
 
 /** The read model that lists the states of a resource; see `defineReadModel`. */

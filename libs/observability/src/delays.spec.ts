@@ -7,7 +7,7 @@ const BUSINESS_NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const aged = (seconds: number): string => new Date(BUSINESS_NOW - seconds * 1_000).toISOString();
 
 describe('the delay of readers', () => {
-  const delays = () => new Delays(() => BUSINESS_NOW);
+  const delays = () => new Delays({ now: () => BUSINESS_NOW });
 
   test('is the smallest among the finished events, so that a single late event does not count', () => {
     const readers = delays();
@@ -38,7 +38,7 @@ describe('the backlog report of a process', () => {
   let job: Job;
   let reported: (Backlog | null)[];
   let heard: boolean;
-  const readers = new Delays(() => BUSINESS_NOW);
+  const readers = new Delays({ now: () => BUSINESS_NOW });
   const metrics = new Metrics();
   const timers: Timers = {
     every: (_, __, one) => {

@@ -1,6 +1,7 @@
 import type { Backlog, Backlogs } from '@ponte/event-sourcing';
 import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
+import type { Clock } from '@ponte/kernel';
 import type { Metrics } from './metrics';
 
 /** A delay up to this many milliseconds counts as on time. */
@@ -16,14 +17,14 @@ export class Delay {
   private behindMs = 0;
   private at = -Infinity;
 
-  /** `businessNow` is the business clock, because events contain business time. */
-  constructor(private readonly businessNow: () => number) {}
+  /** Takes the business clock, because events contain business time. */
+  constructor(private readonly clock: Clock) {}
 
   /** Records that an event with this business time (ISO 8601) was finished. */
   finished(occurredAt: string): void {
     // One event on time is enough to know, and most are on time, so the others need not be parsed.
     if (this.least > ON_TIME_MS)
-      this.least = Math.min(this.least, Math.max(0, this.businessNow() - Date.parse(occurredAt)));
+      this.least = Math.min(this.least, Math.max(0, this.clock.now() - Date.parse(occurredAt)));
   }
 
   /** Ends the interval and returns its delay. If nothing was finished, the last delay counts for a limited time. */
@@ -40,10 +41,10 @@ export class Delay {
 export class Delays {
   private readonly known = new Map<string, Delay>();
 
-  constructor(private readonly businessNow: () => number) {}
+  constructor(private readonly clock: Clock) {}
 
   of(reader: string): Delay {
-    const delay = this.known.get(reader) ?? new Delay(this.businessNow);
+    const delay = this.known.get(reader) ?? new Delay(this.clock);
     this.known.set(reader, delay);
     return delay;
   }

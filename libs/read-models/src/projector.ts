@@ -25,16 +25,15 @@ export interface Projector {
  */
 export function runProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();
-  let caughtUp = (): void => undefined;
-  const first = new Promise<void>((resolve) => {
-    caughtUp = resolve;
-  });
   const running: { turn?: ProjectorTurn } = {};
-  const ended = follow(options, stopping.signal, () => caughtUp(), running);
+  let ended = Promise.resolve();
+  const caughtUp = new Promise<void>((resolve) => {
+    ended = follow(options, stopping.signal, resolve, running);
+  });
   return {
     holds: () => running.turn !== undefined,
     rewind: async (place) => (await running.turn?.rewind(place)) ?? false,
-    caughtUp: first,
+    caughtUp,
     stop: async () => {
       stopping.abort();
       await ended;

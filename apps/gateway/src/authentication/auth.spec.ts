@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '@ponte/contracts';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';
 import { blockListOf } from '../authorization/ip-allowlist';
-import { allowsAddress } from './api-key-cache';
+import { allowsAddress } from '../authorization/ip-allowlist';
 
 export const codeOf = (run: () => unknown): string => {
   try {

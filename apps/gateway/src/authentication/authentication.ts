@@ -1,19 +1,86 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { BoundedMap } from '@ponte/concurrency';
 import type { Clock } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
-import { BoundedMap } from '../edge/bounded-map';
+import { GetApiKey } from '@ponte/contracts';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import { judgeClaims } from './claims';
-import { readCredentials } from './credentials';
-import type { Credentials } from './credentials';
-import { allowsAddress, ApiKeyCache } from './api-key-cache';
-import type { KnownKey } from './api-key-cache';
+import { readCredentials, known } from './credentials';
+import type { Credentials, KnownKey } from './credentials';
+import { allowsAddress } from '../authorization/ip-allowlist';
 import { verifiedClaims } from './signed-token';
+import { Services } from '../edge/services';
+
+/** How long a cached key may be used, in milliseconds. A revocation that this process learns of drops it at once. */
+const KEY_TTL_MS = 5_000;
+/** How long a key counts as absent, in milliseconds. It is short, because the key may have just been created. */
+const ABSENT_TTL_MS = 1_000;
+const MAX_KEYS = 20_000;
+const MAX_ABSENT = 2_000;
+
+interface Entry {
+  readonly key: KnownKey;
+  readonly until: number;
+}
+
+/** Caches the API keys in use, by id. */
+@Injectable()
+export class ApiKeyCache {
+  private readonly entries = new BoundedMap<string, Entry>(MAX_KEYS);
+  /** Until when each unknown id counts as absent. A separate map, so that invented ids do not evict real keys. */
+  private readonly absent = new BoundedMap<string, number>(MAX_ABSENT);
+  private readonly asked = new Map<string, Promise<KnownKey | null>>();
+  private drops = 0;
+
+  constructor(
+    @Inject(Services) private readonly services: Pick<Services, 'lookUp'>,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
+
+  /** Null if the key does not exist. */
+  async find(keyId: string): Promise<KnownKey | null> {
+    const entry = this.entries.get(keyId);
+    if (entry && entry.until > this.systemClock.now()) return entry.key;
+    if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;
+    return this.asked.get(keyId) ?? this.ask(keyId);
+  }
+
+  /** Whether {@link find} would return exactly this key from memory. */
+  holds(key: KnownKey): boolean {
+    const entry = this.entries.get(key.record.keyId);
+    return entry?.key === key && entry.until > this.systemClock.now();
+  }
+
+  /** Forgets a key that was revoked. A look-up in progress is not stored either. */
+  drop(keyId: string): void {
+    this.drops += 1;
+    this.entries.delete(keyId);
+    this.asked.delete(keyId);
+  }
+
+  private ask(keyId: string): Promise<KnownKey | null> {
+    const dropsBefore = this.drops;
+    const asking = this.services
+      .lookUp(GetApiKey, { keyId })
+      .then((record) => {
+        const key = record && known(record);
+        const now = this.systemClock.now();
+        if (!key) this.absent.set(keyId, now + ABSENT_TTL_MS);
+        else if (this.drops === dropsBefore) this.entries.set(keyId, { key, until: now + KEY_TTL_MS });
+        return key;
+      })
+      .finally(() => {
+        if (this.asked.get(keyId) === asking) this.asked.delete(keyId);
+      });
+    this.asked.set(keyId, asking);
+    return asking;
+  }
+}
 
 /** A token is valid for at most 55 s including clock skew, so its nonce need not be remembered for longer than this. */
 const NONCE_MEMORY_MS = 120_000;

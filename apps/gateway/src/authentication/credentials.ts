@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BlockList } from 'node:net';
+import type { ApiKeyRecord } from '@ponte/contracts';
 import { isApiKeyId, keyIdOfBearer } from '@ponte/contracts';
+import { blockListOf } from '../authorization/ip-allowlist';
+import type { Caller } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
+import type { VerifyingKey } from './signed-token';
+import { verifyingKey } from './signed-token';
 
 /** The credentials of a request, not verified yet. */
 export type Credentials =
@@ -45,4 +51,31 @@ const missing = () =>
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization.length > MAX_TOKEN) return undefined;
   return /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+}
+
+/** An API key with the values derived from its record once. */
+export interface KnownKey {
+  readonly record: ApiKeyRecord;
+  /** The hash of a bearer key's secret; undefined for a key that signs. */
+  readonly secretHash: Buffer | undefined;
+  /** The account that holds the key. */
+  readonly caller: Caller;
+  /** Undefined for a bearer key. */
+  readonly publicKey: Promise<VerifyingKey> | undefined;
+  /** Null allows any address. */
+  readonly allowed: BlockList | null;
+}
+
+export function known(record: ApiKeyRecord): KnownKey {
+  const { credential, ipAllowlist } = record;
+  const publicKey = credential.kind === 'jwt' ? verifyingKey(credential.publicKey, credential.algorithm) : undefined;
+  // Only requests that use this key report the failure.
+  publicKey?.catch(() => undefined);
+  return {
+    record,
+    secretHash: credential.kind === 'bearer' ? Buffer.from(credential.secretHash, 'hex') : undefined,
+    caller: { keyId: record.keyId, accountId: record.accountId, access: record.access, rateLimits: record.rateLimits },
+    publicKey,
+    allowed: ipAllowlist.length === 0 ? null : blockListOf(ipAllowlist),
+  };
 }

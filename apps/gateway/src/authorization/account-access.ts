@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BoundedMap } from '@ponte/concurrency';
 import { GetAccount, GetAccountParent } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isUuid } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import { BoundedMap } from '../edge/bounded-map';
 import type { WhileFrozen } from '../edge/request-context';
 import { Services } from '../edge/services';
 import { ApiError, accessDenied } from '../errors/api-error';

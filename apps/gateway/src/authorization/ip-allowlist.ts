@@ -16,3 +16,11 @@ export function blockListOf(entries: readonly string[]): BlockList {
   }
   return list;
 }
+
+/** Whether the address may use the key. An IPv4-mapped IPv6 address counts as IPv4. */
+export function allowsAddress(key: { readonly allowed: BlockList | null }, address: string): boolean {
+  if (key.allowed === null) return true;
+  const plain = address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  const family = isIP(plain);
+  return family !== 0 && key.allowed.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+}

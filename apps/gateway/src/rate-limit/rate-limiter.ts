@@ -4,7 +4,7 @@ import type { RateLimits } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { EDGE_STATE, SYSTEM_CLOCK } from '@ponte/nest';
-import { ApiKeyCache } from '../authentication/api-key-cache';
+import { ApiKeyCache } from '../authentication/authentication';
 import { namedKey } from '../authentication/credentials';
 import type { Caller } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';

@@ -1,10 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import type { ManagementDocuments, Tracing } from '@ponte/observability';
-import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
+import type { ManagementDocuments, Tracing, Metrics as ProcessMetrics } from '@ponte/observability';
+import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING, METRICS } from '@ponte/nest';
+import { Inject, Injectable } from '@nestjs/common';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';
 import { Idempotency } from '../idempotency/idempotency';
@@ -18,12 +19,12 @@ import { CONNECTION_GUARD } from './adapter';
 import { answerExpectations } from './client-errors';
 import type { Reach } from '../edge/request-context';
 import { Health } from './health';
-import { Metrics } from './metrics';
 import { Pipeline } from '../edge/pipeline';
 import { servePlainRoutes } from './plain-routes';
 import type { RouteTable } from './route-table';
 import { addRouting, lateHeaders, takeBodies } from './routing';
 import { traceRequests } from './tracing';
+import type { CutReason } from '../load-shedding/connection-guard';
 
 /** The modules with routes, by the document that they appear in. */
 export interface RoutesFor {
@@ -147,4 +148,47 @@ function giveSlotBack(request: FastifyRequest): void {
   call.rawBody = null;
   request.body = undefined;
   call.upload.release();
+}
+
+interface Series {
+  readonly duration: { observe(seconds: number): void };
+  readonly requests: { inc(): void };
+}
+
+/** The metrics of requests, by operation and never by path, because a path contains ids. */
+@Injectable()
+export class Metrics {
+  private readonly known = new Map<string, Series>();
+
+  constructor(@Inject(METRICS) private readonly metrics: ProcessMetrics) {}
+
+  count(request: FastifyRequest, reply: FastifyReply): void {
+    const operation = request.call.policy?.operation ?? 'none';
+    const { duration, requests } = this.series(operation, reply.statusCode);
+    duration.observe(reply.elapsedTime / 1000);
+    requests.inc();
+  }
+
+  /** Counts a connection that was cut. */
+  cut(reason: CutReason): void {
+    this.metrics.counter('ponte_gateway_connections_cut_total', { reason }).inc();
+  }
+
+  /** Creates the series of an operation before its first request, because alerts and dashboards need them at zero. */
+  expect(operation: string): void {
+    for (const status of [200, 500, 503]) this.series(operation, status);
+  }
+
+  /** Caches series, because finding one by its labels costs more than counting in it. */
+  private series(operation: string, status: number): Series {
+    const name = operation + String(status);
+    const known = this.known.get(name);
+    if (known) return known;
+    const found = {
+      duration: this.metrics.histogram('ponte_gateway_request_seconds', { operation }),
+      requests: this.metrics.counter('ponte_gateway_requests_total', { operation, status: String(status) }),
+    };
+    this.known.set(name, found);
+    return found;
+  }
 }

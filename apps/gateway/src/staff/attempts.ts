@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BoundedMap } from '@ponte/concurrency';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { Clock } from '@ponte/kernel';
-import { BoundedMap } from '../edge/bounded-map';
 import { ApiError } from '../errors/api-error';
 
 /** The number of attempts at once, and the time until the next one. */

@@ -153,3 +153,34 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** Changes the value in place. */
+export type NullRemover = (value: unknown) => void;
+
+interface NestedMember {
+  readonly name: string;
+  readonly list: boolean;
+  readonly remove: NullRemover;
+}
+
+/**
+ * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
+ * required null member stays and is refused. Values of another type than the shape's are left unchanged.
+ */
+export function nullRemover(shape: Shape): NullRemover {
+  const optional = optionalMembers(shape);
+  const nested: NestedMember[] = [...nestedShapes(shape)].map(([name, inner]) => ({
+    name,
+    list: inner.list,
+    remove: nullRemover(inner.shape),
+  }));
+  return (value) => {
+    if (!isPlainObject(value)) return;
+    for (const name of optional) if (value[name] === null) delete value[name];
+    for (const { name, list, remove } of nested) {
+      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (list && Array.isArray(inner)) inner.forEach(remove);
+      else if (!list) remove(inner);
+    }
+  };
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FileUploadDto } from '../api/files/file.dto';
 import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../api/onboarding/onboarding.examples';
 import { InformationDto, KycRequestDto, RelianceRequestDto } from '../api/onboarding/request.dto';
-import { compileValidator } from './compiled-validator';
+import { compileValidator } from './shape-check';
 import { violationsOf } from './violations';
 import { base64 } from './file-field-types';
 import { birthDate, email, figure, lines, words } from './person-field-types';

@@ -1,10 +1,10 @@
 import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
-import { compileValidator } from './compiled-validator';
-import type { CompiledValidator, UnknownMembers } from './compiled-validator';
+import { getMetadataStorage } from 'class-validator';
+import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { violationsOf } from './violations';
-import { isPlainObject, memberDescriptions, memberNames, nestedShapes, optionalMembers } from './members';
-import type { Shape } from './members';
+import { isPlainObject, memberDescriptions, memberNames, nullRemover, nestedShapes, rulesOf } from './members';
+import type { NullRemover, Shape, Rule } from './members';
 
 /** Rules for a body in addition to those for each member. */
 export interface BodyForm {
@@ -70,33 +70,103 @@ class Nothing {}
 /** Accepts only an object without members. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
-/** Changes the value in place. */
-type NullRemover = (value: unknown) => void;
+export type UnknownMembers = 'refuse' | 'ignore';
+/** True only if class-validator would certainly accept the value. After false, class-validator has to check. */
+export type CompiledValidator = (value: unknown) => boolean;
 
-interface NestedMember {
+const CONDITION = 'conditionalValidation';
+const NESTED = 'nestedValidation';
+const ALLOWED = 'whitelistValidation';
+const never: CompiledValidator = () => false;
+
+interface Test {
+  readonly constraint: ValidatorConstraintInterface;
+  readonly each: boolean;
+  readonly args: ValidationArguments;
+}
+
+interface Member {
   readonly name: string;
-  readonly list: boolean;
-  readonly remove: NullRemover;
+  readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
+  readonly tests: readonly Test[];
+  readonly nested: { readonly accept: CompiledValidator; readonly list: boolean } | undefined;
 }
 
 /**
- * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
- * required null member stays and is refused. Values of another type than the shape's are left unchanged.
+ * Compiles the rules that class-validator stores for a class into one pass over a plain object. It uses the same
+ * constraint instances without looking them up for every request. class-validator costs 36 to 66 µs per body and this
+ * about 1 µs, which saves more than 10 % of a quote (242 to 322 µs, docs/performance.md). For a class with a rule that
+ * is not supported here, the validator accepts nothing.
  */
-function nullRemover(shape: Shape): NullRemover {
-  const optional = optionalMembers(shape);
-  const nested: NestedMember[] = [...nestedShapes(shape)].map(([name, inner]) => ({
-    name,
-    list: inner.list,
-    remove: nullRemover(inner.shape),
-  }));
+export function compileValidator(shape: Shape, unknown: UnknownMembers): CompiledValidator {
+  const rules = rulesOf(shape);
+  const names = memberNames(shape);
+  const members: Member[] = [];
+  for (const name of names) {
+    const compiled = compileMember(
+      shape,
+      name,
+      rules.filter((one) => one.propertyName === name),
+      unknown,
+    );
+    if (!compiled) return never;
+    members.push(compiled);
+  }
+  const known = new Set(names);
   return (value) => {
-    if (!isPlainObject(value)) return;
-    for (const name of optional) if (value[name] === null) delete value[name];
-    for (const { name, list, remove } of nested) {
-      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (list && Array.isArray(inner)) inner.forEach(remove);
-      else if (!list) remove(inner);
-    }
+    if (!isPlainObject(value)) return false;
+    if (unknown === 'refuse') for (const name of Object.keys(value)) if (!known.has(name)) return false;
+    for (const one of members) if (!accepts(one, value)) return false;
+    return true;
   };
+}
+
+function compileMember(
+  shape: Shape,
+  name: string,
+  rules: readonly Rule[],
+  unknown: UnknownMembers,
+): Member | undefined {
+  const tests: Test[] = [];
+  const inner = nestedShapes(shape).get(name);
+  for (const one of rules) {
+    if (one.type === CONDITION || one.type === ALLOWED) continue;
+    if (one.type === NESTED && inner) continue;
+    const known = one.constraintCls ? testsOf(one, name) : undefined;
+    if (!known) return undefined;
+    tests.push(...known);
+  }
+  const conditions = rules
+    .filter((one) => one.type === CONDITION)
+    .map((one) => one.constraints[0] as Member['conditions'][number]);
+  return {
+    name,
+    conditions,
+    tests,
+    nested: inner && { accept: compileValidator(inner.shape, unknown), list: inner.list },
+  };
+}
+
+/** Undefined if a constraint is asynchronous or conditional; those are left to class-validator. */
+function testsOf(one: Rule, property: string): Test[] | undefined {
+  const found = getMetadataStorage().getTargetValidatorConstraints(one.constraintCls);
+  if (found.length === 0 || found.some((metadata) => metadata.async) || one.validateIf) return undefined;
+  return found.map((metadata) => ({
+    constraint: metadata.instance,
+    each: one.each,
+    args: { targetName: '', property, object: {}, value: undefined, constraints: one.constraints ?? [] },
+  }));
+}
+
+function accepts(member: Member, object: Record<string, unknown>): boolean {
+  const value = Object.hasOwn(object, member.name) ? object[member.name] : undefined;
+  for (const applies of member.conditions) if (!applies(object, value)) return true;
+  for (const { constraint, each, args } of member.tests) {
+    if (each && Array.isArray(value)) {
+      for (const element of value) if (constraint.validate(element, args) !== true) return false;
+    } else if (constraint.validate(value, args) !== true) return false;
+  }
+  if (!member.nested || value === undefined) return true;
+  if (!member.nested.list) return member.nested.accept(value);
+  return Array.isArray(value) && value.every(member.nested.accept);
 }

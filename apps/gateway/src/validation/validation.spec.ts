@@ -1,5 +1,4 @@
-import { compileValidator } from './compiled-validator';
-import { ShapeCheck } from './shape-check';
+import { compileValidator, ShapeCheck } from './shape-check';
 import { violationsOf } from './violations';
 import { Sample, good } from './testing/sample';
 

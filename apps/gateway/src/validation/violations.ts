@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { Violation } from '@ponte/kernel';
-import type { UnknownMembers } from './compiled-validator';
+import type { UnknownMembers } from './shape-check';
 import { shownName } from './member-name';
 import type { RuleContext } from './field-types';
 import { isPlainObject, memberNames, nestedShapes } from './members';

@@ -1,7 +1,22 @@
-import type { AmountOf, ExchangeCharges, Posting } from '@ponte/contracts';
+import type { AmountOf, ExchangeCharges, Hold, LedgerAccountEvent, Posting } from '@ponte/contracts';
+import { ExchangePosted } from '@ponte/contracts';
 import type { AssetSymbol } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
-import { amountOf, backs, balanced, customerAccount, houseAccount, moneyOf, move } from './postings.domain';
+import type { PostExchange } from './ledger-account.commands';
+import { exchangePostingId } from './ledger-account.commands';
+import { refuseExchange, refuseHold } from './ledger-account.errors';
+import type { LedgerAccount } from './ledger-account.state';
+import {
+  amountOf,
+  backs,
+  balanced,
+  customerAccount,
+  houseAccount,
+  moneyOf,
+  move,
+  placedHold,
+  positive,
+} from './postings.domain';
 
 /** What an exchange debits and credits, for one customer. */
 export interface Exchange {
@@ -85,3 +100,42 @@ const chargesOf = ({ spread, fee, tax }: ExchangeCharges) => {
 /** What the account is credited with; null if the target left our custody. */
 export const creditedTo = ({ credit, custody }: Pick<Exchange, 'credit' | 'custody'>): AmountOf | null =>
   custody || credit.asset === BRL ? amountOf(credit) : null;
+
+export function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccountEvent[] {
+  const { accountId, orderId, holdId, custody, charges, deliveryHold, now } = command;
+  const postingId = exchangePostingId(orderId);
+  if (state.taken.has(postingId)) return [];
+  const debit = positive(command.debit);
+  const credit = positive(command.credit);
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== 'order' || hold.owner.id !== orderId)
+    return refuseHold('the hold does not belong to the order');
+  if (hold.asset !== debit.asset || !positive(hold).equals(debit))
+    return refuseHold('the amount of an exchange must equal its hold');
+  const postings = exchangePostings({ accountId, debit, credit, charges, custody });
+  if (!postings) return refuseExchange();
+  const credited = creditedTo({ credit, custody });
+  if (deliveryHold && !isWhole(deliveryHold, credited, state))
+    return refuseHold('a delivery hold must cover the whole credit under a new id');
+  return [
+    new ExchangePosted({
+      accountId,
+      postingId,
+      holdId,
+      orderId,
+      debit: amountOf(debit),
+      credit: credited,
+      postings,
+      charges,
+      deliveryHold,
+      postedAt: now,
+    }),
+  ];
+}
+
+/** Whether the hold covers the whole credit, under an id that no other hold or posting has. */
+const isWhole = (hold: Hold, credited: AmountOf | null, state: LedgerAccount): boolean =>
+  credited !== null &&
+  hold.asset === credited.asset &&
+  hold.amount === credited.amount &&
+  !state.taken.has(hold.holdId);

@@ -14,6 +14,7 @@ import { refuseHold, refuseInsufficientBalance } from './ledger-account.errors';
 import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
+import { postExchange } from './exchange-postings.domain';
 import {
   amountOf,
   balanced,
@@ -21,11 +22,6 @@ import {
   lossPostings,
   restoredPostings,
   reversalPostings,
-} from './postings.domain';
-import type { LedgerAccountCommand, ReleaseHold } from './ledger-account.commands';
-import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';
-import {
-  postExchange,
   postWithdrawal,
   postTokenMovement,
   placedHold,
@@ -33,7 +29,9 @@ import {
   openHold,
   sameHold,
   positive,
-} from './held-postings.domain';
+} from './postings.domain';
+import type { LedgerAccountCommand, ReleaseHold } from './ledger-account.commands';
+import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account in all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountEvent> = {

@@ -3,7 +3,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListOpenHolds } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
-import { OpenHolds } from '../trial-balance/open-holds.read-model';
+import { OpenHolds } from '../trial-balance/trial-balance.read-model';
 
 /** Lists holds old enough that their owner may have forgotten them, oldest first. */
 export class ListOpenHoldsQuery extends RequestQuery<typeof ListOpenHolds> {}

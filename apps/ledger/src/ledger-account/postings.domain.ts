@@ -1,7 +1,13 @@
-import type { AmountOf, HouseAccount, Posting } from '@ponte/contracts';
+import type { AmountOf, HouseAccount, Posting, Hold, LedgerAccountEvent } from '@ponte/contracts';
+import { TokenMovementPosted, WithdrawalPosted } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import type { LossPath } from '../house-loss/loss-path.domain';
 import { Money, assetOf } from '@ponte/kernel';
+import { behindEvent } from '@ponte/event-sourcing';
+import type { LossPath } from '../house-loss/loss-path.domain';
+import { refuseHold, refuseNotPositive } from './ledger-account.errors';
+import type { LedgerAccount, OpenHold } from './ledger-account.state';
+import type { PostTokenMovement, PostWithdrawal } from './ledger-account.commands';
+import { withdrawalPostingId, movementPostingId } from './ledger-account.commands';
 
 export const customerAccount = (accountId: string): string => `customer:${accountId}`;
 export const houseAccount = (name: HouseAccount): string => `house:${name}`;
@@ -71,3 +77,85 @@ export function balanced(postings: readonly Posting[]): readonly Posting[] {
 
 export const amountOf = (money: Money): AmountOf => ({ asset: money.asset, amount: money.toString() });
 export const moneyOf = ({ asset, amount }: AmountOf): Money => Money.stored(asset, amount);
+
+/** Debits exactly what the withdrawal holds, once per withdrawal. */
+export function postWithdrawal(
+  { accountId, withdrawalId, holdId, receiverAccountId = null, now }: PostWithdrawal,
+  state: LedgerAccount,
+): LedgerAccountEvent[] {
+  const postingId = withdrawalPostingId(withdrawalId);
+  if (state.taken.has(postingId)) return [];
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId)
+    return refuseHold('the hold does not belong to the withdrawal');
+  // The postings of a move within one account are zero, so the debit of the balance would differ from the books.
+  if (receiverAccountId === accountId) return refuseHold('the receiver of a withdrawal must be a different account');
+  const debit = positive(hold);
+  const postings = balanced(withdrawalPostings(accountId, debit, receiverAccountId));
+  return [
+    new WithdrawalPosted({
+      accountId,
+      postingId,
+      holdId,
+      withdrawalId,
+      debit: amountOf(debit),
+      postings,
+      postedAt: now,
+    }),
+  ];
+}
+
+/**
+ * Posts a movement of held tokens. The destination decides which account is credited: the same account, clearing for
+ * another account with us, or external.
+ */
+export function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): LedgerAccountEvent[] {
+  const { accountId, movementId, owner, holdId, receiverAccountId, now } = command;
+  const postingId = movementPostingId(movementId);
+  if (state.taken.has(postingId)) return [];
+  const debit = positive(command.debit);
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id)
+    return refuseHold('the hold does not belong to the owner of the movement');
+  if (hold.asset !== debit.asset || !positive(hold).equals(debit))
+    return refuseHold('the amount of a movement must equal its hold');
+  return [
+    new TokenMovementPosted({
+      accountId,
+      postingId,
+      holdId,
+      movementId,
+      owner: { kind: owner.kind, id: owner.id },
+      debit: amountOf(debit),
+      credit: receiverAccountId === accountId ? amountOf(debit) : null,
+      postings: balanced(movementPostings(accountId, debit, receiverAccountId)),
+      postedAt: now,
+    }),
+  ];
+}
+
+/**
+ * The open hold. Its caller knows that it was placed, so an account without it is an old state (see {@link mustKnow}).
+ */
+export function placedHold(state: LedgerAccount, holdId: string): OpenHold {
+  mustKnow(state, holdId);
+  return openHold(state, holdId);
+}
+
+export function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
+  if (!taken.has(holdId) && !holds.get(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
+}
+
+export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
+  state.holds.get(holdId) ?? refuseHold('the hold is not open');
+
+export const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
+  open.owner.kind === hold.owner.kind &&
+  open.owner.id === hold.owner.id &&
+  open.asset === hold.asset &&
+  open.amount === amount.toString();
+
+export function positive({ asset, amount }: AmountOf): Money {
+  const money = Money.parse(asset, amount);
+  return money.isPositive() ? money : refuseNotPositive('amount');
+}

@@ -3,7 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom } from '@ponte/read-models';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
-import { TRIAL_BALANCE_READER } from '../trial-balance/trial-balance-reader';
+import { TRIAL_BALANCE_READER } from '../trial-balance/trial-balance.read-model';
 import type { FxDay } from './fx-day';
 import { fxTradeOf } from './fx-day';
 

@@ -21,8 +21,8 @@ import {
   PostExchange,
 } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
+import { systemContext } from '@ponte/event-sourcing';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
-import { systemContext } from '@ponte/nest';
 import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF } from './people';
 import { PollReceivedTedsCommand } from '../ted-deposit/poll-received-teds.command';
 import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';

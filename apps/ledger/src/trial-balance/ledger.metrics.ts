@@ -4,8 +4,7 @@ import type { AssetId, Clock } from '@ponte/kernel';
 import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
-import { OpenHolds } from './open-holds.read-model';
-import { TrialBalance } from './trial-balance.read-model';
+import { OpenHolds, TrialBalance } from './trial-balance.read-model';
 
 /** Age in milliseconds from which a hold counts as old. An order paid from the balance takes only seconds. */
 const OLD_MS = 10 * 60_000;

@@ -7,9 +7,7 @@ import { depositPostings } from '../ledger-account/postings.domain';
 import { Money } from '@ponte/kernel';
 import { catchUp, createViewCheckpoints } from '@ponte/read-models';
 import { FxDays } from '../reports/fx-days.read-model';
-import { OpenHolds } from './open-holds.read-model';
-import { TRIAL_BALANCE_READER } from './trial-balance-reader';
-import { TrialBalance } from './trial-balance.read-model';
+import { OpenHolds, TRIAL_BALANCE_READER, TrialBalance } from './trial-balance.read-model';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const credit = Money.parse('fiat/brl', '10.00');

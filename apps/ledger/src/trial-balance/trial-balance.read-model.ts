@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { AmountOf, LedgerAccountEvent, Posting, TrialBalanceLine } from '@ponte/contracts';
+import type {
+  AmountOf,
+  LedgerAccountEvent,
+  Posting,
+  TrialBalanceLine,
+  Hold,
+  HoldPlace,
+  Timestamp,
+} from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom } from '@ponte/read-models';
+import type { Change } from '@ponte/read-models';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
-import { TRIAL_BALANCE_READER } from './trial-balance-reader';
+
+/** The reader name of the projector for the trial balance, the open holds and the FX trades. */
+export const TRIAL_BALANCE_READER = 'ledger-trial-balance';
 
 export interface TrialBalanceSums {
   readonly house: readonly TrialBalanceLine[];
@@ -61,4 +72,86 @@ export function sumsOf(amounts: readonly AmountOf[]): AmountOf[] {
   for (const { asset, amount } of amounts)
     sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
   return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
+}
+
+export interface OpenHold extends Hold {
+  readonly accountId: string;
+  readonly placedAt: Timestamp;
+}
+
+interface HoldRow {
+  readonly hold_id: string;
+  readonly account_id: string;
+  readonly owner_kind: Hold['owner']['kind'];
+  readonly owner_id: string;
+  readonly asset: AssetId;
+  readonly amount: string;
+  readonly placed_at: string;
+}
+
+/** Holds that were placed and have not ended. */
+@Injectable()
+export class OpenHolds extends defineEventReadModel<HoldRow>({
+  table: 'ledger_open_holds',
+  reader: TRIAL_BALANCE_READER,
+  columns: {
+    hold_id: 'text',
+    account_id: 'text',
+    owner_kind: 'text',
+    owner_id: 'text',
+    asset: 'text',
+    amount: 'text',
+    placed_at: 'text',
+  },
+  key: ['hold_id'],
+  indices: [['owner_kind', 'placed_at']],
+  from: [changesFrom(ledgerAccount, changeOf)],
+}) {
+  /** Open holds, oldest first; `after` is the last one of the previous page. */
+  async page(
+    ownerKind: Hold['owner']['kind'],
+    placedBefore: Timestamp,
+    limit: number,
+    after: HoldPlace | null = null,
+  ): Promise<readonly OpenHold[]> {
+    const rows = await this.select((all) => {
+      const aged = all.where('owner_kind', '=', ownerKind).where('placed_at', '<', placedBefore);
+      const rest = after
+        ? aged.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('placed_at', 'hold_id'), '>', tuple(after.placedAt, after.holdId)),
+          )
+        : aged;
+      return rest.orderBy('placed_at').orderBy('hold_id').limit(limit);
+    });
+    return rows.map(({ hold_id, account_id, owner_kind, owner_id, asset, amount, placed_at }) => ({
+      holdId: hold_id,
+      owner: { kind: owner_kind, id: owner_id },
+      asset,
+      amount,
+      accountId: account_id,
+      placedAt: placed_at,
+    }));
+  }
+}
+
+function changeOf({ type, data }: LedgerAccountEvent): Change<HoldRow> | undefined {
+  switch (type) {
+    case 'HoldPlaced': {
+      const { holdId, owner, asset, amount } = data.hold;
+      const about = { hold_id: holdId, account_id: data.accountId, placed_at: data.placedAt };
+      return { put: { ...about, owner_kind: owner.kind, owner_id: owner.id, asset, amount } };
+    }
+    case 'HoldReleased':
+    case 'ExchangePosted':
+    case 'TokenMovementPosted':
+    case 'WithdrawalPosted':
+    case 'DepositReversed':
+      return data.holdId === null ? undefined : { remove: data.holdId };
+    // The held payment of a charge is left out: it always ends posted or sent back, so it cannot be forgotten.
+    case 'DepositPostedAndHeld':
+    case 'DepositPosted':
+    case 'HouseLossPosted':
+    case 'HouseLossReversed':
+      return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent, commandContext } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, withCommandId } from '@ponte/event-sourcing';
+import { Aggregates, commandContext, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
 import type { ExternalIdKind } from './external-id.decider';
 import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';

@@ -1,11 +1,12 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import { systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics } from '@ponte/observability';
 import { LeasedJobs, pause } from '@ponte/concurrency';
-import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';

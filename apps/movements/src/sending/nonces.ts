@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, EVENT_STORE, commandContext } from '@ponte/nest';
+import { CLOCK, EVENT_STORE } from '@ponte/nest';
 import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TreasuryReservation } from '@ponte/contracts';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { Unavailable, derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import { sentIn } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { EvmChain, Hex } from '../chain/chain.port';

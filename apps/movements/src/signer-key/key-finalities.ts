@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import { signerKeyId } from './signer-key.decider';
 import type { RecordFinality } from './key-finality.decider';
 import { keyFinality } from './key-finality.decider';

@@ -1,8 +1,8 @@
 import type { IncomingBlock } from '@ponte/contracts';
 import type { Aggregates, EventStore } from '@ponte/event-sourcing';
+import { commandContext, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
-import { commandContext, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';

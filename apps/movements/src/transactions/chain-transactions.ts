@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext, CommandSource } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import type { ChainTransaction, ChainTransactionCommand } from './chain-transaction.state';
 import { chainTransaction } from './chain-transaction.decider';
 

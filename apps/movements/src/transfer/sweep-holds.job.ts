@@ -2,12 +2,12 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Inject, Injectable } from '@nestjs/common';
 import { ListOpenHolds } from '@ponte/contracts';
 import type { Lease, MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import { LeasedJobs } from '@ponte/concurrency';
-import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS, systemContext } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { GiveUpHold } from './give-up-hold';
 import { Transfers } from './transfer.repository';

@@ -4,11 +4,10 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
+import { Accounts, accountStanding } from '../account/accounts';
 import { refusingErased, resealed } from '../person/seal-person';
 import { opened } from '../account/account.state';
 import type { FreezeCommand } from '../account/freezing.domain';
-import { accountStanding } from '../account/account.record';
 
 type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : never;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */

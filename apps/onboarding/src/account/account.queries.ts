@@ -7,8 +7,7 @@ import { isUuid } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { accountRecord, accountStanding, holderRecord } from './account.record';
-import { Accounts } from './accounts';
+import { accountRecord, accountStanding, holderRecord, Accounts } from './accounts';
 import { AccountListings } from './account-listings';
 import { AccountReadModel } from './accounts.read-model';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountOrigin, AccountRecord, AccountStatus, Page, PageRequest } from '@ponte/contracts';
+import type { AccountRecord, AccountStatus, Page, PageRequest } from '@ponte/contracts';
 import { defineReadModel } from '@ponte/nest';
 import { rowsFrom } from '@ponte/read-models';
 import { account } from './account.decider';
-import { accountRecord } from './account.record';
+import type { OpenedAccount } from './account.state';
 import { accountRequest } from '../account-request/account-request.decider';
 import { listingOf } from './listing.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -11,20 +11,20 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';
 
 /** The row of an account at a revision of its stream. */
-const accountRow = (record: AccountRecord, revision: number, origin?: AccountOrigin): AccountRow => ({
-  id: record.accountId,
+const accountRow = ({ status, terms, capabilities, standing }: OpenedAccount, revision: number): AccountRow => ({
+  id: terms.accountId,
   revision,
-  created_at: record.createdAt,
-  parent_id: record.parentId,
-  alias: record.alias,
-  status: record.status,
-  external_id: record.externalId,
-  onboarding_mode: record.onboardingMode,
-  capabilities: record.capabilities,
-  tax_id_fingerprint: record.taxIdFingerprint,
-  pending_step: record.pendingStep ?? null,
-  watched: record.status === 'frozen' || record.pendingStep !== undefined ? 'yes' : null,
-  request_id: origin?.requestId ?? null,
+  created_at: terms.request?.requestedAt ?? terms.openedAt,
+  parent_id: terms.parentId,
+  alias: terms.alias,
+  status,
+  external_id: terms.externalId,
+  onboarding_mode: terms.onboardingMode,
+  capabilities,
+  tax_id_fingerprint: terms.taxIdFingerprint,
+  pending_step: standing.pending?.step ?? null,
+  watched: status === 'frozen' || standing.pending !== null ? 'yes' : null,
+  request_id: terms.request?.requestId ?? null,
   opened: true,
 });
 
@@ -70,8 +70,7 @@ const AccountList = defineReadModel({
     watched: 'text?',
   },
   indices: [['parent_id'], ['opened'], ['watched']],
-  rows: ({ state, revision }) =>
-    state.status === 'absent' ? undefined : accountRow(accountRecord(state), revision, state.terms.request),
+  rows: ({ state, revision }) => (state.status === 'absent' ? undefined : accountRow(state, revision)),
   also: [rowsFrom(accountRequest, ({ state }) => (isOpenRequest(state) ? requestedAccountRow(state) : undefined))],
 });
 

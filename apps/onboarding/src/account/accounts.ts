@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRecord } from '@ponte/contracts';
+import type { AccountRecord, AccountStanding, HolderRecord } from '@ponte/contracts';
 import type { CommandSource, RequestContext } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
 import type { AccountCommand } from './account.decider';
-import type { OpenedAccount } from './account.state';
 import { account } from './account.decider';
+import type { OpenedAccount } from './account.state';
 import { opened } from './account.state';
-import { accountRecord } from './account.record';
 import { AccountReadModel } from './accounts.read-model';
 
 /** The streams of accounts. */
@@ -31,3 +30,32 @@ export class Accounts extends defineRepository(account, AccountReadModel) {
     return accountRecord(opened(await this.execute(accountId, command, context)));
   }
 }
+
+/** The account as shown in lists and to other services, without personal data. */
+export function accountRecord({ status, terms, capabilities, standing: { pending } }: OpenedAccount): AccountRecord {
+  const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, request, openedAt } = terms;
+  return {
+    accountId,
+    parentId,
+    alias,
+    status,
+    ...(pending && { pendingStep: pending.step }),
+    externalId,
+    onboardingMode,
+    capabilities,
+    taxIdFingerprint,
+    createdAt: request?.requestedAt ?? openedAt,
+  };
+}
+
+/** The personal fields, sealed. */
+export function holderRecord({ terms, bankAccount }: OpenedAccount): HolderRecord {
+  const { accountId, holderId, legalName, taxId } = terms;
+  return { accountId, holderId, legalName, taxId, bankAccount };
+}
+
+/** For staff: the record, and why the account is frozen or about to be. */
+export const accountStanding = (state: OpenedAccount): AccountStanding => ({
+  account: accountRecord(state),
+  ...state.standing,
+});

@@ -7,8 +7,7 @@ import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Open } from './account.decider';
 import { opened } from './account.state';
-import { accountRecord } from './account.record';
-import { Accounts } from './accounts';
+import { accountRecord, Accounts } from './accounts';
 import { PersonFindings } from '../screening/person-findings';
 
 /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */

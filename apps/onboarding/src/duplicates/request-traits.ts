@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClearAddress, RequestDuplicate, TraitKind } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent, ERASED } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent, commandContext, ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 import { Accounts } from '../account/accounts';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Blobs, RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
-import { BLOBS, IDS, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
+import { BLOBS, IDS, LOGGER, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { UnreferencedFiles } from './evidence-files-table.port';
 import { UNREFERENCED_FILES } from './evidence-files-table.port';

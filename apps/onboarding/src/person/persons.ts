@@ -3,10 +3,10 @@ import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, V
 import { openInTransit, parseIdentity, personIdOf, VIEW_PURPOSES } from '@ponte/contracts';
 import type { ClearIdentifier } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed, CommandSource } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime, refuse, refuseAll } from '@ponte/kernel';
-import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
 import type { Person, PersonCommand } from './person.decider';
 import { person } from './person.decider';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK, IDS, LOGGER, systemContext } from '@ponte/nest';
+import { CLOCK, IDS, LOGGER } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../evidence-file/evidence-file.decider';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountRecord, ClearBankAccount, ClearHolder, OnboardingMode } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { systemContext } from '@ponte/nest';
 
 /** An account to open, with personal members in clear. They are sealed before they are sent. */
 export interface AccountOpening extends ClearHolder {

@@ -1,8 +1,8 @@
 import type { ApiKeyRecord } from '@ponte/contracts';
 import { GetApiKey, KEY_ID_BYTES, keyIdOfBearer, newApiKeyId, secretHashOf } from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { systemContext } from '@ponte/nest';
 import type { AccountCommands } from './account-commands';
 
 /** Each time the caller loses the last key, one more is used up. No caller loses this many. */

@@ -1,7 +1,7 @@
 import { CAPABILITIES, GetAccount } from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { systemContext } from '@ponte/nest';
 import type { AccountOpening } from './account-commands';
 import { AccountCommands } from './account-commands';
 import { SandboxKeys } from './sandbox-keys';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@ponte/contracts';
 import { GetStaffUser, localStaffId, RegisterStaffUser, sealRequest } from '@ponte/contracts';
 import type { Engines } from '@ponte/nest';
-import { systemContext } from '@ponte/nest';
+import { systemContext } from '@ponte/event-sourcing';
 
 /** A sign-in of the sandbox, as written to `sandbox.json`. */
 export interface SandboxStaff {

@@ -7,8 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
-import { deliveryHoldIdOf } from '../order/order-ids.domain';
-import { step } from '../order/steps';
+import { deliveryHoldIdOf, step } from '../order/order-ids.domain';
 
 /** Completes an order whose payout has ended, and records where its BRL is. */
 export class DeliverOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly delivery: Delivery }> {}

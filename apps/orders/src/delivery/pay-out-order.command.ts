@@ -6,8 +6,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
-import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
-import { step } from '../order/steps';
+import { deliveryHoldIdOf, payoutIdOf, step } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 
 /** Requests the payout of a settled order from the ledger. A repeated request names the same withdrawal. */

@@ -6,7 +6,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { WaitingCharge } from '../order/orders.read-model';
 import { SettleChargeCommand } from './settle-charge.command';
-import { withoutDeadline } from '../order/steps';
+import { withoutDeadline } from '../order/order-ids.domain';
 
 /** Closes a charge after its expiration, whether or not its order was placed, and settles the outcome. */
 export class CloseChargeCommand extends PayloadCommand<WaitingCharge> {}

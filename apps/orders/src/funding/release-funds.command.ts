@@ -8,7 +8,7 @@ import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 import { ReturnPayment } from './return-payment';
-import { withoutDeadline } from '../order/steps';
+import { withoutDeadline } from '../order/order-ids.domain';
 
 export interface ReleasedFunds {
   readonly orderId: string;

@@ -9,7 +9,7 @@ import { brcodeExpiration } from '../acceptance/brcode-expiration.domain';
 import { FundingAbandoned } from '../order/order.errors';
 import { ORDERS_CONFIG } from '../order/orders-settings.port';
 import type { OrdersSettings } from '../order/orders-settings.port';
-import { step } from '../order/steps';
+import { step } from '../order/order-ids.domain';
 
 interface FundingRequest {
   readonly kind: PaymentMethod;

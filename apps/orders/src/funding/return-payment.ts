@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ReturnChargePayment } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { withoutDeadline } from '../order/steps';
+import { withoutDeadline } from '../order/order-ids.domain';
 
 /** Returns the payment of a charge to its payer, only once even if several processes find it unneeded. */
 @Injectable()

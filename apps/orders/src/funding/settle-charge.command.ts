@@ -10,7 +10,7 @@ import type { Order } from '../order/order.state';
 import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 import { ReturnPayment } from './return-payment';
-import { withoutDeadline, step } from '../order/steps';
+import { withoutDeadline, step } from '../order/order-ids.domain';
 
 export interface EndedCharge {
   readonly orderId: string;

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK } from '@ponte/nest';
 import { externalId, externalIdStream, usedByAnother } from './external-id.decider';
 import { placed } from './order.state';
 import { Orders } from './orders.repository';
-import { withoutDeadline, step } from './steps';
+import { withoutDeadline, step } from './order-ids.domain';
 
 type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
 

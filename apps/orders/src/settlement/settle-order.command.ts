@@ -6,8 +6,7 @@ import { PostExchange } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
-import { step } from '../order/steps';
+import { deliveryHoldIdOf, payoutIdOf, step } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 

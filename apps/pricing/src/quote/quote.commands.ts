@@ -1,4 +1,5 @@
 import type { MessageBus, RequestContext, Aggregates } from '@ponte/event-sourcing';
+import { commandContext } from '@ponte/event-sourcing';
 import type { AccountRecord, QuoteRecord, RequestQuote, Timestamp } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { AssetId, Clock } from '@ponte/kernel';
@@ -6,7 +7,7 @@ import { refuse, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import { CLOCK, commandContext, MESSAGE_BUS, RequestCommand, PayloadCommand } from '@ponte/nest';
+import { CLOCK, MESSAGE_BUS, RequestCommand, PayloadCommand } from '@ponte/nest';
 import { priceQuote } from '../price/price-quote.domain';
 import type { QuoteCommand } from './quote.decider';
 import { quote, recordOf } from './quote.decider';

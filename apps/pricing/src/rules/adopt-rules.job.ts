@@ -1,9 +1,10 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import { CLOCK, IDS, LOGGER, systemContext, TIMERS } from '@ponte/nest';
+import { CLOCK, IDS, LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { gaps } from './coverage.domain';
 import { CONFIGURED_RULES } from './rules.port';

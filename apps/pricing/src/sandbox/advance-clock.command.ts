@@ -4,11 +4,11 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AdvanceClock, ClockAdvance } from '@ponte/contracts';
 import { SANDBOX_CLOCK_ID } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, parseInstant, refuse, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK, RequestCommand } from '@ponte/nest';
+import { CLOCK, RUNTIME, SandboxClock, SYSTEM_CLOCK, RequestCommand } from '@ponte/nest';
 import type { AdvanceRequest } from './sandbox-clock.decider';
 import { sandboxClock } from './sandbox-clock.decider';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetTrialBalance, GetChains } from '@ponte/contracts';
-import { systemContext } from '@ponte/nest';
+import { systemContext } from '@ponte/event-sourcing';
 import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
 import type { RunningCluster } from '../cluster';
 import { startCluster } from '../cluster';

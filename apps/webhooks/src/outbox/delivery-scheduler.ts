@@ -12,7 +12,7 @@ import type { Publication } from '../publication/publication.domain';
 import { publishedEventId } from '../publication/publication.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
-import type { UndeliveredWatermark } from './undelivered-watermark';
+import type { UndeliveredWatermark } from './reader-progress';
 
 /** An envelope to be delivered to an endpoint. */
 interface Planned {

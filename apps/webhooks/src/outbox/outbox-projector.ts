@@ -1,14 +1,17 @@
+import { pause } from '@ponte/concurrency';
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
-import type { LogSlice, Recorded } from '@ponte/event-sourcing';
-import { categoryOf, idOf } from '@ponte/event-sourcing';
+import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
+import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
+import { LRUCache } from 'lru-cache';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
-import type { Publication } from '../publication/publication.domain';
+import type { Publication, SourceEvent } from '../publication/publication.domain';
 import { publicationsOf } from '../publication/publication.domain';
+import type { Dispatcher } from '../dispatch/dispatcher';
 import type { DeliveryScheduler } from './delivery-scheduler';
-import type { CheckpointTracker } from './checkpoint-tracker';
-import type { Publishing } from './publishing';
-import type { PublicationHistories } from './publication-histories';
-import { sourceEvent } from './publication-histories';
+import type { CheckpointTracker } from './reader-progress';
+import type { OutboxLog } from './outbox-log';
+import type { PublicationHistory } from '../publication/publication-history.domain';
+import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */
 export const OUTBOX_SOURCES = [
@@ -70,3 +73,87 @@ const isDisablement = (event: Recorded): event is Recorded<WebhookEndpointDisabl
 
 const isPing = (event: Recorded): event is Pinged =>
   (event.type as WebhookEndpointEvent['type']) === 'WebhookEndpointPinged';
+
+/** The most waiting publications; at this number the projector waits. */
+const MAX_WAITING = 2_048;
+
+/**
+ * Writes to the outboxes while the projector reads on. Rounds run one at a time, which keeps the order of the log;
+ * publications that arrive during a round are written in the next one. A failed round is retried until it is written or
+ * this process stops, and the checkpoint waits for it.
+ */
+export class Publishing {
+  private waiting: Publication[] = [];
+  private next: Promise<void> | undefined;
+  private last: Promise<void> = Promise.resolve();
+
+  /** Each round waits for `lingerMs` to collect the publications of several slices. This delays no webhook. */
+  constructor(
+    private readonly outbox: Pick<OutboxLog, 'publish'>,
+    private readonly dispatcher: Pick<Dispatcher, 'persistently'>,
+    private readonly lingerMs = 0,
+  ) {}
+
+  get isFull(): boolean {
+    return this.waiting.length >= MAX_WAITING;
+  }
+
+  /** Resolves when the publications are durable; rejects when this process stops first. */
+  publish(publications: readonly Publication[]): Promise<void> {
+    this.waiting.push(...publications);
+    return (this.next ??= this.round());
+  }
+
+  private round(): Promise<void> {
+    // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
+    const lingered = this.last.then(() => (this.lingerMs > 0 ? pause(this.lingerMs) : undefined));
+    const written = lingered.then(() => {
+      const publications = this.waiting;
+      this.waiting = [];
+      this.next = undefined;
+      return this.dispatcher.persistently(() => this.outbox.publish(publications));
+    });
+    written.catch(() => undefined);
+    this.last = written;
+    return written;
+  }
+}
+
+/** The number of resources whose history is kept in memory. */
+const HISTORIES = 20_000;
+
+const known = new Set(SOURCE_EVENTS.map(({ type }) => type));
+const current = upcaster(SOURCE_EVENTS);
+
+/**
+ * The event in its current version, or undefined when this build neither publishes its type nor needs it for a history.
+ */
+export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
+  known.has(event.type) ? current<SourceEvent>(event) : undefined;
+
+/** What each resource has published, folded from its own stream. */
+export class PublicationHistories {
+  private readonly histories = new LRUCache<string, PublicationHistory>({ max: HISTORIES });
+
+  constructor(private readonly store: EventStore) {}
+
+  /** The history before this event in its stream. The history including the event is cached for the next one. */
+  async before(event: Recorded<SourceEvent>): Promise<PublicationHistory> {
+    const held = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
+    const before = held?.revision === event.revision - 1 ? held : await this.fold(event.stream, event.revision);
+    this.histories.set(event.stream, historyAfter(before, event));
+    return before;
+  }
+
+  /** Used after a restart, or when a slice is processed again. */
+  private async fold(stream: string, count: number): Promise<PublicationHistory> {
+    const earlier = await this.store.read(stream, { limit: count });
+    const folded = earlier.reduce((history, recorded) => {
+      const fact = sourceEvent(recorded);
+      return fact ? historyAfter(history, fact) : { ...history, revision: recorded.revision };
+    }, NO_HISTORY);
+    if (folded.revision !== count - 1)
+      throw new Error(`${stream} ends at revision ${folded.revision}, but revision ${count} was delivered`);
+    return folded;
+  }
+}

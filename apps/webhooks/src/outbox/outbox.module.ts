@@ -1,18 +1,14 @@
 import type { Provider } from '@nestjs/common';
-import { pause } from '@ponte/concurrency';
 import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { JournalPlaces } from '../journal/journal-places';
-import { CheckpointTracker } from './checkpoint-tracker';
+import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
-import { OutboxProjector } from './outbox-projector';
-import { PublicationHistories } from './publication-histories';
-import { Publishing } from './publishing';
-import { UndeliveredWatermark } from './undelivered-watermark';
+import { OutboxProjector, PublicationHistories, Publishing } from './outbox-projector';
 
 /** The pause before each round of appends to the outboxes, which makes them fewer. It delays no webhook. */
 const OUTBOX_ROUND_MS = 50;
@@ -41,11 +37,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
     ) =>
       new OutboxProjector(
         new PublicationHistories(store),
-        new Publishing(
-          new OutboxLog(store),
-          (work) => dispatcher.persistently(work),
-          () => pause(OUTBOX_ROUND_MS),
-        ),
+        new Publishing(new OutboxLog(store), dispatcher, OUTBOX_ROUND_MS),
         new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
         open,
       ),

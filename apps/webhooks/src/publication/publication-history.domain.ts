@@ -23,8 +23,8 @@ import {
   isBankCoordinates,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
-import type { PublishedKind, SourceEvent } from './published-events.domain';
-import { publishedKinds } from './published-events.domain';
+import type { PublishedKind, SourceEvent } from './publication.domain';
+import { publishedKinds } from './publication.domain';
 
 /** All event types of the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [

@@ -1,7 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
-import type { CommandContext } from '../command-context';
+import type { CommandContext, DomainEvent } from '../event';
 import type { Decider } from '../decider';
-import type { DomainEvent } from '../event';
 import { streamName } from '../event';
 import type { CommandSource, Loaded, Outcome } from '../outcome';
 import type { StreamStore } from '../ports/event-store';

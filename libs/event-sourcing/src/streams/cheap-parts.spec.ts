@@ -1,5 +1,5 @@
 import { derivedId, isUuid } from '@ponte/kernel';
-import { eventId } from '../command-context';
+import { eventId } from '../event';
 import type { EventStore } from '../ports/event-store';
 import { StreamCache } from './stream-cache';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { derivedId, Refusal } from '@ponte/kernel';
-import type { CommandContext } from '../command-context';
-import { toAppend } from '../command-context';
+import type { CommandContext, DomainEvent } from '../event';
+import { toAppend } from '../event';
 import type { Decider } from '../decider';
-import type { DomainEvent } from '../event';
 import { KeyedMutex } from '../keyed-mutex';
 import type { CommandSource, Outcome } from '../outcome';
 import { WrongExpectedRevision } from '../ports/event-store';

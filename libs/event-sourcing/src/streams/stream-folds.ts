@@ -4,7 +4,7 @@ import type { DomainEvent, Recorded } from '../event';
 import { idOf, streamName } from '../event';
 import type { EventStore } from '../ports/event-store';
 import type { Loaded } from '../outcome';
-import { pagesOf } from './stream-pages';
+import { pagesOf } from './stream-cache';
 import { upcaster } from '../upcasting';
 
 /** The members of a decider that folding needs. */

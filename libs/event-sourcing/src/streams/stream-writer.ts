@@ -1,8 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
-import type { CommandContext } from '../command-context';
-import { toAppend } from '../command-context';
+import type { CommandContext, DomainEvent, EventToAppend, Position, Recorded } from '../event';
+import { toAppend } from '../event';
 import type { Decider } from '../decider';
-import type { DomainEvent, EventToAppend, Position, Recorded } from '../event';
 import type { CommandSource, Outcome } from '../outcome';
 import type { StreamStore } from '../ports/event-store';
 import { WrongExpectedRevision } from '../ports/event-store';

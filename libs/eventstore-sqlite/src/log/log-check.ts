@@ -1,8 +1,8 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { SqliteDatabase } from '../database';
 import type { Row } from './event-table';
-import type { Checksum } from './log-checksum';
-import { checksumStep, RunningChecksum } from './log-checksum';
+import type { Checksum } from './log-writer';
+import { checksumStep, RunningChecksum } from './log-writer';
 import { EventLogDamaged, isDamage } from './log-damage';
 
 /** Number of stored checksums before the last one that are verified at each start: ten thousand events, about 30 ms. */

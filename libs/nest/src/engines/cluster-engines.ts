@@ -93,7 +93,7 @@ async function assemble(
   );
   reportLogFaults(eventStore, { metrics, readiness });
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
-  const delays = new Delays(() => clock.now());
+  const delays = new Delays(clock);
   const appends = new AppendHealth(() => performance.now());
   const skew = new ClockSkew(systemClock.now, metrics);
   const store = instrument<EventStore>(eventStore, [

@@ -72,7 +72,7 @@ export async function openEmbeddedEngines(
     ? undefined
     : await within(opened, () => businessTime(runtime.environment, opened, logger));
   const clock = overrides.clock ?? time?.clock ?? systemClock;
-  const delays = new Delays(() => clock.now());
+  const delays = new Delays(clock);
   const watched = instrument<EventStore>(opened, [
     failpoints?.decorator,
     storeMetrics(metrics, systemClock.now, delays),

@@ -17,6 +17,8 @@ export const SKEW_LOOK_MS = 10_000;
  */
 export class ClockSkew {
   private off = 0;
+  /** False if the clock is so far off that no times must be recorded with it. */
+  isSane = true;
 
   constructor(
     private readonly systemNow: () => number,
@@ -32,11 +34,7 @@ export class ClockSkew {
     const ended = this.systemNow();
     const onTheWay = Math.abs(ended - began) / 2;
     this.off = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
-  }
-
-  /** False if the clock is so far off that no times must be recorded with it. */
-  get isSane(): boolean {
-    return this.off <= MAX_SKEW_MS;
+    this.isSane = this.off <= MAX_SKEW_MS;
   }
 
   /** Throws if the clock is so far off that no times must be recorded with it. */

@@ -11,8 +11,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { defineRepository } from '../repository';
 import { CLOCK, EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS, VIEWS } from '../tokens';
-import { defineReadModel } from './define-read-model';
-import { provideReadModels, rebuildableViews } from './provide-read-models';
+import { defineReadModel, provideReadModels, rebuildableViews } from './define-read-model';
 
 class Counted extends event('Counted')<{ by: number }> {}
 const counter: Decider<number, { readonly total: number }, Counted> = {

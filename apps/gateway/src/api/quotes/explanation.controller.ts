@@ -5,7 +5,7 @@ import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { ApiError, notFound } from '../../errors/api-error';
-import { quoteDto } from './quote.mapper';
+import { quoteDto } from './quotes.controller';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QUOTE_SIGNER } from '../../gateway-tokens.port';

@@ -6,7 +6,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Violation } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
-import { ApiKeyCache } from '../../authentication/api-key-cache';
+import { ApiKeyCache } from '../../authentication/authentication';
 import { AccountAccess } from '../../authorization/account-access';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';

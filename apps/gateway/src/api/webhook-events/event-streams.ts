@@ -6,7 +6,7 @@ import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ApiKeyCache } from '../../authentication/api-key-cache';
+import { ApiKeyCache } from '../../authentication/authentication';
 import { AccountAccess } from '../../authorization/account-access';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { ApiError } from '../../errors/api-error';

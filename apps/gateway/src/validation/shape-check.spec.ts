@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validateSync } from 'class-validator';
-import { compileValidator } from './compiled-validator';
+import { compileValidator } from './shape-check';
 import { violationsOf } from './violations';
 import { Branch, Sample, good } from './testing/sample';
 

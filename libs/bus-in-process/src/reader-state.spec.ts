@@ -1,4 +1,4 @@
-import { LowWatermark } from './reader-checkpoint';
+import { LowWatermark } from './reader-state';
 
 test('the watermark advances past finished positions, in whatever order they finish', () => {
   const mark = new LowWatermark('0');

@@ -1,7 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 import { AppendOutcomeUnknown, EventStoreUnavailable, failureText } from '@ponte/event-sourcing';
 import { isOutageReason } from './outages';
-import { Tries } from './retries';
+import { Tries } from './event-handler';
 
 test.each([
   ['a store that is away', () => new EventStoreUnavailable()],

@@ -1,5 +1,5 @@
 import type { Publication } from '../publication/publication.domain';
-import { Publishing } from './publishing';
+import { Publishing } from './outbox-projector';
 
 const publication = (eventId: string): Publication =>
   ({ audience: 'a', earlier: [], source: {}, envelope: { eventId } }) as unknown as Publication;
@@ -22,7 +22,7 @@ describe('publishing while the projector reads on', () => {
           fail: () => reject(new Error('no')),
         });
       });
-    publishing = new Publishing({ publish: write }, (work) => work());
+    publishing = new Publishing({ publish: write }, { persistently: (work) => work() });
   });
 
   it('writes one round at a time, and collects later publications in order for the next round', async () => {
