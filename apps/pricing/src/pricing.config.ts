@@ -189,13 +189,11 @@ function feedOf(settings: SettingsReader, prefix: string): FeedSettings | undefi
 const RATE_BOUND = Rate.parse('USD', 'BRL', '10000');
 
 function rateOf(settings: SettingsReader, name: string, base: string, otherwise?: string): Rate {
-  let rate: Rate | undefined;
   try {
-    rate = Rate.parse(base, 'BRL', settings.text(name, otherwise));
+    const rate = Rate.parse(base, 'BRL', settings.text(name, otherwise));
+    if (rate.scaled <= RATE_BOUND.scaled) return rate;
   } catch {
-    rate = undefined;
+    // Reported below, like a rate above the bound.
   }
-  if (rate === undefined || rate.scaled > RATE_BOUND.scaled)
-    throw new Error(`${name} must be a positive rate of at most 10000`);
-  return rate;
+  throw new Error(`${name} must be a positive rate of at most 10000`);
 }
