@@ -123,7 +123,7 @@ export class DepositCredited extends event('DepositCredited')<{
   accountId: string;
   processedAt: Timestamp;
   orderId: string | null;
-  /** From here to `coordinates`: data of the webhook, repeated so that it needs no look-up. */
+  /** Repeated from `DepositCreated`, like `asset`, `amount` and `coordinates`, so that the webhook needs no look-up. */
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;

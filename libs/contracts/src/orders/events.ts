@@ -146,7 +146,7 @@ export class OrderCompleted extends event('OrderCompleted', 2, { 1: withoutDeliv
   delivery: Delivery | null;
 }> {}
 
-/** The order ended without an exchange; its money is released or returned. */
+/** The order ended without an exchange. Any money that was held or paid for it is released or returned. */
 export class OrderRolledBack extends event('OrderRolledBack')<{
   orderId: string;
   accountId: string;
