@@ -1,41 +1,44 @@
 import type { ServiceName } from './services';
 
 /**
- * What stands on a topic for others: CloudEvents 1.0 in structured mode. Names of attributes are lower-case by that
- * standard.
+ * A message on a topic for other systems: CloudEvents 1.0 in structured mode. That standard requires lower-case
+ * attribute names.
  */
 export interface CloudEvent<D extends object = object> {
   readonly specversion: '1.0';
-  /** The same on every repetition: a receiver that has seen it drops it. */
+  /** Id of the event. A redelivery has the same id, so a consumer can ignore ids that it has handled. */
   readonly id: string;
-  /** `/ponte/<service>`. */
+  /** The service that published the event: `/ponte/<service>`. */
   readonly source: string;
   readonly type: string;
-  /** What it is about: a stream on `<service>.events`, a request's id on `compliance.reviews`. */
+  /** The stream of the event on `<service>.events`; the id of the account request on `compliance.reviews`. */
   readonly subject: string;
-  /** Business time of the decision. */
+  /** When the event occurred, in business time. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
-  /** Counts from 0 within the stream: what comes at or below one that was seen is a repetition. */
+  /**
+   * Position of the event in its stream, from 0. An event whose revision is not above the last one handled for its
+   * `subject` is a redelivery.
+   */
   readonly revision: number;
   readonly data: D;
 }
 
-/** A stored event as it is: `<service>.events` carries nothing that the log does not, and loses nothing of it. */
+/** A stored event with all its data and metadata, as published on `<service>.events`. */
 export interface StoredCloudEvent extends CloudEvent {
-  /** Opaque place in the log. */
+  /** Position of the event in the whole log. Opaque: it can be compared and stored, not computed. */
   readonly position: string;
   /** Version of the event's data. */
   readonly typeversion: number;
   readonly commandid: string;
-  /** Place of the event among those of its command, from 0, and how many there were. */
+  /** Index of the event among the events of its command, from 0; `count` is their number. */
   readonly index: number;
   readonly count: number;
   readonly correlationid: string;
   readonly causationid?: string;
-  /** An API key id, a staff id or the name of a policy. */
+  /** Who caused the event: an API key id, a staff id or the name of a policy. */
   readonly actor?: string;
-  /** W3C Trace Context: the span that led here. Absent where nothing was traced. */
+  /** W3C Trace Context of the span that led to the event; absent if the request was not traced. */
   readonly traceparent?: string;
 }
 

@@ -123,5 +123,5 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'account-request-not-pending': 'The request is decided: read its `status`.',
   'information-not-requested': 'Send information only while `review-stage` is `information-requested`.',
   'review-not-open': 'Wait until `review-stage` is `manual-review`.',
-  'review-by-staff-required': 'Decide it as two members of staff at `/console`.',
+  'review-by-staff-required': 'Decide it as two staff members at `/console`.',
 };

@@ -55,7 +55,7 @@ export function asyncApiDocument(root: string): Schema {
 const serviceChannel = (service: ServiceName, events: readonly EventSource[]): Schema =>
   channel(
     `${service}.events`,
-    `All events that ${service} has recorded. The key is the stream.`,
+    `The events that ${service} records. The key is the name of the stream.`,
     events.filter((event) => event.service === service).map(({ name }) => name),
   );
 
@@ -71,7 +71,7 @@ const storedMessage = ({ name, version, description, data }: EventSource, envelo
     description,
     envelope,
     { type: { const: name }, typeversion: { const: version }, data: schemas.of(data) },
-    'The stream',
+    'The name of the stream',
   );
 
 const noticeName = (type: string): string => `${type}Notice`;

@@ -6,7 +6,11 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 /** Schemas of aliases of `string`, whose format the TypeScript type does not show. */
 const TEXTS: Readonly<Record<string, Schema>> = {
-  Timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC, milliseconds, Z' },
+  Timestamp: {
+    type: 'string',
+    format: 'date-time',
+    description: 'ISO 8601 in UTC with milliseconds: `2026-01-31T12:00:00.000Z`',
+  },
   DecimalText: {
     type: 'string',
     pattern: '^-?\\d+(\\.\\d+)?$',
@@ -15,7 +19,8 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   Sealed: {
     type: 'string',
     pattern: '^sealed:v1:',
-    description: 'Personal data, encrypted under the key of the person. Unreadable once the person is erased',
+    description:
+      'Personal data or a secret, encrypted under the key of its subject. Unreadable once the key is shredded',
   },
 };
 

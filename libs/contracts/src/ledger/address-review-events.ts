@@ -10,7 +10,10 @@ export type AddressSubjectKind = (typeof ADDRESS_SUBJECTS)[number];
 
 export interface AddressSubject {
   readonly kind: AddressSubjectKind;
-  /** Id of the withdrawal, transfer, order or deposit; of a wallet see {@link screenedWalletId}. */
+  /**
+   * Id of the withdrawal, transfer, order or deposit; for a wallet, an id derived from account and address, see {@link
+   * screenedWalletId}.
+   */
   readonly id: string;
 }
 
@@ -27,23 +30,29 @@ export const addressReviewId = ({ kind, id }: AddressSubject): string => derived
 export const screenedWalletId = (accountId: string, address: string): string =>
   derivedId('screened-wallet', accountId, address.toLowerCase());
 
-/** `waits`: staff have to decide first. `refused`: for good. */
+/** `clear`: the subject may proceed. `waits`: staff have to decide first. `refused`: final. */
 export type ScreeningOutcome = 'clear' | 'waits' | 'refused';
 
-/** Stream `addressReview-<reviewId>`. Sanctions lists name the address; a later entry opens the review again. */
+/**
+ * Stream `addressReview-<reviewId>`. The address is on a sanctions list. New list entries open the review again, unless
+ * it ended with a refusal.
+ */
 export class AddressReviewOpened extends event('AddressReviewOpened')<{
   reviewId: string;
   subject: AddressSubject;
   accountId: string;
-  /** In lower case. */
+  /** Lower-case. */
   address: string;
-  /** Where the movement is; null of a wallet, which has its address on every chain. Absent of earlier reviews. */
+  /**
+   * Chain of the movement; null for a wallet, which has its address on every chain. Absent in events from before it was
+   * recorded.
+   */
   chain?: Chain | null;
   hits: readonly AddressHit[];
   openedAt: Timestamp;
 }> {}
 
-/** The verdict of one member of staff on all hits of the review, and what the subject may do from here on. */
+/** A staff member's verdict on all hits of the review. `outcome` is what the subject may do from now on. */
 export class AddressReviewed extends event('AddressReviewed')<{
   reviewId: string;
   subject: AddressSubject;

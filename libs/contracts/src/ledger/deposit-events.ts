@@ -19,9 +19,7 @@ export type DepositVoidReason =
   | 'compliance'
   | 'reorged';
 
-/**
- * Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject.
- */
+/** The sender of a Pix or TED. Name, tax id, branch and account are sealed under the sender's own subject. */
 export interface PixCoordinates {
   readonly sourceTaxId: Sealed;
   readonly sourceTaxIdFingerprint: string;
@@ -30,21 +28,21 @@ export interface PixCoordinates {
   readonly sourceType: string;
   readonly sourceAccountNumber: Sealed;
   readonly sourceBranchCode: Sealed;
-  /** The txid that was paid: a charge's, or the compact id of an account. */
+  /** The paid txid: the one of a charge, or the compact id of an account. */
   readonly target: string;
 }
 
-/** Where tokens came from. Addresses are lower-case and public, so nothing is sealed. */
+/** The origin of a token deposit. Addresses are lower-case and public, so nothing is sealed. */
 export interface TokenCoordinates {
   readonly sourceChain: Chain;
   readonly sourceAddress: string;
   readonly targetAddress: string;
   readonly txHash: string;
-  /** The movement of ours that brought them, from another account with us; null when they came from outside. */
+  /** Our movement that sent the tokens from another account with us; null if they came from outside. */
   readonly movementId: string | null;
 }
 
-/** Where USD came from and where it was paid to, as staff wrote it down, sealed under the holder of the account. */
+/** Source and target of a USD payment as entered by staff, sealed under the holder of the account. */
 export interface UsdCoordinates {
   readonly source: Sealed | null;
   readonly target: Sealed | null;
@@ -55,9 +53,9 @@ export type DepositCoordinates = PixCoordinates | UsdCoordinates | TokenCoordina
 export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates =>
   'sourceTaxId' in coordinates;
 
-/** What a deposit that staff record rests on. */
+/** The evidence for a deposit that staff recorded. */
 export interface DepositEvidence {
-  /** Of the payment at the bank: a SWIFT reference or a line of the statement. */
+  /** Reference of the payment at the bank: a SWIFT reference or a line of the statement. */
   readonly bankReference: string;
   /** SHA-256 of the document that shows the payment, lower-case hex. */
   readonly documentSha256: string;
@@ -67,50 +65,52 @@ export interface DepositEvidence {
 export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates =>
   'sourceChain' in coordinates;
 
-/** The log of a chain that tokens from outside arrived by. Such a deposit is credited once its block is final. */
+/** The log on the chain that brought tokens from outside. Such a deposit is credited once its block is final. */
 export interface TokenArrival {
   readonly blockNumber: string;
   readonly blockHash: string;
   readonly logIndex: number;
 }
 
-/** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
+/**
+ * Stream `deposit-<depositId>`. The id is derived from the payment (endToEndId or log), so each payment is one deposit.
+ */
 export class DepositCreated extends event('DepositCreated')<{
   depositId: string;
-  /** The account that is credited, or that the paid charge belongs to; null when the target is unknown. */
+  /** The account to credit, or the account of the paid charge; null if the target is unknown. */
   accountId: string | null;
   parentId: string | null;
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;
-  /** The payment's id at the bank; of USD, the bank's reference. Null of a deposit that did not come through a bank. */
+  /** Id of the payment at the bank; for USD, the bank's reference. Null if the deposit did not come through a bank. */
   endToEndId: string | null;
-  /** The order whose charge was paid, if any. */
+  /** The order whose charge was paid; null for any other deposit. */
   orderId: string | null;
-  /** The withdrawal whose payment came back; absent of any other deposit. */
+  /** The withdrawal whose payment was sent back; absent for any other deposit. */
   withdrawalId?: string;
-  /** Of a deposit that staff recorded; another member of staff confirms it. */
+  /** Set for a deposit that a staff member recorded and another one has to confirm. */
   recorded?: { readonly staffId: string; readonly evidence: DepositEvidence };
   coordinates: DepositCoordinates;
-  /** Of tokens from outside; absent of any other deposit. */
+  /** Set for tokens from outside; absent for any other deposit. */
   arrival?: TokenArrival;
-  /** Settlement time at the bank: lateness is judged by it. Of tokens, the time of the block. */
+  /** When the bank settled the payment, which decides whether it is late. For tokens, the time of the block. */
   settledAt: Timestamp;
   createdAt: Timestamp;
 }> {}
 
-/** All checks passed: the money is the account's. */
+/** The deposit passed its checks and is credited next; tokens from outside are credited after `DepositFinalized`. */
 export class DepositConfirmed extends event('DepositConfirmed')<{
   depositId: string;
   accountId: string;
   confirmedAt: Timestamp;
-  /** Who of the staff confirmed it; absent where the rules did. */
+  /** The staff member who confirmed the deposit; absent if the rules did. */
   confirmedBy?: string;
 }> {}
 
 /**
- * Tokens from outside: their block is final, so they can be credited. With `hits`, sanctions lists name the sender, and
- * staff decide first.
+ * Tokens from outside: their block is final, so they can be credited. If `hits` is set, the sender is on sanctions
+ * lists and staff have to decide first.
  */
 export class DepositFinalized extends event('DepositFinalized')<{
   depositId: string;
@@ -123,18 +123,18 @@ export class DepositCredited extends event('DepositCredited')<{
   accountId: string;
   processedAt: Timestamp;
   orderId: string | null;
-  /** What the webhook tells, repeated so that it needs no other look-up. */
+  /** Repeated from `DepositCreated`, like `asset`, `amount` and `coordinates`, so that the webhook needs no look-up. */
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;
   coordinates: DepositCoordinates;
-  /** Of token deposits, whose webhook tells it. */
+  /** Set for token deposits, whose webhook contains it. */
   createdAt?: Timestamp;
 }> {}
 
 /**
- * Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so
- * that there is nothing to return.
+ * The deposit was refused or undone, and the money is returned under `returnId`. Null if nothing is returned: the bank
+ * took the payment back, staff refused it, the sender is sanctioned, or the block was replaced.
  */
 export class DepositVoided extends event('DepositVoided')<{
   depositId: string;
@@ -146,14 +146,11 @@ export class DepositVoided extends event('DepositVoided')<{
   asset: AssetId;
   amount: DecimalText;
   orderId: string | null;
-  /** Of tokens whose block was replaced (`reorged`), whose webhook tells them. */
+  /** Set for token deposits, whose webhook contains them. */
   tokenCoordinates?: TokenCoordinates;
 }> {}
 
-/**
- * A credited payment whose money has left the books again goes back to its payer; the deposit stays `credited`, which
- * it was.
- */
+/** A credited payment left the books again and is returned to its payer. The deposit stays `credited`. */
 export class DepositReturnRequested extends event('DepositReturnRequested')<{
   depositId: string;
   returnId: string;
@@ -161,7 +158,7 @@ export class DepositReturnRequested extends event('DepositReturnRequested')<{
   requestedAt: Timestamp;
 }> {}
 
-/** The bank certainly did not carry the return out. `nextReturnId` is tried next; null: a person has to look. */
+/** The bank did not carry out the return. It is attempted again under `nextReturnId`; null if staff have to act. */
 export class DepositReturnFailed extends event('DepositReturnFailed')<{
   depositId: string;
   returnId: string;
@@ -169,7 +166,7 @@ export class DepositReturnFailed extends event('DepositReturnFailed')<{
   failedAt: Timestamp;
 }> {}
 
-/** The bank took the return. */
+/** The bank carried out the return. */
 export class DepositReturned extends event('DepositReturned')<{
   depositId: string;
   returnId: string;

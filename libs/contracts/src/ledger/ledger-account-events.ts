@@ -4,8 +4,8 @@ import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { DepositVoidReason } from './deposit-events';
 
 /**
- * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event
- * sum to zero per asset, so every prefix of the log does.
+ * One line of an entry in the books. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The
+ * postings of an event sum to zero per asset, so the trial balance of every prefix of the log is zero.
  */
 export interface Posting {
   readonly account: string;
@@ -35,9 +35,7 @@ export type HouseAccount =
   | 'loss'
   | 'owed';
 
-/**
- * BRL amounts of an FX conversion that the house keeps; `tax` is the IOF. All `0.00` for a same-currency conversion.
- */
+/** Charges of an FX conversion in BRL; `tax` is the IOF. All `0.00` for a same-currency conversion. */
 export interface ExchangeCharges {
   readonly spread: DecimalText;
   readonly fee: DecimalText;
@@ -47,7 +45,7 @@ export interface ExchangeCharges {
 /** The charges of a same-currency conversion. */
 export const NO_CHARGES: ExchangeCharges = { spread: '0.00', fee: '0.00', tax: '0.00' };
 
-/** Whose hold it is; a hold ends posted or released, never on time alone. */
+/** The resource that owns a hold. A hold ends by being posted or released, never by time alone. */
 export interface HoldOwner {
   readonly kind: 'order' | 'withdrawal' | 'transfer';
   readonly id: string;
@@ -58,11 +56,11 @@ export interface Hold extends AmountOf {
   readonly owner: HoldOwner;
 }
 
-/** Stream `ledgerAccount-<accountId>`: one stream holds all assets of an account. */
+/** Stream `ledgerAccount-<accountId>`: one stream for all assets of an account. */
 export class HoldPlaced extends event('HoldPlaced')<{ accountId: string; hold: Hold; placedAt: Timestamp }> {}
 export class HoldReleased extends event('HoldReleased')<{ accountId: string; holdId: string; reason: string }> {}
 
-/** Money arrived and is available. */
+/** A deposit was credited and is available. */
 export class DepositPosted extends event('DepositPosted')<{
   accountId: string;
   postingId: string;
@@ -72,7 +70,10 @@ export class DepositPosted extends event('DepositPosted')<{
   postedAt: Timestamp;
 }> {}
 
-/** A Pix that pays a charge arrives and is held for its order in one step: never available to anything else. */
+/**
+ * A Pix that pays a charge was credited and held for its order in one step, so it was never available for anything
+ * else.
+ */
 export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
   accountId: string;
   postingId: string;
@@ -86,7 +87,7 @@ export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
 /** Version 1 had no charges. */
 const withoutCharges = (data: object): object => ({ charges: NO_CHARGES, deliveryHold: null, ...data });
 
-/** The held source became the target. `credit` is null when the target left our custody. */
+/** The held source amount was exchanged for the target amount. `credit` is null if the target left our custody. */
 export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharges })<{
   accountId: string;
   postingId: string;
@@ -96,15 +97,15 @@ export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharg
   credit: AmountOf | null;
   postings: readonly Posting[];
   charges: ExchangeCharges;
-  /** Set when the credit is delivered to a third party: it is held for that from the start. */
+  /** Set if the credit is paid out to a Pix key: it is held for that from the start. Null otherwise. */
   deliveryHold: Hold | null;
   postedAt: Timestamp;
 }> {}
 
 /**
- * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the
- * balance may go negative; a hold for an order that the payment was posted with stays, since the order ends by its own
- * rules.
+ * A deposit was debited again and goes back to its payer. `holdId` is the hold it is debited from. It is null if the
+ * bank took the payment back by itself: the balance may become negative, and a hold that the payment placed for an
+ * order stays, because the order ends by its own rules.
  */
 export class DepositReversed extends event('DepositReversed')<{
   accountId: string;
@@ -118,9 +119,9 @@ export class DepositReversed extends event('DepositReversed')<{
 }> {}
 
 /**
- * Held tokens have left the account's wallets on the chain. They go to `house:external`, or to `house:clearing` when
- * another account's wallet with us is the destination, whose deposit then takes them from there. `credit` is set when
- * the destination is a wallet of the same account.
+ * Held tokens left the account's wallets on the chain. They are posted to `house:external`, or to `house:clearing` if
+ * the destination is another account's wallet with us, whose deposit takes them from there. `credit` is set if the
+ * destination is a wallet of the same account.
  */
 export class TokenMovementPosted extends event('TokenMovementPosted')<{
   accountId: string;
@@ -135,9 +136,9 @@ export class TokenMovementPosted extends event('TokenMovementPosted')<{
 }> {}
 
 /**
- * A reorg took back a completed movement of the account, and the books say again what the chain has: the postings are
- * between accounts of the house. What was promised stays promised. `postingId` derives from what was taken back, so
- * that each is posted once.
+ * A reorg removed a completed movement of the account. Postings between house accounts make the books match the chain
+ * again; balances of customers do not change. `postingId` is derived from what was removed, so that each loss is posted
+ * once.
  */
 export class HouseLossPosted extends event('HouseLossPosted')<{
   accountId: string;
@@ -147,7 +148,7 @@ export class HouseLossPosted extends event('HouseLossPosted')<{
   postings: readonly Posting[];
   postedAt: Timestamp;
 }> {}
-/** The movement is on the chain again. */
+/** The movement is on the chain again, so the loss is reversed. */
 export class HouseLossReversed extends event('HouseLossReversed')<{
   accountId: string;
   postingId: string;
@@ -157,7 +158,7 @@ export class HouseLossReversed extends event('HouseLossReversed')<{
   postedAt: Timestamp;
 }> {}
 
-/** Held funds of a withdrawal have left the account. */
+/** The held funds of a withdrawal left the account. */
 export class WithdrawalPosted extends event('WithdrawalPosted')<{
   accountId: string;
   postingId: string;

@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 
-/** Stream `pixCharge-<txid>`: a one-time charge at the bank, owned by one acceptance of a quote. */
+/** Stream `pixCharge-<txid>`: a one-time charge at the bank, for one acceptance of a quote. */
 export class PixChargeRequested extends event('PixChargeRequested')<{
   txid: string;
   accountId: string;
@@ -9,11 +9,11 @@ export class PixChargeRequested extends event('PixChargeRequested')<{
   orderId: string;
   amount: DecimalText;
   expiration: Timestamp;
-  /** The only payer whose money is taken. */
+  /** Fingerprint of the tax id of the only payer whose payment is accepted. */
   payerTaxIdFingerprint: string;
 }> {}
 export class PixChargeOpened extends event('PixChargeOpened')<{ txid: string; brcode: string; openedAt: Timestamp }> {}
-/** A payment is as agreed: from here on the charge cannot be closed, and the deposit is posted and held. */
+/** A payment matches the charge. The charge can no longer be closed, and the deposit is posted and held next. */
 export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<{
   txid: string;
   orderId: string;
@@ -22,13 +22,13 @@ export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<
   holdId: string;
   settledAt: Timestamp;
 }> {}
-/** A payment that does not change what the charge came to is sent back. */
+/** A payment is returned and does not change the outcome of the charge. */
 export class PixChargePaymentRefused extends event('PixChargePaymentRefused')<{
   txid: string;
   depositId: string;
   reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active';
 }> {}
-/** Paid as agreed: posted and held for the order under `holdId`. */
+/** The accepted payment is posted and held for the order under `holdId`. */
 export class PixChargePaid extends event('PixChargePaid')<{
   txid: string;
   orderId: string;
@@ -37,7 +37,7 @@ export class PixChargePaid extends event('PixChargePaid')<{
   holdId: string;
   settledAt: Timestamp;
 }> {}
-/** A payment came that is not as agreed; it is returned and the charge is spent. */
+/** A payment does not match the charge. It is returned, and the charge accepts no further payment. */
 export class PixChargeMispaid extends event('PixChargeMispaid')<{
   txid: string;
   orderId: string;
@@ -45,7 +45,7 @@ export class PixChargeMispaid extends event('PixChargeMispaid')<{
   depositId: string;
   reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
 }> {}
-/** Closed at the bank, then read: certainly unpaid. */
+/** The charge was closed at the bank and then read there, so it is certainly unpaid. */
 export class PixChargeClosed extends event('PixChargeClosed')<{
   txid: string;
   orderId: string;

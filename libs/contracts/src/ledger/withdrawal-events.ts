@@ -7,7 +7,7 @@ export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
 
 export type WithdrawalMethod = (typeof WITHDRAWAL_METHODS)[number];
 
-/** The bank account that a withdrawal pays into. What is personal is sealed under the payee's own subject. */
+/** The bank account that a withdrawal pays. Personal fields are sealed under the payee's own subject. */
 export interface SealedPayee {
   readonly legalName: Sealed;
   readonly taxId: Sealed;
@@ -25,8 +25,8 @@ export interface PixPayee {
 }
 
 /**
- * Where a withdrawal goes. Of a Pix, `payee` is the key's owner as the directory named it when the withdrawal was
- * created.
+ * The destination of a withdrawal. For a Pix, `payee` is the owner of the key as the directory reported it when the
+ * withdrawal was created.
  */
 export type WithdrawalTarget =
   | ({ readonly method: 'pix' } & PixPayee)
@@ -38,28 +38,28 @@ export class WithdrawalCreated extends event('WithdrawalCreated')<{
   withdrawalId: string;
   accountId: string;
   parentId: string | null;
-  /** Account of the API key that asked. */
+  /** Account of the API key that made the request. */
   createdBy: string;
   createdByApiKey: string;
-  /** Hash of the idempotency key in its scope, null without a key. The key of a withdrawal never expires. */
+  /** Hash of the idempotency key and its scope; null without a key. The key of a withdrawal never expires. */
   keyHash: string | null;
-  /** Hash of the body that came with the key. */
+  /** Hash of the request body that was sent with the key; null without a key. */
   bodyHash: string | null;
   externalId: string | null;
-  /** The order whose BRL is paid out; absent of a withdrawal that the account asked for. */
+  /** The order whose BRL is paid out; absent if the account requested the withdrawal. */
   orderId?: string;
   asset: AssetId;
   amount: DecimalText;
   holdId: string;
   target: WithdrawalTarget;
-  /** When a TED that was created outside banking hours is sent; null when nothing is waited for. */
+  /** When a TED that was created outside banking hours is sent; null if nothing has to be waited for. */
   scheduledFor: Timestamp | null;
   createdAt: Timestamp;
 }> {}
 
 /**
- * Funds were held for a withdrawal that was never created. Appended before they are released: from here on no
- * withdrawal can name this hold, so a slow request takes another.
+ * Funds were held for a withdrawal that was never created. Appended before they are released: no withdrawal can use
+ * this hold any more, so a slow request has to place another.
  */
 export class WithdrawalAbandoned extends event('WithdrawalAbandoned')<{
   withdrawalId: string;
@@ -75,13 +75,10 @@ export interface AddressHit {
   readonly programs: readonly string[];
 }
 
-/** What staff decide about the hits of a withdrawal: the address is not the one that is meant, or it is. */
+/** A verdict on the hits: the address is not the listed one (`false-positive`), or it is (`true-match`). */
 export type AddressVerdict = 'false-positive' | 'true-match';
 
-/**
- * Sanctions lists name the address of a token withdrawal. It is not sent until two members of staff have decided that
- * it may be.
- */
+/** The destination of a token withdrawal is on sanctions lists. It is not sent unless two staff members clear it. */
 export class WithdrawalHeldForReview extends event('WithdrawalHeldForReview')<{
   withdrawalId: string;
   accountId: string;
@@ -89,7 +86,7 @@ export class WithdrawalHeldForReview extends event('WithdrawalHeldForReview')<{
   heldAt: Timestamp;
 }> {}
 
-/** The verdict of one member of staff on all hits so far. */
+/** A staff member's verdict on all hits so far. */
 export class WithdrawalReviewed extends event('WithdrawalReviewed')<{
   withdrawalId: string;
   accountId: string;
@@ -99,7 +96,9 @@ export class WithdrawalReviewed extends event('WithdrawalReviewed')<{
   reviewedAt: Timestamp;
 }> {}
 
-/** A TED missed its banking hours, for instance because the bank was out of reach; it waits for the next ones. */
+/**
+ * A TED missed its banking hours, for instance because the bank was unreachable. It waits for the next banking hours.
+ */
 export class WithdrawalPostponed extends event('WithdrawalPostponed')<{
   withdrawalId: string;
   accountId: string;
@@ -107,7 +106,7 @@ export class WithdrawalPostponed extends event('WithdrawalPostponed')<{
 }> {}
 
 /**
- * From here on the bank may have the payment, under the withdrawal's own id; a token withdrawal is signed because of
+ * From now on the bank may have the payment, under the withdrawal's id. A token withdrawal is signed in response to
  * this event.
  */
 export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStarted')<{
@@ -117,16 +116,14 @@ export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStar
   asset: AssetId;
   amount: DecimalText;
   holdId: string;
-  /** Of a token withdrawal. */
+  /** Set for a token withdrawal; null otherwise. */
   destinationWalletAddress: string | null;
   /** As in `WithdrawalCreated`. */
   orderId?: string;
   startedAt: Timestamp;
 }> {}
 
-/**
- * A token withdrawal was sent to its chain. A replaced transaction has another hash, so this may come more than once.
- */
+/** A token withdrawal was sent to its chain. Recorded again when a replacement of the transaction has another hash. */
 export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{
   withdrawalId: string;
   accountId: string;
@@ -134,7 +131,7 @@ export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{
   broadcastAt: Timestamp;
 }> {}
 
-/** Paid, and debited from the account. */
+/** The withdrawal was paid and debited from the account. */
 export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
   withdrawalId: string;
   accountId: string;
@@ -145,14 +142,14 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
   target: WithdrawalTarget;
   /** As in `WithdrawalCreated`. */
   orderId?: string;
-  /** The payment's id in the Pix or TED system, null for tokens. */
+  /** Id of the payment in the Pix or TED system; null for tokens. */
   endToEndId: string | null;
-  /** Of a token withdrawal. */
+  /** Set for a token withdrawal; null otherwise. */
   txHash: string | null;
   processedAt: Timestamp;
 }> {}
 
-/** Certainly not paid, and never will be: the held funds go back to the account. */
+/** The withdrawal was not paid and never will be. The held funds go back to the account. */
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
   withdrawalId: string;
   accountId: string;

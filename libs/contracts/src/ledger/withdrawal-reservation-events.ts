@@ -4,7 +4,7 @@ import type { DecimalText, Timestamp } from '../shared';
 
 /**
  * Stream `dailyAllowance-<id derived from account, date and asset>`: what an account withdraws of an asset on one day
- * in São Paulo.
+ * in São Paulo, which counts towards its daily limit.
  */
 export class AllowanceTaken extends event('AllowanceTaken')<{
   accountId: string;
@@ -14,7 +14,7 @@ export class AllowanceTaken extends event('AllowanceTaken')<{
   holdId: string;
 }> {}
 
-/** The withdrawal was not created, or was rolled back. */
+/** The withdrawal was not created or was rolled back, so its amount no longer counts. */
 export class AllowanceReturned extends event('AllowanceReturned')<{
   accountId: string;
   date: string;

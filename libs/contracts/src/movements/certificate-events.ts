@@ -5,9 +5,8 @@ import type { MovementReceiver } from './transaction-purposes';
 import type { NftTransferCreated } from './nft-transfer-events';
 
 /**
- * Stream `rewardCertificate-<certificateId>`. The token id on the chain is the certificate's id as a number. The
- * amount is in BRLV, the
- * tier in percent.
+ * Stream `rewardCertificate-<certificateId>`. The token id on the chain is the certificate id as a number. `amount` is
+ * in BRLV, `rewardTier` in percent.
  */
 export class CertificateIssued extends event('CertificateIssued')<{
   certificateId: string;
@@ -19,19 +18,19 @@ export class CertificateIssued extends event('CertificateIssued')<{
   walletAddress: string;
   amount: DecimalText;
   rewardTier: RewardTier;
-  /** The member of staff, the operator's command line or, in the sandbox, the API key that issued it. */
+  /** Who issued it: a staff member, the operator's command line or, in the sandbox, an API key. */
   issuedBy: string;
   issuedAt: Timestamp;
 }> {}
 
-/** From here on the mint may be on the chain, so only the chain can end it. */
+/** From now on the mint may be on the chain, so only the chain decides how it ends. */
 export class CertificateMintStarted extends event('CertificateMintStarted')<{
   certificateId: string;
   accountId: string;
   startedAt: Timestamp;
 }> {}
 
-/** Its token is in the wallet, with enough confirmations. */
+/** The token is in the wallet, with enough confirmations. */
 export class CertificateMinted extends event('CertificateMinted')<{
   certificateId: string;
   accountId: string;
@@ -39,19 +38,19 @@ export class CertificateMinted extends event('CertificateMinted')<{
   mintedAt: Timestamp;
 }> {}
 
-/** There is no token, and under this certificate there never will be one. */
+/** No token was minted, and none will be minted for this certificate. */
 export class CertificateMintFailed extends event('CertificateMintFailed')<{
   certificateId: string;
   accountId: string;
-  /** Null when nothing was signed. */
+  /** Null if nothing was signed. */
   txHash: string | null;
   failure: Failure;
   failedAt: Timestamp;
 }> {}
 
 /**
- * The certificate is in this transfer and in no other. The event has all terms, so a transfer that a crash prevented
- * is made from it.
+ * The certificate is reserved for this transfer. The event contains all terms, so that the transfer can still be
+ * created after a crash.
  */
 export class CertificateTransferOpened extends event('CertificateTransferOpened')<{
   certificateId: string;
@@ -67,16 +66,16 @@ export class CertificateTransferReleased extends event('CertificateTransferRelea
   releasedAt: Timestamp;
 }> {}
 
-/** The token went to the target of the transfer: to a wallet in our custody, or out of it. */
+/** The token was moved to the target of the transfer, inside or outside our custody. */
 export class CertificateDelivered extends event('CertificateDelivered')<{
   certificateId: string;
-  /** Whose it was. */
+  /** Account of the previous holder. */
   accountId: string;
   transferId: string;
   txHash: string;
   /** Lower-case. */
   address: string;
-  /** Whose it is now; null outside our custody. */
+  /** The new holder; null if the target is outside our custody. */
   holder: MovementReceiver | null;
   deliveredAt: Timestamp;
 }> {}

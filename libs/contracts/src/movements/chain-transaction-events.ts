@@ -12,27 +12,26 @@ import type {
 export type GiveUpReason = 'liquidity-unavailable' | 'compliance';
 
 /**
- * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a
- * node has taken the bytes is not recorded: they go out again until the chain has mined them, so it would decide
- * nothing.
+ * Stream `chainTransaction-<transactionId>`: the intent, the signed bytes and the outcome. The nonce is allocated in
+ * the stream of the key. Broadcasts are not recorded, because the bytes are sent again until they are mined.
  */
 export class TransactionIntended extends event('TransactionIntended')<{
   transactionId: string;
   chain: Chain;
-  /** Address of the key that signs. */
+  /** Address of the signing key. */
   from: string;
   purpose: TransactionPurpose;
-  /** Its effect is looked for in the blocks from here on. */
+  /** The chain is searched for the effect of the transaction from this time on. */
   intendedAt: Timestamp;
   /**
-   * The lost transaction whose effect it brings about after all, under the same reference. Its resource is completed
-   * already, so it ends restored or lost.
+   * The lost transaction whose effect this one repeats under the same reference. Its resource is already completed, so
+   * this transaction ends restored or lost.
    */
   restores?: string;
 }> {}
 /**
- * The treasury holds enough for this payment: from here on it is signed, and never given up. Of payments of the
- * treasury alone.
+ * Treasury payments only. Tokens of the treasury are set aside, so the payment is signed next; only `compliance` can
+ * still stop it.
  */
 export class TransactionFunded extends event('TransactionFunded')<{
   transactionId: string;
@@ -40,8 +39,8 @@ export class TransactionFunded extends event('TransactionFunded')<{
   fundedAt: Timestamp;
 }> {}
 /**
- * Nothing was signed, and nothing will be: the treasury could not pay in time, or staff found that a sanctions list
- * means the address.
+ * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), or staff
+ * decided that the address is the sanctioned one (`compliance`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;
@@ -50,7 +49,10 @@ export class TransactionGivenUp extends event('TransactionGivenUp')<{
   reason: GiveUpReason;
   givenUpAt: Timestamp;
 }> {}
-/** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */
+/**
+ * Appended before the first broadcast, so that the same bytes are sent again after a crash. Fees are in wei per unit of
+ * gas.
+ */
 export class TransactionSigned extends event('TransactionSigned')<{
   transactionId: string;
   chain: Chain;
@@ -61,14 +63,12 @@ export class TransactionSigned extends event('TransactionSigned')<{
   maxFeePerGas: string;
   maxPriorityFeePerGas: string;
   /**
-   * Of a movement of tokens or of a certificate: its owner is pending from here on, under this hash. Nothing waits for
-   * the hash of a mint.
+   * Set for a movement of tokens or of a certificate: its owner becomes pending with this hash. Absent for other
+   * purposes, which do not wait for a hash.
    */
   purpose?: TokenMovementPurpose | NftMovementPurpose;
 }> {}
-/**
- * Other bytes for the same intent and nonce, with both fees raised. Whichever hash of the intent is mined first counts.
- */
+/** The transaction was signed again with the same nonce and both fees raised. Whichever hash is mined first counts. */
 export class TransactionFeeRaised extends event('TransactionFeeRaised')<{
   transactionId: string;
   chain: Chain;
@@ -78,15 +78,14 @@ export class TransactionFeeRaised extends event('TransactionFeeRaised')<{
   txHash: string;
   maxFeePerGas: string;
   maxPriorityFeePerGas: string;
-  /** Hash of the bytes whose fees were raised. */
+  /** Hash of the signed transaction that is replaced. */
   replaces: string;
-  /** As in {@link TransactionSigned}: its owner shows this hash from here on. */
+  /** As in {@link TransactionSigned}: its owner shows this hash from now on. */
   purpose?: TokenMovementPurpose | NftMovementPurpose;
 }> {}
 /**
- * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always one of the
- * signed bytes, but another transaction when the chain had taken the reference before (the log was put back to an
- * earlier state).
+ * The effect is on the chain, with enough confirmations. `txHash` is nearly always one of the signed transactions. It
+ * is another one if the chain had already accepted the reference (after the log was restored to an earlier state).
  */
 export class TransactionConfirmed extends event('TransactionConfirmed')<{
   transactionId: string;
@@ -98,12 +97,12 @@ export class TransactionConfirmed extends event('TransactionConfirmed')<{
   minedAt: Timestamp;
   confirmedAt: Timestamp;
   from: string;
-  /** Null when another transaction brought it about. */
+  /** Null if `txHash` is not one of the signed transactions. */
   nonce: number | null;
   /** Whether the block was known to be final. If not, it is watched until it is. */
   final: boolean;
 }> {}
-/** Mined and reverted in a final block: nothing else happened, and nothing will. */
+/** The transaction was mined and reverted in a final block. It had no other effect and will have none. */
 export class TransactionReverted extends event('TransactionReverted')<{
   transactionId: string;
   chain: Chain;
@@ -111,7 +110,7 @@ export class TransactionReverted extends event('TransactionReverted')<{
   txHash: string;
   reason: string;
 }> {}
-/** Another transaction has used the nonce, at finality: these bytes can never be mined. */
+/** Another transaction used the nonce, and that is final: these bytes can never be mined. */
 export class TransactionSuperseded extends event('TransactionSuperseded')<{
   transactionId: string;
   chain: Chain;
@@ -120,8 +119,8 @@ export class TransactionSuperseded extends event('TransactionSuperseded')<{
   nonce: number;
 }> {}
 /**
- * A confirmed transaction is in no block any more. What it was for stays completed, the house bears the loss and the
- * account is frozen. The bytes go out again, until the transaction is restored or lost.
+ * A confirmed transaction is no longer in any block. Its resource stays completed, the house bears the loss and the
+ * account is frozen. The bytes are sent again until the transaction is restored or lost.
  */
 export class ReorgedAfterCompletion extends event('ReorgedAfterCompletion')<{
   transactionId: string;
@@ -129,7 +128,7 @@ export class ReorgedAfterCompletion extends event('ReorgedAfterCompletion')<{
   purpose: TransactionPurpose;
   from: string;
   nonce: number;
-  /** What had been confirmed, and where. */
+  /** Hash and block in which it had been confirmed. */
   txHash: string;
   blockNumber: string;
   blockHash: string;
@@ -150,8 +149,8 @@ export class TransactionRestored extends event('TransactionRestored')<{
   final: boolean;
 }> {}
 /**
- * After a reorg, a final block says that the bytes can have no effect any more: the loss stays with the house until an
- * operator has it sent again.
+ * After a reorg, it is final that the signed bytes can have no effect any more. The house bears the loss until an
+ * operator has the transaction repeated.
  */
 export class TransactionLost extends event('TransactionLost')<{
   transactionId: string;

@@ -2,15 +2,15 @@ import { event } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
 
-/** One Transfer log of a known token to a wallet of an account, that no transaction of ours made. */
+/** A Transfer log of a known token to a wallet of an account, from a transaction that is not ours. */
 export interface IncomingTransfer {
-  /** Of the deposit: derived from chain, block hash, transaction, log index and how often the block was seen. */
+  /** Id of the deposit, derived from chain, block hash, transaction, log index and sighting. */
   readonly depositId: string;
   readonly accountId: string;
   readonly parentId: string | null;
   readonly walletId: string;
   readonly asset: AssetId;
-  /** At the scale of the asset in the API. */
+  /** Decimal string with the decimal places that the API uses for the asset. */
   readonly amount: DecimalText;
   /** Lower-case addresses. */
   readonly from: string;
@@ -27,29 +27,29 @@ export interface IncomingBlock {
 }
 
 /**
- * Stream `incomingTransfers-<chain>_<block hash>`. The block is in the chain and not known to be final. At most 100
- * transfers an event.
+ * Stream `incomingTransfers-<chain>_<block hash>`: transfers were found in a block of the chain. At most 100 transfers
+ * per event.
  */
 export class IncomingTransfersSeen extends event('IncomingTransfersSeen')<
   IncomingBlock & {
     minedAt: Timestamp;
-    /** From 1; the block of a reorg that is undone is seen again. */
+    /** Counts from 1. It increases when a reorg removed the block and the block returns. */
     sighting: number;
     transfers: readonly IncomingTransfer[];
   }
 > {}
 
-/** The block has the confirmations of its chain. */
+/** The block has the number of confirmations that its chain requires. */
 export class IncomingTransfersConfirmed extends event('IncomingTransfersConfirmed')<
   IncomingBlock & { depositIds: readonly string[] }
 > {}
 
-/** The block is final, which two nodes say where there are two. */
+/** The block is final. If two nodes are configured, both report it. */
 export class IncomingTransfersFinalized extends event('IncomingTransfersFinalized')<
   IncomingBlock & { depositIds: readonly string[] }
 > {}
 
-/** The block is not in the chain any more, or it does not have these transfers. */
+/** The block is no longer in the chain, or it does not contain these transfers. */
 export class IncomingTransfersReorged extends event('IncomingTransfersReorged')<
   IncomingBlock & { depositIds: readonly string[] }
 > {}

@@ -6,9 +6,9 @@ import type { MovementReceiver } from './transaction-purposes';
 interface NftTransferTerms {
   readonly transferId: string;
   readonly accountId: string;
-  /** The account of the key that made the request. */
+  /** Account of the API key that made the request. */
   readonly createdBy: string;
-  /** The id of that key. */
+  /** Id of that API key. */
   readonly createdByApiKey: string;
   readonly certificateId: string;
   /** Lower-case addresses. */
@@ -16,38 +16,38 @@ interface NftTransferTerms {
   readonly targetAddress: string;
 }
 
-/** Stream `nftTransfer-<transferId>`; the id derives from the scope of the idempotency key. */
+/** Stream `nftTransfer-<transferId>`; the id is derived from the scope of the idempotency key. */
 export class NftTransferCreated extends event('NftTransferCreated')<
   NftTransferTerms & {
     readonly parentId: string | null;
     readonly sourceWalletId: string;
-    /** Null when the target is outside our custody. */
+    /** The receiving account; null if the target is outside our custody. */
     readonly receiver: MovementReceiver | null;
-    /** Identifies the request's body; null when it had no idempotency key. */
+    /** Hash of the request body; null if the request had no idempotency key. */
     readonly bodyHash: string | null;
     readonly externalId: string | null;
     readonly createdAt: Timestamp;
   }
 > {}
 
-/** From here on the movement may be on the chain, so only the chain can end the transfer. */
+/** From now on the movement may be on the chain, so only the chain decides how the transfer ends. */
 export class NftTransferSendingStarted extends event('NftTransferSendingStarted')<{
   transferId: string;
   accountId: string;
   startedAt: Timestamp;
 }> {}
 
-/** Its signed bytes are stored and on their way to the chain. */
+/** The signed transaction is stored and is being sent to the chain. */
 export class NftTransferPending extends event('NftTransferPending')<
   NftTransferTerms & { readonly txHash: string; readonly pendingAt: Timestamp }
 > {}
 
-/** Enough confirmations, and the certificate is the receiver's. */
+/** The movement has enough confirmations, and the certificate belongs to the receiver. */
 export class NftTransferCompleted extends event('NftTransferCompleted')<
   NftTransferTerms & { readonly txHash: string; readonly completedAt: Timestamp }
 > {}
 
-/** Nothing was moved, and nothing will be; the certificate is active again. */
+/** The certificate was not moved and will not be. It is active again. */
 export class NftTransferFailed extends event('NftTransferFailed')<
   NftTransferTerms & { readonly txHash: string | null; readonly failure: Failure; readonly failedAt: Timestamp }
 > {}

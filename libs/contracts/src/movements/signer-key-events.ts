@@ -2,24 +2,27 @@ import { event } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 
 /**
- * Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are
- * sent together.
+ * Stream `signerKey-<chain>_<address>`: the only allocator of the nonces of a key on a chain. One event for all
+ * transactions that are sent together.
  */
 export class NoncesAllocated extends event('NoncesAllocated')<{
   chain: Chain;
   address: string;
-  /** The nonce of the first; the others follow without gaps. */
+  /** Nonce of the first transaction; the others follow without gaps. */
   first: number;
   transactionIds: readonly string[];
-  /** Transactions that had no nonce and will never get one: they are given up. Then no nonce is allocated. */
+  /**
+   * Transactions that will never get a nonce, because they are given up. No nonce is allocated in the same event.
+   * Absent if there are none.
+   */
   withheld?: readonly string[];
 }> {}
 
 export type SignerKeyEvent = NoncesAllocated;
 
 /**
- * Stream `keyFinality-<chain>_<address>`: every confirmed transaction of the key with a nonce under `below` is in the
- * final history of the chain.
+ * Stream `keyFinality-<chain>_<address>`: all confirmed transactions of the key with a nonce less than `below` are
+ * final.
  */
 export class NoncesFinalized extends event('NoncesFinalized')<{
   chain: Chain;

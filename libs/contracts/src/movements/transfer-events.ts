@@ -7,9 +7,9 @@ import type { MovementReceiver } from './transaction-purposes';
 interface TransferTerms {
   readonly transferId: string;
   readonly accountId: string;
-  /** The account of the key that made the request. */
+  /** Account of the API key that made the request. */
   readonly createdBy: string;
-  /** The id of that key. */
+  /** Id of that API key. */
   readonly createdByApiKey: string;
   readonly asset: AssetId;
   readonly amount: DecimalText;
@@ -18,23 +18,23 @@ interface TransferTerms {
   readonly targetAddress: string;
 }
 
-/** Stream `transfer-<transferId>`; the id derives from the scope of the idempotency key. */
+/** Stream `transfer-<transferId>`; the id is derived from the scope of the idempotency key. */
 export class TransferCreated extends event('TransferCreated')<
   TransferTerms & {
     readonly parentId: string | null;
     readonly sourceWalletId: string;
-    /** Null when the target is outside our custody. */
+    /** The receiving account; null if the target is outside our custody. */
     readonly receiver: MovementReceiver | null;
-    /** Identifies the request's body; null when it had no idempotency key. */
+    /** Hash of the request body; null if the request had no idempotency key. */
     readonly bodyHash: string | null;
     readonly externalId: string | null;
-    /** The hold that this transfer owns; any other under it is released. */
+    /** The hold that this transfer uses. Any other hold for the same transfer id is released. */
     readonly holdId: string;
     readonly createdAt: Timestamp;
   }
 > {}
 
-/** A hold was placed and no transfer followed: it is released, and no transfer can name it from here on. */
+/** A hold was placed but no transfer was created. The hold is released, and no transfer can use it any more. */
 export class TransferAbandoned extends event('TransferAbandoned')<{
   transferId: string;
   accountId: string;
@@ -42,24 +42,24 @@ export class TransferAbandoned extends event('TransferAbandoned')<{
   abandonedAt: Timestamp;
 }> {}
 
-/** From here on the movement may be on the chain, so only the chain can end the transfer. */
+/** From now on the movement may be on the chain, so only the chain decides how the transfer ends. */
 export class TransferSendingStarted extends event('TransferSendingStarted')<{
   transferId: string;
   accountId: string;
   startedAt: Timestamp;
 }> {}
 
-/** Its signed bytes are stored and on their way to the chain. */
+/** The signed transaction is stored and is being sent to the chain. */
 export class TransferPending extends event('TransferPending')<
   TransferTerms & { readonly txHash: string; readonly pendingAt: Timestamp }
 > {}
 
-/** Final on the chain, and in the books. */
+/** The movement has enough confirmations on the chain and is posted in the books. */
 export class TransferCompleted extends event('TransferCompleted')<
   TransferTerms & { readonly txHash: string; readonly completedAt: Timestamp }
 > {}
 
-/** Nothing was moved, and nothing will be; the hold is released. */
+/** No tokens were moved, and none will be. The hold is released. */
 export class TransferFailed extends event('TransferFailed')<
   TransferTerms & {
     readonly txHash: string | null;
@@ -72,15 +72,15 @@ export type TransferEvent =
   TransferCreated | TransferAbandoned | TransferSendingStarted | TransferPending | TransferCompleted | TransferFailed;
 
 /**
- * Stream `movementExternalId-<id derived from account and external id>`: an account uses an external id for one
- * transfer.
+ * Stream `movementExternalId-<id derived from account, kind of transfer and external id>`: an account uses an external
+ * id for one token transfer and one NFT transfer.
  */
 export class MovementExternalIdTaken extends event('MovementExternalIdTaken')<{
   accountId: string;
   resourceId: string;
   takenAt: Timestamp;
 }> {}
-/** The resource was not created. */
+/** The transfer was not created, so the external id is free again. */
 export class MovementExternalIdReleased extends event('MovementExternalIdReleased')<{
   accountId: string;
   resourceId: string;

@@ -2,16 +2,17 @@ import { event } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { DecimalText } from '../shared';
 
-/** Tokens of the treasury that are set aside for one payment. */
+/** Treasury tokens that are reserved for one payment. */
 export interface TreasuryReservation {
   readonly transactionId: string;
-  /** At the scale of the asset in the API. */
+  /** Decimal string with the decimal places that the API uses for the asset. */
   readonly amount: DecimalText;
 }
 
 /**
- * Stream `treasury-<chain>_<token>`: the only place where tokens of the treasury wallet are set aside. Payments that
- * the treasury wallet can make beside all others that are set aside.
+ * Stream `treasury-<chain>_<token>`: the only place where tokens of the treasury wallet are reserved. Tokens were
+ * reserved for payments that its balance covers in addition to all earlier reservations, or that repeat a payment
+ * undone by a reorg.
  */
 export class TreasuryTokensReserved extends event('TreasuryTokensReserved')<{
   chain: Chain;
@@ -19,7 +20,10 @@ export class TreasuryTokensReserved extends event('TreasuryTokensReserved')<{
   reservations: readonly TreasuryReservation[];
 }> {}
 
-/** Payments that are in a block, or that will never be made: the balance of the wallet says the rest. */
+/**
+ * Reservations were released: the payments are in a block, so the balance of the wallet reflects them, or they will
+ * never be made.
+ */
 export class TreasuryReservationsReleased extends event('TreasuryReservationsReleased')<{
   chain: Chain;
   asset: AssetId;

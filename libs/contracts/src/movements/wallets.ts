@@ -5,7 +5,7 @@ import type { WalletRecord } from './messages';
 
 const { command, query } = requestsOf('movements');
 
-/** Stream `wallet-<walletId>`. The address follows from the id and the custody contract of the chain. */
+/** Stream `wallet-<walletId>`. The address is derived from the wallet id and the custody contract of the chain. */
 export class WalletCreated extends event('WalletCreated')<{
   walletId: string;
   accountId: string;
@@ -19,7 +19,7 @@ export class WalletCreated extends event('WalletCreated')<{
   createdAt: Timestamp;
 }> {}
 
-/** Metadata and visibility as they are from here on. */
+/** The metadata and visibility of the wallet after the change. */
 export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
   walletId: string;
   accountId: string;
@@ -69,7 +69,7 @@ export const ChangeWalletMetadata = command<
 
 /**
  * Stream `walletSlot-<id>`, one for each account and chain: the wallet may be created. An account has a limited number
- * of wallets on a chain, and only this stream counts them without a race.
+ * of wallets on a chain, and this stream enforces the limit for parallel requests.
  */
 export class WalletSlotTaken extends event('WalletSlotTaken')<{
   accountId: string;
@@ -79,8 +79,8 @@ export class WalletSlotTaken extends event('WalletSlotTaken')<{
 }> {}
 
 /**
- * Stream `walletAddress-<id>`, one for each address on a chain: whose wallet it is. Written before the wallet is
- * created, so that every address that a partner can know has its stream.
+ * Stream `walletAddress-<id>`, one for each address on a chain: the wallet and account that the address belongs to.
+ * Appended before the wallet is created, so every address that a partner can know has its stream.
  */
 export class WalletAddressClaimed extends event('WalletAddressClaimed')<{
   chain: Chain;

@@ -14,8 +14,8 @@ export type RateLimits = {
 };
 
 /**
- * A key that signs JWTs carries its algorithm and public key (PEM); a sandbox bearer key the hash of its secret
- * (`secretHashOf`).
+ * The credential of an API key. `jwt`: algorithm and public key (PEM) that verify the caller's signatures. `bearer`
+ * (sandbox only): SHA-256 of the secret in lower-case hex (`secretHashOf`).
  */
 export type ApiKeyCredential =
   | { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string }
@@ -25,21 +25,24 @@ export type ApiKeyCredential =
 export class AccountOpened extends event('AccountOpened')<
   SealedHolder & {
     accountId: string;
-    /** Null for a partner. */
+    /** Account id of the partner; null for a partner's own account. */
     parentId: string | null;
-    /** A name for screens; never the holder's own. */
+    /** A display name; never the holder's name. */
     alias: string;
     externalId: string | null;
     /** The mode in which a partner onboards; null for a sub-account. */
     onboardingMode: OnboardingMode | null;
     capabilities: readonly string[];
-    /** The request that the account comes from; absent of one that an operator opened. */
+    /** The account request that led to the account; absent if an operator opened it. */
     request?: AccountOrigin;
     openedAt: Timestamp;
   }
 > {}
 
-/** An account exists for its parent from its request on, so that is also when it was created. */
+/**
+ * The account request that led to an account. `requestedAt` is shown as the creation time of the account, because its
+ * parent sees it from then on.
+ */
 export interface AccountOrigin {
   readonly requestId: string;
   readonly requestedAt: Timestamp;
@@ -48,13 +51,16 @@ export interface AccountOrigin {
 export class CapabilityGranted extends event('CapabilityGranted')<{ accountId: string; capability: string }> {}
 export class CapabilityRevoked extends event('CapabilityRevoked')<{ accountId: string; capability: string }> {}
 
-/** The holder's own bank account, where BRL withdrawals and returns may go. */
+/** The bank account of the holder was registered, or replaced the one that was registered before. */
 export class BankAccountRegistered extends event('BankAccountRegistered')<SealedBankAccount & { accountId: string }> {}
 
-/** An external wallet to which the account may send: `fx` also for FX pairs. `source` names what put it on the list. */
+/**
+ * An external wallet was whitelisted as a destination of the account. `fx`: also for orders of FX pairs. `source`:
+ * whether onboarding or an operator added it.
+ */
 export class WalletWhitelisted extends event('WalletWhitelisted')<{
   accountId: string;
-  /** Lower-case; on every chain. */
+  /** Lower-case. The entry is valid on every chain. */
   address: string;
   fx: boolean;
   source: 'onboarding' | 'operator';
@@ -73,7 +79,7 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
   rateLimits: RateLimits | null;
 }> {}
 
-/** `reason` is one of `REVOCATION_REASONS`. */
+/** The API key was revoked. `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
 /** All event classes of an account's stream. */

@@ -11,12 +11,12 @@ export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 export const MAX_EVIDENCE_BYTES = 10_000_000;
 
 /**
- * Why the bytes are gone. `never-registered`: they were stored and never registered with onboarding, so that no upload
- * precedes this.
+ * Why the bytes of the file were deleted. `never-registered`: they were stored but never registered with onboarding, so
+ * the stream has no `EvidenceFileUploaded`.
  */
 export type EvidenceDeletionReason = 'unreferenced' | 'person-erased' | 'never-registered';
 
-/** Stream `evidenceFile-<ev_…>`: what is known of a file; its bytes lie in the blob store under the same id. */
+/** Stream `evidenceFile-<ev_…>`: the metadata of a file. Its bytes are in the blob store under the same id. */
 export class EvidenceFileUploaded extends event('EvidenceFileUploaded')<{
   fileId: string;
   parentId: string;
@@ -25,15 +25,18 @@ export class EvidenceFileUploaded extends event('EvidenceFileUploaded')<{
   sizeBytes: number;
   sha256: string;
   uploadedAt: Timestamp;
-  /** Without a request that names it, it goes then. */
+  /**
+   * Until when an account request may reference the file. A file that no request references is deleted one day later.
+   */
   expiresAt: Timestamp;
 }> {}
+/** An account request references the file, so it no longer expires. */
 export class EvidenceFileReferenced extends event('EvidenceFileReferenced')<{
   fileId: string;
   requestId: string;
   referencedAt: Timestamp;
 }> {}
-/** Written before the bytes are deleted, which is repeated until it is done. */
+/** Appended before the bytes are deleted. The deletion is retried until it succeeds. */
 export class EvidenceFileDeleted extends event('EvidenceFileDeleted')<{
   fileId: string;
   reason: EvidenceDeletionReason;

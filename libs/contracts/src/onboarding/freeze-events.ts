@@ -3,7 +3,10 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { FreezeReason, ReleaseReason } from './reasons';
 
-/** Freezing takes an active account out of use, releasing gives it back. Each takes two members of staff. */
+/**
+ * A frozen account can only be read; a release makes it active again. Both need two staff members, unless the system
+ * freezes the account.
+ */
 export type FreezeStep = 'freeze' | 'release';
 
 /** The justification of a step, sealed under the account's holder; null when the holder was erased. */
@@ -12,7 +15,7 @@ interface Evidence {
 }
 
 /**
- * Stream `account-<accountId>`. One member of staff asks for a freeze; the account stays active until another confirms
+ * Stream `account-<accountId>`. A staff member requested a freeze. The account stays active until another one confirms
  * it.
  */
 export class AccountFreezeRequested extends event('AccountFreezeRequested')<
@@ -25,8 +28,8 @@ export class AccountFreezeRequested extends event('AccountFreezeRequested')<
 > {}
 
 /**
- * The account can only be read. By two members of staff, or by the system at once, and then both are null. An account
- * that is frozen already may be frozen for another reason too, which ends a release that was under way.
+ * The account was frozen and can only be read. `requestedBy` and `confirmedBy` are staff ids, both null if the system
+ * froze it. A frozen account can be frozen again for another reason, which cancels a pending release.
  */
 export class AccountFrozen extends event('AccountFrozen')<
   Evidence & {
@@ -38,7 +41,7 @@ export class AccountFrozen extends event('AccountFrozen')<
   }
 > {}
 
-/** One member of staff asks for the release; the account stays frozen until another confirms it. */
+/** A staff member requested a release. The account stays frozen until another one confirms it. */
 export class AccountReleaseRequested extends event('AccountReleaseRequested')<
   Evidence & {
     accountId: string;
@@ -48,7 +51,7 @@ export class AccountReleaseRequested extends event('AccountReleaseRequested')<
   }
 > {}
 
-/** The account is active again. */
+/** A second staff member confirmed the release: all freezes are lifted and the account is active again. */
 export class AccountReleased extends event('AccountReleased')<
   Evidence & {
     accountId: string;
@@ -59,7 +62,10 @@ export class AccountReleased extends event('AccountReleased')<
   }
 > {}
 
-/** What was asked for is off: taken back by who asked (`withdrawn`), or refused by another member. */
+/**
+ * A request to freeze or release the account was closed without effect: withdrawn by the staff member who made it
+ * (`withdrawn`), or rejected by another one (`refused`).
+ */
 export class AccountFreezeRequestClosed extends event('AccountFreezeRequestClosed')<{
   accountId: string;
   step: FreezeStep;

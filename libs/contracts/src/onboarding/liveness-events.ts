@@ -2,13 +2,13 @@ import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 
 /**
- * Stream `livenessSession-<fingerprint>`: which requests named a session at a liveness provider, and whose they are. It
- * is for ever, whatever becomes of them.
+ * Stream `livenessSession-<fingerprint>`: an account request named this session of a liveness provider. This stays
+ * recorded whatever the outcome of the request.
  */
 export class LivenessSessionNamed extends event('LivenessSessionNamed')<{
   sessionFingerprint: string;
   requestId: string;
-  /** The holder of the request. */
+  /** Sealing subject of the holder of the request. */
   subjectId: string;
   namedAt: Timestamp;
 }> {}

@@ -3,45 +3,53 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { StaffRole, ViewPurpose } from './review/review-words';
 
-/** Where a person's data is held. */
+/** A record that contains personal data of the person. */
 export type PersonMention =
   | { readonly kind: 'account-request'; readonly requestId: string; readonly role: 'holder' | 'representative' }
   | { readonly kind: 'account'; readonly accountId: string }
-  /** A Pix that the person sent to an account that is not theirs. */
+  /** A deposit that the person sent to the account of another holder. */
   | { readonly kind: 'deposit'; readonly depositId: string }
   /** A withdrawal that pays the person. */
   | { readonly kind: 'withdrawal'; readonly withdrawalId: string };
 
 /**
- * Stream `person-<subjectId>`: what is held of a person, who looked, and what became of it. Nothing of it is personal.
+ * Stream `person-<subjectId>`: the records that contain data of a person, each view of the data, and its erasure. No
+ * event contains personal data in clear.
  */
 export class PersonMentioned extends event('PersonMentioned')<{
   subjectId: string;
   mention: PersonMention;
   mentionedAt: Timestamp;
 }> {}
+/** A staff member viewed data of the person. */
 export class PersonalDataViewed extends event('PersonalDataViewed')<{
   subjectId: string;
-  /** The case that was opened; null for a privacy report. */
+  /** The account request whose case was viewed; null for a privacy report. */
   requestId: string | null;
   what: 'case' | 'document' | 'privacy-report';
-  /** Of a document. */
+  /** The viewed document; null for any other view. */
   fileId: string | null;
   staffId: string;
   roles: readonly StaffRole[];
   purpose: ViewPurpose;
-  /** What the viewer added, sealed under the person. */
+  /** The viewer's note, sealed under the person's subject; null without a note. */
   note: Sealed | null;
   viewedAt: Timestamp;
 }> {}
-/** Erasure was asked for while the law wants the records kept: until then only those who must look may. */
+/**
+ * An erasure was requested before the legal retention period ended, so the data is kept and access to it is restricted.
+ * It can be erased from `retainedUntil` on, which is null while a record is still in use.
+ */
 export class PersonRestricted extends event('PersonRestricted')<{
   subjectId: string;
   requestedBy: string;
   retainedUntil: Timestamp | null;
   restrictedAt: Timestamp;
 }> {}
-/** Written before the key is shredded, which is repeated until it is done. */
+/**
+ * Appended before the person's key is shredded, which makes the sealed data unreadable. The shredding is retried until
+ * it succeeds.
+ */
 export class PersonErased extends event('PersonErased')<{
   subjectId: string;
   requestedBy: string;

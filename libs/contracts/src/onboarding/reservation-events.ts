@@ -1,34 +1,36 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 
-/** What a reservation is of: a person under a parent, or a wallet address anywhere. */
+/** `identifier`: a person under one parent. `wallet`: a wallet address, for all parents. */
 export type ReservedKind = 'identifier' | 'wallet';
 
 /**
- * Stream `reservation-<derivedId>`: one holder at a time. Posts of one request share it, each under its own claim, so
- * that a post that is refused gives back its own part alone.
+ * Stream `reservation-<derivedId>`: only one request or account at a time can hold a reservation. Each attempt to post
+ * the same request makes its own claim, so that a refused attempt releases only its own claim.
  */
 export class ReservationClaimed extends event('ReservationClaimed')<{
   reservationId: string;
   kind: ReservedKind;
-  /** Lower-case, of a wallet; null of an identifier. */
+  /** The wallet address, lower-case; null for an identifier. */
   address: string | null;
-  /** The request that holds it; for a wallet of ours the account. */
+  /** The account request that holds the reservation; for a wallet in our custody, its account. */
   holderId: string;
   accountId: string;
-  /** How often it was held before, and once more. */
+  /** How many times this has been reserved, including this time. Further claims of the same holder do not count. */
   attempt: number;
   claimId: string;
   claimedAt: Timestamp;
 }> {}
-/** With the last claim the reservation is free. */
+/** A claim was released. When the last claim is released, the reservation is free again. */
 export class ReservationClaimReleased extends event('ReservationClaimReleased')<{
   reservationId: string;
   holderId: string;
   claimId: string;
   releasedAt: Timestamp;
 }> {}
-/** The holder ended, or never came: all its claims go. */
+/**
+ * All claims were released, because the account request of the holder ended without an account or was never created.
+ */
 export class ReservationFreed extends event('ReservationFreed')<{
   reservationId: string;
   holderId: string;

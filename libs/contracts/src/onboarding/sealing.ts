@@ -4,17 +4,17 @@ import { derivedId, parseTaxId, refuseAll, violation } from '@ponte/kernel';
 
 /** A person or company in messages and events. */
 export interface SealedHolder {
-  /** Subject of the sealed fields: the same person has one everywhere. */
+  /** Subject under which personal fields are sealed; a person has the same subject in all streams. */
   readonly holderId: string;
   readonly legalName: Sealed;
-  /** CPF or CNPJ characters without the mask, sealed. */
+  /** CPF or CNPJ without punctuation, sealed. */
   readonly taxId: Sealed;
-  /** `PersonalData.fingerprint('tax-id', digits)`. */
+  /** Keyed hash of the CPF or CNPJ: `PersonalData.fingerprint('tax-id', digits)`. */
   readonly taxIdFingerprint: string;
 }
 
 export interface SealedBankAccount {
-  /** COMPE (3 digits) or ISPB (8 characters): a bank, not a person. */
+  /** COMPE (3 digits) or ISPB (8 characters). It identifies a bank, so it is not personal data. */
   readonly bankCode: string;
   readonly branch: Sealed;
   readonly number: Sealed;

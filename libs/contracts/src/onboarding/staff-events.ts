@@ -6,12 +6,12 @@ import type { StaffRole } from './review/review-words';
 /** The id for a sign-in name, whether or not such a staff member exists. */
 export const localStaffId = (name: string): string => derivedId('staff-user', name);
 
-/** Stream `staffUser-<staffId>`: a local sign-in, which exists in the sandbox alone. The names there are made up. */
+/** Stream `staffUser-<staffId>`: a local sign-in of a fictitious staff member. Sandbox only. */
 export class StaffUserRegistered extends event('StaffUserRegistered')<{
   staffId: string;
   name: string;
   roles: readonly StaffRole[];
-  /** `scrypt:v1:<N>:<salt>:<hash>`, base64url. */
+  /** `scrypt:v1:<N>:<salt>:<hash>`, with salt and hash in base64url. */
   passwordHash: string;
   registeredAt: Timestamp;
 }> {}

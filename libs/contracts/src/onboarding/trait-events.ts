@@ -6,14 +6,14 @@ export const TRAIT_KINDS = ['document-file', 'email', 'phone', 'address', 'liven
 export type TraitKind = (typeof TRAIT_KINDS)[number];
 
 /**
- * Stream `requestTrait-<fingerprint>`: which requests have a trait, and whose they are. The fingerprint is a keyed HMAC
- * of kind and value, so the value cannot be read from it, nor guessed without the key.
+ * Stream `requestTrait-<fingerprint>`: an account request that has the trait, and its holder. The fingerprint is a
+ * keyed HMAC of kind and value, so the value can neither be read from it nor guessed without the key.
  */
 export class RequestTraitNoted extends event('RequestTraitNoted')<{
   fingerprint: string;
   kind: TraitKind;
   requestId: string;
-  /** The holder of the request. */
+  /** Sealing subject of the holder of the request. */
   subjectId: string;
   notedAt: Timestamp;
 }> {}

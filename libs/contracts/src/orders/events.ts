@@ -7,34 +7,38 @@ import type { DecimalText, Failure, Timestamp } from '../shared';
 
 export type PaymentMethod = 'account-balance' | 'brcode';
 
-/** What pays for an order: a hold in the ledger, or a Pix charge at the bank. Each belongs to one acceptance. */
+/** What pays for an order: a hold in the ledger or a Pix charge at the bank. Each acceptance of a quote has its own. */
 export type Funding =
   | { readonly kind: 'account-balance'; readonly holdId: string }
   | { readonly kind: 'brcode'; readonly txid: string; readonly brcode: string; readonly expiration: Timestamp };
 
-/** Where the tokens go. `custody`: a wallet of ours, so they become a balance of the account. */
+/**
+ * The wallet that receives the tokens. `custody`: it is in our custody, so the tokens become a balance of the account.
+ */
 export interface TokenTarget {
   readonly address: string;
   readonly custody: boolean;
 }
 
 /**
- * What happens on a chain for an order, in one transaction: tokens are minted or burned, vault shares are bought or
+ * The one transaction on a chain that settles an order: tokens are minted or burned, vault shares are bought or
  * redeemed, or the treasury pays or receives dollar tokens.
  */
 export type SettlementKind =
   'mint' | 'burn' | 'vault-deposit' | 'vault-redeem' | 'treasury-payment' | 'treasury-receipt';
 
 /**
- * A Pix key of a bank account elsewhere, and its owner when the order was placed, who has the tax id of the order's
- * account.
+ * A Pix key at another bank and its owner when the order was placed. The owner has the tax id of the order's account.
  */
 export type PixDelivery = PixPayee;
 
-/** How BRL reached a Pix key: delivered, or kept in the account's balance because the payout was refused for good. */
+/**
+ * What happened to BRL for a Pix key: `delivered`, or `kept-in-balance` of the account because the payout failed for
+ * good.
+ */
 export interface Delivery {
   readonly state: 'delivered' | 'kept-in-balance';
-  /** Code of the withdrawal's failure; null when delivered. */
+  /** Failure code of the withdrawal; null if delivered. */
   readonly reason: string | null;
 }
 
@@ -42,7 +46,7 @@ export interface Delivery {
 const mintedFor = (data: object): object => ({ charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, ...data });
 const withoutDelivery = (data: object): object => ({ delivery: null, ...data });
 
-/** Stream `order-<orderId>`; the order's id derives from the quote's id. */
+/** Stream `order-<orderId>`; the id is derived from the id of the quote. */
 export class OrderPlaced extends event('OrderPlaced', 2, { 1: mintedFor })<{
   orderId: string;
   quoteId: string;
@@ -53,7 +57,7 @@ export class OrderPlaced extends event('OrderPlaced', 2, { 1: mintedFor })<{
   /** Id of that key; absent when no API key made the request. */
   createdByApiKey?: string;
   externalId: string | null;
-  /** The one clock reading of the decision. */
+  /** When the order was placed: the single clock reading of the decision. */
   createdAt: Timestamp;
   sourceAsset: AssetId;
   targetAsset: AssetId;
@@ -66,40 +70,42 @@ export class OrderPlaced extends event('OrderPlaced', 2, { 1: mintedFor })<{
   rateLock: string | null;
   charges: ExchangeCharges;
   settlement: SettlementKind;
-  /** The custody wallet that pays with tokens; null for a BRL source. */
+  /** The custody wallet that pays the tokens; null if the source is BRL. */
   sourceWalletAddress: string | null;
-  /** Null for a BRL target. */
+  /** The receiver of the tokens; null if the target is BRL. */
   target: TokenTarget | null;
-  /** Null unless BRL goes to a Pix key. */
+  /** Null unless BRL is paid to a Pix key. */
   pixDelivery: PixDelivery | null;
   funding: Funding;
 }> {}
 
 /**
- * What pays was taken for an acceptance that did not come to an order. Appended before it is released: from here on no
- * order can name it, so a slow acceptance takes another. Other acceptances of the quote may still follow.
+ * A hold or charge was created for an acceptance of the quote that placed no order. Appended before it is released: no
+ * order can use it any more, so a slow acceptance has to create another. Other acceptances may follow.
  */
 export class AcceptanceAbandoned extends event('AcceptanceAbandoned')<{
   orderId: string;
   accountId: string;
-  /** The hold's id or the charge's txid. */
+  /** Id of the hold or txid of the charge. */
   fundingId: string;
 }> {}
 
-/** The money is certain: held, or paid by Pix. */
+/** The money of the order is certain: held in the ledger or paid by Pix. */
 export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
   orderId: string;
   accountId: string;
   startedAt: Timestamp;
-  /** The hold that will be posted: the order's own, or that of the payment. */
+  /**
+   * The hold that will be posted: the one of the acceptance, or the one placed with the deposit that paid the charge.
+   */
   holdId: string;
-  /** Of a brcode order: the deposit that paid it. */
+  /** The deposit that paid the charge; null if the order is paid from the balance. */
   depositId: string | null;
 }> {}
 
 /**
- * The external wallet that the tokens go to was screened, before anything was signed. Never of an order to a wallet of
- * ours. From here on only what is to be signed is screened again.
+ * The external wallet that receives the tokens was screened before anything was signed; never recorded for a wallet in
+ * our custody. After this, screening is repeated only before signing.
  */
 export class OrderTargetScreened extends event('OrderTargetScreened')<{
   orderId: string;
@@ -108,14 +114,14 @@ export class OrderTargetScreened extends event('OrderTargetScreened')<{
   screenedAt: Timestamp;
 }> {}
 
-/** The chain and the books are done; the BRL is held for its payout to a Pix key. */
+/** The exchange is done on the chain and in the books. The BRL is held until it is paid to the Pix key. */
 export class OrderSettled extends event('OrderSettled')<{
   orderId: string;
   accountId: string;
   settledAt: Timestamp;
   txHash: string;
   txTimestamp: Timestamp;
-  /** The withdrawal that pays the BRL out, and the hold of the credit that it owns. */
+  /** The withdrawal that pays the BRL out; `deliveryHoldId` is the hold that it owns. */
   withdrawalId: string;
   deliveryHoldId: string;
 }> {}
@@ -136,10 +142,11 @@ export class OrderCompleted extends event('OrderCompleted', 2, { 1: withoutDeliv
   txTimestamp: Timestamp;
   sourceWalletAddress: string | null;
   targetWalletAddress: string | null;
-  /** Of an order that delivers to a Pix key; null for any other. */
+  /** Null for an order without a Pix key. */
   delivery: Delivery | null;
 }> {}
 
+/** The order ended without an exchange. Any money that was held or paid for it is released or returned. */
 export class OrderRolledBack extends event('OrderRolledBack')<{
   orderId: string;
   accountId: string;
@@ -159,18 +166,18 @@ export type OrderEvent =
 
 /**
  * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each
- * acceptance of the order's quote has its own claim, which goes with its funding: one that fails takes nothing from
- * another.
+ * acceptance of the quote has its own claim, identified by its hold or charge, so that a failed acceptance releases
+ * only its own claim.
  */
 export class ExternalIdReserved extends event('ExternalIdReserved')<{
   accountId: string;
   orderId: string;
-  /** What the acceptance takes to pay with. */
+  /** The hold or charge of the acceptance. */
   fundingId: string;
-  /** The quote cannot be accepted from here on, so a claim that no order followed is then void. */
+  /** When the quote expires. Two minutes later a claim that led to no order is void. */
   until: Timestamp;
 }> {}
-/** The acceptance did not come to an order. */
+/** The claim was released, because its acceptance placed no order. */
 export class ExternalIdReleased extends event('ExternalIdReleased')<{
   accountId: string;
   orderId: string;

@@ -15,10 +15,13 @@ const withoutInputs = (terms: QuoteTerms): IssuedQuote => ({
   },
 });
 
-/** Stream `quote-<quoteId>`. Version 2 keeps what the quote was computed from. */
+/** Stream `quote-<quoteId>`. Since version 2 it contains the inputs of the computation. */
 export class QuoteIssued extends event('QuoteIssued', 2, { 1: withoutInputs })<IssuedQuote> {}
 
-/** Recorded from `OrderPlaced`: the order's stream is the arbiter of acceptance. */
+/**
+ * An order was placed for the quote. Recorded after `OrderPlaced`: the stream of the order decides which acceptance
+ * succeeds.
+ */
 export class QuoteAccepted extends event('QuoteAccepted')<{
   quoteId: string;
   orderId: string;
@@ -27,24 +30,24 @@ export class QuoteAccepted extends event('QuoteAccepted')<{
 
 export type QuoteEvent = QuoteIssued | QuoteAccepted;
 
-/** The rate that the sandbox was set to; null uses the source. */
+/** Overrides of the sandbox. Null members are not overridden. */
 export interface SandboxPricing {
-  /** BRL for one USD, ten decimals. */
+  /** BRL per USD, ten decimals. */
   readonly rate: DecimalText | null;
   readonly offMarket: boolean | null;
 }
 
-/** Sandbox alone. Stream `sandboxPricing-usd-brl`. */
+/** Sandbox only. Stream `sandboxPricing-usd-brl`. */
 export class SandboxPricingSet extends event('SandboxPricingSet')<SandboxPricing> {}
 
 /** The stream of {@link BusinessTimeAdvanced}. An installation has one business time. */
 export const SANDBOX_CLOCK_ID = 'business';
 export const SANDBOX_CLOCK_CATEGORY = 'sandboxClock';
 
-/** Where business time stands, in milliseconds ahead of the machines' own; it never goes back. */
+/** How far business time is ahead of system time, in milliseconds. It never decreases. */
 export interface SandboxTime {
   readonly aheadMs: number;
 }
 
-/** Sandbox alone. Stream `sandboxClock-business`: business time was moved on, for every process that reads this log. */
+/** Sandbox only. Stream `sandboxClock-business`: business time was advanced for all processes that read this log. */
 export class BusinessTimeAdvanced extends event('BusinessTimeAdvanced')<SandboxTime> {}

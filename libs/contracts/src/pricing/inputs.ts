@@ -1,36 +1,38 @@
 import type { DecimalText, Timestamp } from '../shared';
 import type { QuoteRecord, QuoteTerms } from './quote';
 
-/** What one of several sources said when a rate was combined, and what was made of it. */
+/** The reading of one of several sources when a rate was combined, and whether it was used. */
 export interface RateReading {
   readonly source: string;
   readonly rate: DecimalText;
   readonly observedAt: Timestamp;
-  /** Votes in the median. */
+  /** Weight of the source in the median. */
   readonly weight: number;
-  /** Distance between bid and ask; null where the source gives one rate. */
+  /** Spread between bid and ask in basis points; null if the source gives one rate. */
   readonly spreadBps: number | null;
   readonly verdict: 'used' | 'stale' | 'wide' | 'outlier';
 }
 
-/** A rate that a price rests on. */
+/** A rate that the price was computed from. */
 export interface RateInput {
   readonly of: 'usd-brl' | 'reference' | 'share-price';
-  /** BRL for one unit, ten decimals. */
+  /** BRL per unit, ten decimals. */
   readonly rate: DecimalText;
-  /** Name of the source; `median` when it was combined from the readings. */
+  /** Name of the source; `median` if the rate was combined from the readings. */
   readonly source: string;
-  /** Null where the source gives no time. */
+  /** When the source observed the rate; null if it gives no time. */
   readonly observedAt: Timestamp | null;
-  /** Number of the block at which a vault was read; absent for a rate that is on no chain. */
+  /** Number of the block at which the vault was read; absent for a rate that was not read from a chain. */
   readonly blockNumber?: string;
-  /** Empty for a single source. */
+  /** The combined readings; empty for a single source. */
   readonly readings: readonly RateReading[];
 }
 
 export type RuleValue = string | number | boolean | null | readonly (string | number)[];
 
-/** A row of the rule tables that a price rests on, as it was then. Members are named as in the configuration. */
+/**
+ * A row of the rule tables that the price was computed with, as it was then. Members are named as in the configuration.
+ */
 export interface RuleInput {
   /** The table's name in the configuration. */
   readonly table: string;
@@ -39,21 +41,21 @@ export interface RuleInput {
   readonly values: Readonly<Record<string, RuleValue>>;
 }
 
-/** Everything that a quote was computed from, so that it can be explained and recomputed at any time. */
+/** Everything that a quote was computed from, so that it can be explained and recomputed later. */
 export interface QuoteInputs {
   /** The amount as it was received, before decimals beyond the asset's scale were cut off. */
   readonly givenAmount: DecimalText;
   readonly rates: readonly RateInput[];
-  /** Whether `off-market-pricing` was set by the sandbox instead of being computed; null when it was computed. */
+  /** The value that the sandbox set for `off-market-pricing`; null if it was computed. */
   readonly offMarketSet: boolean | null;
-  /** The source of the reference had given nothing, so the quote is off-market. Absent otherwise. */
+  /** True if the reference source had no rate, which makes the quote off-market; absent otherwise. */
   readonly referenceMissing?: true;
-  /** Identifies the content of all rule tables; null of a quote from before inputs were kept. */
+  /** Identifies the content of all rule tables; null for quotes from before inputs were recorded. */
   readonly rulesVersion: string | null;
   readonly rules: readonly RuleInput[];
 }
 
-/** The terms of a quote with what they were computed from. */
+/** The terms of a quote and the inputs they were computed from. */
 export interface IssuedQuote extends QuoteTerms {
   readonly inputs: QuoteInputs;
 }

@@ -10,7 +10,7 @@ export const TRADE_REASON_CODES: Readonly<Record<TradeReason, string>> = {
   'international-travels': '32999',
 };
 
-/** Quote units per one base unit, both as symbols (`USDC`, `BRL`), 10 decimals, floored. */
+/** Units of `quote` per unit of `base`, both symbols (`USDC`, `BRL`). 10 decimals, rounded down. */
 export interface RateText {
   readonly amount: DecimalText;
   readonly base: string;
@@ -32,9 +32,12 @@ export interface QuotePricing {
 /** The terms of a quote, fixed when it was issued. */
 export interface QuoteTerms {
   readonly quoteId: string;
-  /** The account that asked. */
+  /** The account that requested the quote. */
   readonly accountId: string;
-  /** `family`: made through v0, may be accepted on the account or any of its sub-accounts. */
+  /**
+   * `account`: accepted only for the account. `family`: requested through API v0, accepted for the account or any of
+   * its sub-accounts.
+   */
   readonly scope: 'account' | 'family';
   readonly sourceAsset: AssetId;
   readonly targetAsset: AssetId;
@@ -46,7 +49,7 @@ export interface QuoteTerms {
   readonly pricing: QuotePricing;
   readonly offMarketPricing: boolean;
   readonly vet: RateText;
-  /** Null when the conversion needs none. */
+  /** Null if the conversion needs none. */
   readonly tradeReason: TradeReason | null;
   readonly rateLock: string | null;
 }

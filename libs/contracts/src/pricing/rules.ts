@@ -5,23 +5,23 @@ import type { RuleValue } from './inputs';
 
 const { query } = requestsOf('pricing');
 
-/** All rule tables, as the configuration has them: name of the table → its rows. */
+/** All rule tables as in the configuration: rows by table name. */
 export type RuleTables = Readonly<Record<string, readonly Readonly<Record<string, RuleValue>>[]>>;
 
 /** One version of the rules, without its tables. */
 export interface RulesVersion {
-  /** Identifies the content: the same content has the same version everywhere, and every quote names it. */
+  /** Identifies the content: equal content has the same version everywhere. Every quote names its version. */
   readonly version: string;
-  /** The name that its author gave it; null where it has no name. */
+  /** The name that the author gave the version; null if it has no name. */
   readonly id: string | null;
-  /** From when its author allows quotes by it; null: at any time before `validTo`. */
+  /** The version may be used for quotes from this time on; null for no start. */
   readonly validFrom: Timestamp | null;
-  /** Until when; null: without an end. */
+  /** The version may be used for quotes until this time; null for no end. */
   readonly validTo: Timestamp | null;
 }
 
 export interface AdoptedRules extends RulesVersion {
-  /** When a process began to price by it while another version, or none, had been in use. */
+  /** When a process started to price with this version, after another version or none. */
   readonly adoptedAt: Timestamp;
   readonly tables: RuleTables;
 }
@@ -30,7 +30,10 @@ export interface AdoptedRules extends RulesVersion {
 export const PRICING_RULES_ID = 'history';
 export const PRICING_RULES_CATEGORY = 'pricingRules';
 
-/** Stream `pricingRules-history`. Has the whole content: quotes can be recomputed by the rules that they name. */
+/**
+ * Stream `pricingRules-history`. It contains the complete tables, so that quotes can be recomputed with the rules they
+ * name.
+ */
 export class PricingRulesAdopted extends event('PricingRulesAdopted')<AdoptedRules> {}
 
 /** A violation in proposed rules. */

@@ -4,8 +4,8 @@ import type { WebhookEventType } from './kinds';
 import type { PublishedEnvelope } from './outbox-events';
 
 /**
- * Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410;
- * `target-refused`: the URL or an address of its host is not allowed.
+ * Why an attempt failed. `http-status`: a status other than 200, including redirects; `gone`: 410; `target-refused`:
+ * the URL or an address of its host is not allowed.
  */
 export type DeliveryFailureReason =
   | 'http-status'
@@ -17,44 +17,50 @@ export type DeliveryFailureReason =
   | 'endpoint-disabled';
 
 /**
- * Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. One that is delivered at its
- * first attempt is this one event. Nothing is written before that attempt ends: until then the reader of the source log
- * has not moved past the event behind it, so that a crash makes it again.
+ * Stream `delivery-<deliveryId>`: one event for one endpoint; the id is derived from both. A delivery that succeeds at
+ * its first attempt has only this event. Nothing is recorded before that attempt ends: after a crash the source event
+ * is read again and the attempt is repeated.
  */
 export class DeliveredAtOnce extends event('DeliveredAtOnce')<{
   deliveryId: string;
   endpointId: string;
-  /** The account whose endpoint it is, and in whose outbox the envelope lies. */
+  /** The account that owns the endpoint and whose outbox contains the event. */
   accountId: string;
   eventId: string;
   eventType: WebhookEventType;
-  /** Of the envelope's entry in the outbox. */
+  /** `sourcePosition` of the entry in the outbox. */
   sourcePosition: string;
-  /** What the event is about; absent in what was written before deliveries could be listed by resource. */
+  /** The resource that the event is about; absent in events from before deliveries could be listed by resource. */
   resourceType?: PublishedEnvelope['resourceType'];
   resourceId?: string;
-  /** Of the request that set the event in motion. */
+  /** Correlation id of the request that caused the event. */
   correlationId: string;
   scheduledAt: Timestamp;
   succeededAt: Timestamp;
   httpStatus: number;
 }> {}
-/** It has to wait: for its time, for the one before it, or for a place. */
+/**
+ * The delivery was recorded with its event, because it did not succeed at once: its first attempt failed, or has to
+ * wait for the previous delivery or for capacity. Pings and replays are always recorded like this.
+ */
 export class DeliveryScheduled extends event('DeliveryScheduled')<{
   deliveryId: string;
   endpointId: string;
-  /** The account whose endpoint it is: the envelope's own or its parent. */
+  /** The account that owns the endpoint: the account of the event or its parent. */
   accountId: string;
   envelope: PublishedEnvelope;
   dueAt: Timestamp;
-  /** The delivery of the event before this one about the same resource, for which this one waits up to 60 s. */
+  /**
+   * Delivery of the previous event about the same resource, for which this one waits up to 60 s; null if it does not
+   * wait.
+   */
   after: string | null;
-  /** Of the request that set the event in motion. */
+  /** Correlation id of the request that caused the event. */
   correlationId: string;
-  /** The first delivery of the same event to this endpoint, where this one repeats it. */
+  /** The first delivery of the event to this endpoint, which this one repeats; absent if this is the first. */
   replayOf?: string;
 }> {}
-/** Written before the request leaves; `attempt` counts from 1. */
+/** Appended before the request is sent. `attempt` counts from 1. */
 export class DeliveryStarted extends event('DeliveryStarted')<{
   deliveryId: string;
   attempt: number;
@@ -68,7 +74,7 @@ export class DeliverySucceeded extends event('DeliverySucceeded')<{
   succeededAt: Timestamp;
   httpStatus: number;
 }> {}
-/** `nextAt` null: it was the last attempt. */
+/** An attempt failed. `nextAt` is null if it was the last one. */
 export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
   deliveryId: string;
   endpointId: string;
@@ -79,14 +85,12 @@ export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
   reason: DeliveryFailureReason;
   nextAt: Timestamp | null;
 }> {}
-/**
- * A delivery that had failed is tried again, with a schedule that starts from the beginning; attempts are counted on.
- */
+/** A failed delivery is attempted again with a new retry schedule. `attempt` continues to count. */
 export class DeliveryReplayed extends event('DeliveryReplayed')<{
   deliveryId: string;
   endpointId: string;
   accountId: string;
-  /** The delivery that it waits for now, up to 60 s. */
+  /** The delivery for which this one waits up to 60 s; null if it does not wait. */
   after: string | null;
   replayedAt: Timestamp;
 }> {}

@@ -5,71 +5,68 @@ import type { DeliveryFailureReason } from './delivery-events';
 import type { WebhookEventType } from './kinds';
 
 /**
- * `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account
- * disabled it.
+ * `gone`: the receiver responded 410; `no-success`: all attempts failed for 120 h; `requested`: the account disabled
+ * it.
  */
 export type EndpointDisabledReason = 'gone' | 'no-success' | 'requested';
 
-/** What a sandbox does wrong on purpose when it sends to an endpoint, so that a partner can test its receiver. */
+/** Faults that the sandbox makes on purpose when it sends to an endpoint, so that a partner can test its receiver. */
 export interface EndpointFaults {
-  /** Each request leaves this much later, in milliseconds; 0 to 30,000. */
+  /** Delay before each request, in milliseconds; 0 to 30,000. */
   readonly delayMs: number;
   /** Each request is sent twice, with the same `webhook-id`. */
   readonly duplicate: boolean;
-  /** Events of one resource overtake each other: every event with an odd sequence is held back for some seconds. */
+  /** Events of one resource arrive out of order: each event with an odd sequence is held back for some seconds. */
   readonly reorder: boolean;
-  /** The signature does not fit the body. */
+  /** The signature does not match the body. */
   readonly badSignature: boolean;
-  /**
-   * Until then (business time) nothing is sent, and every attempt is recorded as answered 500; null: no such outage.
-   */
+  /** Until this business time nothing is sent and every attempt is recorded as a 500 response; null for no outage. */
   readonly respond500Until: Timestamp | null;
 }
 
 /**
- * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of
- * them.
+ * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, because the limit of ten applies to all of them.
  */
 export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   endpointId: string;
   accountId: string;
-  /** With its query masked. */
+  /** The URL with its query masked. */
   url: string;
   /**
-   * The whole URL, sealed under the endpoint's id; absent when it has no query, and in what was written before queries
-   * were sealed.
+   * The complete URL, sealed under the endpoint's id; absent if it has no query, and in events from before queries were
+   * sealed.
    */
   sealedUrl?: Sealed;
-  /** Null: all kinds. */
+  /** Null for all event types. */
   eventTypes: readonly WebhookEventType[] | null;
   /** `whsec_…`, sealed under the endpoint's id. */
   secret: Sealed;
-  /** The account's own words; absent where none were given. */
+  /** Absent if the endpoint has no description. */
   description?: string;
   createdAt: Timestamp;
 }> {}
 /**
- * Members that are absent stay as they were. `sealedUrl` null: the new URL has no query. `eventTypes` null: all kinds.
+ * Absent members did not change. `sealedUrl` is null if the new URL has no query, `eventTypes` is null for all event
+ * types.
  */
 export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{
   endpointId: string;
   accountId: string;
-  /** With its query masked. */
+  /** The URL with its query masked. */
   url?: string;
   sealedUrl?: Sealed | null;
   eventTypes?: readonly WebhookEventType[] | null;
   description?: string;
   changedAt: Timestamp;
 }> {}
-/** The endpoint receives events again from now on. What it missed is sent only when a replay is requested. */
+/** The endpoint receives events again from now on. Missed events are sent only if a replay is requested. */
 export class WebhookEndpointEnabled extends event('WebhookEndpointEnabled')<{
   endpointId: string;
   accountId: string;
   enabledAt: Timestamp;
 }> {}
 /**
- * Requests are signed with both secrets until `previousUntil`. A secret that was older than the previous one signs
- * nothing any more.
+ * Requests are signed with the new and the previous secret until `previousUntil`. Older secrets sign nothing any more.
  */
 export class WebhookSecretRotated extends event('WebhookSecretRotated')<{
   endpointId: string;
@@ -80,8 +77,8 @@ export class WebhookSecretRotated extends event('WebhookSecretRotated')<{
   rotatedAt: Timestamp;
 }> {}
 /**
- * Events of the account's log are to be sent to this endpoint once more. Both times are those of the events, both
- * inclusive.
+ * A replay was requested: events of the account's event log are sent to this endpoint again. `from` and `to` are times
+ * of events, both inclusive.
  */
 export class WebhookReplayRequested extends event('WebhookReplayRequested')<{
   endpointId: string;
@@ -89,13 +86,13 @@ export class WebhookReplayRequested extends event('WebhookReplayRequested')<{
   replayId: string;
   from: Timestamp;
   to: Timestamp;
-  /** Null: the kinds that the endpoint receives. */
+  /** Null for the event types that the endpoint receives. */
   eventTypes: readonly WebhookEventType[] | null;
-  /** True: only events that the endpoint does not have; false: all of them. */
+  /** True for only the events that were not delivered to the endpoint; false for all of them. */
   missedOnly: boolean;
   requestedAt: Timestamp;
 }> {}
-/** Sandbox alone. Null: nothing is done wrong any more. */
+/** Sandbox only. `faults` is null if no faults are made any more. */
 export class WebhookFaultsChanged extends event('WebhookFaultsChanged')<{
   endpointId: string;
   accountId: string;
@@ -107,31 +104,37 @@ export class WebhookEndpointDeleted extends event('WebhookEndpointDeleted')<{
   accountId: string;
   deletedAt: Timestamp;
 }> {}
-/** Nothing more is scheduled for it; what waits ends as failed when it falls due. The account's outbox goes on. */
+/**
+ * Nothing more is scheduled for the endpoint, and open deliveries fail when they fall due. The account's outbox
+ * continues.
+ */
 export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
   endpointId: string;
   accountId: string;
   reason: EndpointDisabledReason;
   disabledAt: Timestamp;
   /**
-   * Number of the `webhook-endpoint-disabled` among the published events of this endpoint; absent where none is
-   * published: at the account's own request.
+   * Number of the `webhook-endpoint-disabled` event among the published events of this endpoint; absent if none is
+   * published, because the account disabled the endpoint itself.
    */
   sequence?: number;
-  /** The parent of the account, which is notified too; absent where none is, and in what was written before. */
+  /**
+   * Parent of the account, which is notified too; absent if there is no parent to notify, and in events from before it
+   * was recorded.
+   */
   parentId?: string;
 }> {}
 /**
- * The summary of an endpoint that does not respond: at most one a day (UTC), at its first failed attempt of that day.
- * The attempts themselves are in the journal of open deliveries. The counts are those of the moment.
+ * Summary of an endpoint that does not respond, recorded at most once per day (UTC), at the first failed attempt of the
+ * day. The attempts themselves are in the journal of open deliveries. The counts are those of the moment.
  */
 export class WebhookEndpointFailing extends event('WebhookEndpointFailing')<{
   endpointId: string;
   accountId: string;
-  /** YYYY-MM-DD, UTC, business time. */
+  /** YYYY-MM-DD in UTC, business time. */
   date: string;
   failingSince: Timestamp;
-  /** Attempts at the deliveries that are pending or failed. */
+  /** Number of attempts of the pending and failed deliveries. */
   attempts: number;
   pending: number;
   failed: number;
@@ -139,14 +142,14 @@ export class WebhookEndpointFailing extends event('WebhookEndpointFailing')<{
   lastReason: DeliveryFailureReason;
   notedAt: Timestamp;
 }> {}
-/** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
+/** A `webhook-ping` was requested. It is sent to this endpoint only, whatever its event types, and is in no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string;
   accountId: string;
   eventId: string;
-  /** Among the published events of this endpoint, from 1. */
+  /** Number of the event among the published events of this endpoint, from 1. */
   sequence: number;
-  /** The ping before it, which it waits for; absent of the first, and in what was written before pings waited. */
+  /** The previous ping, for which this one waits; absent for the first one, and in events from before pings waited. */
   previousEventId?: string;
   pingedAt: Timestamp;
 }> {}

@@ -4,8 +4,7 @@ import type { WebhookResourceType } from './kind';
 import type { WebhookEventType } from './kinds';
 
 /**
- * The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is
- * sent.
+ * The published form of an event, as endpoints receive it, except that personal members stay sealed until it is sent.
  */
 export interface PublishedEnvelope {
   readonly eventId: string;
@@ -14,20 +13,23 @@ export interface PublishedEnvelope {
   readonly accountId: string;
   readonly resourceType: WebhookResourceType;
   readonly resourceId: string;
-  /** Per resource, from 1, no gaps. */
+  /** Number of the event among the events of its resource, from 1 without gaps. */
   readonly sequence: number;
   readonly previousState: string | null;
   readonly occurredAt: Timestamp;
   readonly apiVersion: 'v1';
-  /** Kebab-case members; a value may be `Sealed`. */
+  /** Members in kebab-case; a value may be `Sealed`. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 export interface OutboxEntry {
   readonly envelope: PublishedEnvelope;
-  /** Of the event that it tells of, in the log. */
+  /** Position in the log of the event that the entry publishes. */
   readonly sourcePosition: string;
-  /** Of the request that set that event in motion. Absent where an entry was an event of its own, whose own it is. */
+  /**
+   * Correlation id of the request that caused that event. Absent in version 1, where the outbox event has the
+   * correlation id.
+   */
   readonly correlationId?: string;
 }
 
@@ -37,9 +39,9 @@ interface EntryAlone {
 }
 
 /**
- * Stream `outbox-<accountId>`: the webhook events of an account and its sub-accounts. The entries that were written
- * together are one event; `first` is the number of the first of them, from 1 and without gaps, and `sourcePosition`
- * that of the last. In version 1 each entry was an event: its number is its revision + 1, and `first` is null.
+ * Stream `outbox-<accountId>`: the webhook events of an account and its sub-accounts. One event contains the entries
+ * that were written together. `first` is the number of the first entry, from 1 without gaps, and `sourcePosition` that
+ * of the last entry. In version 1 each event had one entry, numbered by its revision + 1, and `first` is null.
  */
 export class EnvelopePublished extends event('EnvelopePublished', 2, {
   1: ({ envelope, sourcePosition }: EntryAlone) => ({

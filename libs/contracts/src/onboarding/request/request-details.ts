@@ -1,20 +1,20 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
 
-/** One person's fields, each sealed under `subjectId`. */
+/** Personal data of one person, each field sealed under `subjectId`. */
 export interface SealedPerson {
-  /** `derivedId('person', identifierFingerprint)`. */
+  /** Sealing subject: `derivedId('person', identifierFingerprint)`. */
   readonly subjectId: string;
   readonly identifierFingerprint: string;
   /** ISO 3166-1 alpha-3. */
   readonly country: string;
   readonly identifier: Sealed;
-  /** With its middle shown alone, as partners see it. */
+  /** The identifier with only its middle visible, as shown to partners. */
   readonly maskedIdentifier: Sealed;
   readonly taxResidence: string;
 }
 
-/** What the requests in kyc mode add. `address` and `pep` are the JSON of their clear forms. */
+/** Additional data of a person in kyc mode. `address` and `pep` are JSON of `ClearAddress` and `ClearPep`. */
 export interface SealedKycPerson extends SealedPerson {
   readonly firstName: Sealed;
   readonly lastName: Sealed;
@@ -34,7 +34,7 @@ export interface SealedRepresentative extends SealedKycPerson {
   readonly powerOfAttorneyFileId: string;
 }
 
-/** A session at a liveness provider. `fingerprint` finds the requests that a callback is about. */
+/** A session at a liveness provider. Callbacks of the provider are matched to requests by `fingerprint`. */
 export interface LivenessSession {
   readonly provider: string;
   readonly id: Sealed;
@@ -47,7 +47,7 @@ export interface SealedExternalWallet {
   readonly custodyType: CustodyType;
   readonly custodyCountry: string | null;
   readonly custodianName: Sealed | null;
-  /** Whether a signature of the wallet's key came with it, and was good. */
+  /** Whether a valid signature made with the wallet's key was sent. */
   readonly proven: boolean;
 }
 

@@ -14,7 +14,7 @@ import {
   ReviewDecided,
 } from '../review/review-events';
 
-/** What a CPF of the sandbox that starts 900, 901 or 902 asks for. */
+/** The outcome of a sandbox CPF that starts with 900 (`approve`), 901 (`reject`) or 902 (`ask-information`). */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
 
 export interface About {
@@ -24,44 +24,49 @@ export interface About {
 }
 
 /**
- * Stream `accountRequest-<requestId>`; the id derives from parent, country, identifier and attempt. Status `pending`,
- * stage `received`.
+ * Stream `accountRequest-<requestId>`; the id is derived from parent, country, identifier and attempt. Status
+ * `pending`, stage `received`.
  */
 export class AccountRequested extends event('AccountRequested')<
   About & {
     mode: OnboardingMode;
-    /** From 1; a request that ended badly frees its identifier for the next attempt. */
+    /** From 1. A request that ended without an account frees its identifier for the next attempt. */
     attempt: number;
     rewardTier: RewardTier;
     externalId: string | null;
     details: RequestDetails;
     externalWallets: readonly SealedExternalWallet[];
-    /** Two approvers decide. Why is sealed with what shows it. */
+    /**
+     * Whether two approvers have to approve because of what was declared. The reason is visible only in sealed data.
+     */
     fourEyes: boolean;
     sandboxOutcome: SandboxOutcome | null;
     requestedAt: Timestamp;
   }
 > {}
 
-/** Its reservations were taken and it never came; written first, so that it never will. */
+/**
+ * Reservations were made for a request that was never created. Appended before they are freed, so that the request can
+ * no longer be created.
+ */
 export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{
   requestId: string;
   abandonedAt: Timestamp;
 }> {}
 
-/** Stage `screening`. Rounds count from 1; information that came opens the next. */
+/** Stage `screening`. `round` counts from 1; a new round starts whenever information is provided. */
 export class ScreeningStarted extends event('ScreeningStarted')<About & { round: number; startedAt: Timestamp }> {}
 
-/** An entry of a list that may be the person. What was compared stays sealed under the person. */
+/** An entry of a screening list that may be the person. `match`, the compared data, is sealed under the person. */
 export interface ScreeningHit {
   readonly list: string;
   readonly entryId: string;
-  /** 0 to 100. */
+  /** How well the entry matches, 0 to 100. */
   readonly score: number;
   readonly match: Sealed;
 }
 
-/** Once per person and round. */
+/** The screening result of one person, recorded once per person and round. */
 export class ScreeningRecorded extends event('ScreeningRecorded')<
   About & {
     round: number;
@@ -71,41 +76,44 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<
   }
 > {}
 
-/** What the provider says of a session; a later word replaces an earlier one, whichever comes first. */
+/**
+ * The provider's result for a liveness session. It replaces `pending`, or a different result that the provider decided
+ * earlier, in whatever order the callbacks arrived.
+ */
 export class LivenessRecorded extends event('LivenessRecorded')<
   About & {
     sessionFingerprint: string;
     provider: string;
-    /** The fingerprint of the provider's own id: the same id is the same word. */
+    /** Fingerprint of the provider's event id, by which a repeated callback is recognized. */
     providerEventId: string;
     outcome: 'passed' | 'failed' | 'pending';
     /** When the provider decided. */
     decidedAt: Timestamp;
-    /** Requests of other people that had named the session by then, the first 20; absent when there are none. */
+    /** Ids of requests of other people that had named the session by then, at most 20; absent if there are none. */
     sharedWith?: readonly string[];
   }
 > {}
 
 /**
- * Requests of other people have named a session of this one since its result was recorded, the first 20. Two approvers
- * decide from here on.
+ * Requests of other people named a liveness session of this request; `sharedWith` has at most 20 ids. Two approvers are
+ * required from now on, and earlier approvals no longer count.
  */
 export class LivenessShared extends event('LivenessShared')<
   About & { sessionFingerprint: string; sharedWith: readonly string[]; noticedAt: Timestamp }
 > {}
 
-/** Stage `information-requested`. */
+/** Stage `information-requested`: the partner has to provide information. */
 export class InformationRequested extends event('InformationRequested')<
   About & {
     items: readonly InformationItem[];
     issues: readonly PartnerReason[];
     requestedAt: Timestamp;
-    /** Without an answer it expires then. */
+    /** When the request expires if no information is provided. */
     dueAt: Timestamp;
   }
 > {}
 
-/** The changed parts of the request; null means "as before". */
+/** The parts of the request that the partner sent again; null for unchanged parts. */
 export class InformationProvided extends event('InformationProvided')<
   About & {
     holder: { readonly address: Sealed | null; readonly document: DocumentFiles | null };
@@ -121,12 +129,12 @@ export class InformationProvided extends event('InformationProvided')<
   }
 > {}
 
-/** Status `approved`; provisioning follows. */
+/** Status `approved`; the account is provisioned next. `approvedBy` has staff ids. */
 export class AccountRequestApproved extends event('AccountRequestApproved')<
   About & { approvedBy: readonly string[]; approvedAt: Timestamp }
 > {}
 
-/** `reason` is for staff; partners see `shownReason`. */
+/** Status `rejected`. `reason` is for staff only; partners see `shownReason`. */
 export class AccountRequestRejected extends event('AccountRequestRejected')<
   About & {
     reason: InternalReason;
@@ -147,7 +155,7 @@ export class ProvisioningStepDone extends event('ProvisioningStepDone')<
   About & { step: ProvisioningStep; doneAt: Timestamp }
 > {}
 
-/** Status `provisioning-failed`; tried again at `retryAt`. */
+/** Status `provisioning-failed`. A provisioning step failed and is retried at `retryAt`. */
 export class ProvisioningFailed extends event('ProvisioningFailed')<
   About & {
     step: ProvisioningStep;
@@ -158,10 +166,10 @@ export class ProvisioningFailed extends event('ProvisioningFailed')<
   }
 > {}
 
-/** Status `approved` again. */
+/** Status `approved` again: provisioning is retried. */
 export class ProvisioningRetried extends event('ProvisioningRetried')<About & { retriedAt: Timestamp }> {}
 
-/** Status `active`. */
+/** Status `active`: all provisioning steps are done. */
 export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
 
 /** All event classes of the stream. */

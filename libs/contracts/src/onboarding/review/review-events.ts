@@ -5,7 +5,7 @@ import type { Timestamp } from '../../shared';
 import type { HitVerdict, ReviewCause, VerdictReason } from './review-words';
 import type { About } from '../request/request-events';
 
-/** Stage `manual-review`: it waits for a person of compliance. */
+/** Stage `manual-review`: the request waits for a review by compliance staff. */
 export class ReviewRequested extends event('ReviewRequested')<
   About & {
     causes: readonly ReviewCause[];
@@ -19,14 +19,14 @@ export class ReviewClaimed extends event('ReviewClaimed')<About & { staffId: str
 
 export class ReviewReleased extends event('ReviewReleased')<About & { staffId: string; releasedAt: Timestamp }> {}
 
-/** Only approvers decide it from here on. */
+/** A staff member escalated the review. Only approvers can decide it from now on. */
 export class ReviewEscalated extends event('ReviewEscalated')<
   About & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }
 > {}
 
 /**
- * One member of staff says whether one hit is the person. `score` is the hit's: another score of the same entry needs a
- * verdict of its own.
+ * A staff member's verdict on one screening hit. It is valid for this `score` only: a hit on the same entry with
+ * another score needs a new verdict.
  */
 export class ScreeningHitJudged extends event('ScreeningHitJudged')<
   About & {
@@ -42,7 +42,10 @@ export class ScreeningHitJudged extends event('ScreeningHitJudged')<
   }
 > {}
 
-/** One person's word. `final` is false for the first of two approvals. `staffId` null: decided without a person. */
+/**
+ * A decision on the request. `final` is false for the first of two required approvals. `staffId` is null if no staff
+ * member was involved.
+ */
 export class ReviewDecided extends event('ReviewDecided')<
   About & {
     decision: 'approve' | 'reject' | 'ask-information';

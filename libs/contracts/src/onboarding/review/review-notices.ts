@@ -18,30 +18,33 @@ interface AboutRequest {
   readonly 'parent-id': string;
 }
 
-/** A request waits for a person of compliance. */
+/** An account request waits for a review by compliance staff. */
 export interface ReviewRequestedNotice extends AboutRequest {
   readonly causes: readonly ReviewCause[];
-  /** Two different approvers have to approve. */
+  /** Whether two different approvers have to approve. */
   readonly 'four-eyes': boolean;
   readonly 'reward-tier': RewardTier;
   readonly 'requested-at': Timestamp;
 }
-/** Someone of staff has it; no one else decides it then. */
+/** A staff member claimed the review. Others cannot decide it until it is released or an approver takes it over. */
 export interface ReviewClaimedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'claimed-at': Timestamp;
 }
-/** It was given back, or an approver freed it. */
+/** The review was released by the staff member who had claimed it, or by an approver. */
 export interface ReviewReleasedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'released-at': Timestamp;
 }
-/** Approvers alone decide it from here on. */
+/** A staff member escalated the review. Only approvers can decide it from now on. */
 export interface ReviewEscalatedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'escalated-at': Timestamp;
 }
-/** One person's word, or that of the rules when `staff-id` is null. `final` is false for the first of two approvals. */
+/**
+ * A decision on the account request. `final` is false for the first of two required approvals. `staff-id` is null if no
+ * staff member was involved.
+ */
 export interface ReviewDecidedNotice extends AboutRequest {
   readonly decision: 'approve' | 'reject' | 'ask-information';
   readonly final: boolean;
