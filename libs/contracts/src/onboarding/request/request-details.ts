@@ -1,6 +1,13 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
 
+/** The request that an event is about. */
+export interface About {
+  requestId: string;
+  accountId: string;
+  parentId: string;
+}
+
 /** One person's fields, each sealed under `subjectId`. */
 export interface SealedPerson {
   /** `derivedId('person', identifierFingerprint)`. */

@@ -3,7 +3,7 @@ import { event } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../../shared';
 import type { OnboardingMode } from '../events';
-import type { DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
+import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import {
   ReviewRequested,
@@ -16,12 +16,6 @@ import {
 
 /** What a CPF of the sandbox that starts 900, 901 or 902 asks for. */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
-
-export interface About {
-  requestId: string;
-  accountId: string;
-  parentId: string;
-}
 
 /**
  * Stream `accountRequest-<requestId>`; the id derives from parent, country, identifier and attempt. Status `pending`,
