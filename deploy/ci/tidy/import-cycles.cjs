@@ -2,10 +2,10 @@
 const path = require('node:path');
 
 /**
- * `import … from 'x'`, `export … from 'x'` and `import 'x'`. Imports of types do not exist at run time, and a dynamic
- * import comes later: neither is part of a cycle.
+ * `import … from 'x'`, `export … from 'x'` and `import 'x'`, also those of types alone. A dynamic import comes later and
+ * is not part of a cycle.
  */
-const IMPORTS = /^(?:import|export)\b(?!\s+type\b)(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
+const IMPORTS = /^(?:import|export)\b(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
 
 /** The file that an import names: by a relative path, or a library by the name of its package. */
 function resolved(file, target, exists) {
