@@ -36,7 +36,8 @@ import { RequestTokenMovementHandler } from './token-movement/request-token-move
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
-import { WatcherServices, Watchers } from './transactions/watchers';
+import { WatcherServices } from './transactions/watcher-services';
+import { Watchers } from './transactions/watchers';
 import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfer.module';
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
 

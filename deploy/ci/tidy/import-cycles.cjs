@@ -5,10 +5,10 @@
 const path = require('node:path');
 
 /**
- * Matches `import … from 'x'`, `export … from 'x'` and `import 'x'`. Type imports do not exist at run time and dynamic
- * imports run later, so neither is part of a cycle.
+ * Matches `import … from 'x'`, `export … from 'x'` and `import 'x'`, including those of types. A dynamic import runs
+ * later and is not part of a cycle.
  */
-const IMPORTS = /^(?:import|export)\b(?!\s+type\b)(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
+const IMPORTS = /^(?:import|export)\b(?:[^'";]*?\bfrom)?\s*'([^']+)'/gm;
 
 /** The file that an import refers to, by a relative path or by the package name of a library. */
 function resolved(file, target, exists) {

@@ -3,6 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataStorage, IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
 
+/** What a body with members that its shape does not declare leads to. */
+export type UnknownMembers = 'refuse' | 'ignore';
+
 /** A class that describes a JSON object. */
 export type Shape<T extends object = object> = new () => T;
 

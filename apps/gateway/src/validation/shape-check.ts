@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { violationsOf } from './violations';
 import { isPlainObject, memberDescriptions, memberNames, nullRemover, nestedShapes, rulesOf } from './members';
-import type { NullRemover, Shape, Rule } from './members';
+import type { NullRemover, Shape, Rule, UnknownMembers } from './members';
 
 /** Rules for a body in addition to those for each member. */
 export interface BodyForm {
@@ -70,7 +70,6 @@ class Nothing {}
 /** Accepts only an object without members. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
-export type UnknownMembers = 'refuse' | 'ignore';
 /** True only if class-validator would certainly accept the value. After false, class-validator has to check. */
 export type CompiledValidator = (value: unknown) => boolean;
 

@@ -1,11 +1,10 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { Violation } from '@ponte/kernel';
-import type { UnknownMembers } from './shape-check';
 import { shownName } from './member-name';
 import type { RuleContext } from './field-types';
 import { isPlainObject, memberNames, nestedShapes } from './members';
-import type { Shape } from './members';
+import type { Shape, UnknownMembers } from './members';
 
 /** Of one member, a lower rank hides a higher one: missing before wrong type before wrong format. */
 const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };

@@ -10,7 +10,7 @@ import { AddressReviews } from '../address-screening/address-reviews.repository'
 import type { Deposit, DepositFacts } from './deposit.state';
 import { awaitsFinality, isForRules } from './deposit.state';
 import { depositPostingId } from '../ledger-account/ledger-account.commands';
-import type { DepositSource } from '../ledger-account/postings.domain';
+import type { DepositSource } from '../ledger-account/ledger-account.commands';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { Accounts } from './pix-accounts';
 import { Charges } from '../pix-charge/charges.repository';

@@ -6,13 +6,13 @@ import type { PostExchange } from './ledger-account.commands';
 import { exchangePostingId } from './ledger-account.commands';
 import { refuseExchange, refuseHold } from './ledger-account.errors';
 import type { LedgerAccount } from './ledger-account.state';
+import { moneyOf } from './ledger-account.state';
 import {
   amountOf,
   backs,
   balanced,
   customerAccount,
   houseAccount,
-  moneyOf,
   move,
   placedHold,
   positive,

@@ -1,6 +1,11 @@
-import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner } from '@ponte/contracts';
-import type { DepositSource } from './postings.domain';
+import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, HouseAccount } from '@ponte/contracts';
 import type { LossPath } from '../house-loss/loss-path.domain';
+
+/**
+ * `settlement`: BRL arrived at our bank, which now owes it to us. `external`: tokens came from outside our custody.
+ * `clearing`: tokens came from another account with us.
+ */
+export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
 /** `now` is the single clock reading for the decision. Amounts are decimal strings with at most their asset's scale. */
 export type LedgerAccountCommand =

@@ -1,8 +1,9 @@
 import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { PersistentMap, fromIso } from '@ponte/kernel';
-import { moneyOf } from './postings.domain';
+import { Money, PersistentMap, fromIso } from '@ponte/kernel';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
+
+export const moneyOf = ({ asset, amount }: AmountOf): Money => Money.stored(asset, amount);
 
 /** Minor units. Available is running less held. It is negative only after the bank took a payment back. */
 export interface Balance {

@@ -6,7 +6,8 @@ import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account.decider';
 import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf } from './ledger-account.state';
-import { moneyOf, sumsOf } from './postings.domain';
+import { moneyOf } from './ledger-account.state';
+import { sumsOf } from './postings.domain';
 
 export const NOW = '2026-11-20T12:00:00.000Z';
 export const A = 'a1';

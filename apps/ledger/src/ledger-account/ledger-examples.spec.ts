@@ -8,7 +8,7 @@ import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account.decider';
 import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf } from './ledger-account.state';
-import { moneyOf } from './postings.domain';
+import { moneyOf } from './ledger-account.state';
 
 const NOW = '2026-11-20T12:00:00.000Z';
 const ID = { accountId: 'a1', now: NOW } as const;

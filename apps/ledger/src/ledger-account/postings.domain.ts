@@ -6,7 +6,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import type { LossPath } from '../house-loss/loss-path.domain';
 import { refuseHold, refuseNotPositive } from './ledger-account.errors';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
-import type { PostTokenMovement, PostWithdrawal } from './ledger-account.commands';
+import type { DepositSource, PostTokenMovement, PostWithdrawal } from './ledger-account.commands';
 import { withdrawalPostingId, movementPostingId } from './ledger-account.commands';
 
 export const customerAccount = (accountId: string): string => `customer:${accountId}`;
@@ -19,12 +19,6 @@ export const move = (amount: Money, from: string, to: string): Posting[] => [
   leg(from, amount.negate()),
   leg(to, amount),
 ];
-
-/**
- * `settlement`: BRL arrived at our bank, which now owes it to us. `external`: tokens came from outside our custody.
- * `clearing`: tokens came from another account with us.
- */
-export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
 export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] =>
   move(credit, houseAccount(from), customerAccount(accountId));
@@ -76,7 +70,6 @@ export function balanced(postings: readonly Posting[]): readonly Posting[] {
 }
 
 export const amountOf = (money: Money): AmountOf => ({ asset: money.asset, amount: money.toString() });
-export const moneyOf = ({ asset, amount }: AmountOf): Money => Money.stored(asset, amount);
 
 /** Debits exactly what the withdrawal holds, once per withdrawal. */
 export function postWithdrawal(

@@ -9,7 +9,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import type { NumberedDue } from '../sending/sender-parts';
+import type { NumberedDue } from '../sending/due-transactions';
 import { Nonces } from '../sending/nonces';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';

@@ -1,6 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Broadcast, Hex } from '../chain/chain.port';
-import type { Ready, SenderParts } from './sender-parts';
+import type { Ready } from './due-transactions';
+import type { SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 
 /** Sends all transactions to the node in one batch, in nonce order. */

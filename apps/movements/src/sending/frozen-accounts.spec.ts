@@ -1,7 +1,7 @@
 import type { MessageBus } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { NumberedDue } from './sender-parts';
+import type { NumberedDue } from './due-transactions';
 import { FrozenAccounts } from './frozen-accounts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');

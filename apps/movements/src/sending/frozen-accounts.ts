@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { NumberedDue } from './sender-parts';
+import type { NumberedDue } from './due-transactions';
 
 /** How long an account counts as active after its transaction was requested (and the account checked), ms. */
 const FRESH_MS = 1_000;

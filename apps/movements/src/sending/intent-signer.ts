@@ -4,7 +4,8 @@ import type { EvmChain, FeeQuote } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import { callOf } from './contract-calls';
 import { affordable } from './fees';
-import type { Due, NumberedDue, Ready, SenderParts } from './sender-parts';
+import type { Due, NumberedDue, Ready } from './due-transactions';
+import type { SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 import type { Signed } from '../transactions/chain-transaction.state';
 

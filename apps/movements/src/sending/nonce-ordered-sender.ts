@@ -1,6 +1,7 @@
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Due, Ready, SenderParts } from './sender-parts';
+import type { Due, Ready } from './due-transactions';
+import type { SenderParts } from './sender-parts';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import type { FeeRaise } from './fee-raiser';

@@ -4,7 +4,7 @@ import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../transactions/chain-transaction.state';
 import type { EvmChain, Hex } from '../chain/chain.port';
-import type { Due } from '../sending/sender-parts';
+import type { Due } from '../sending/due-transactions';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { TreasuryReservations } from './treasury-reservations';

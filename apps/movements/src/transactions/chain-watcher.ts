@@ -7,7 +7,7 @@ import type { KeyOnChain, PendingTransaction } from './pending-transactions.read
 import type { Trace } from './chain-transactions';
 import { DoubtfulTransactions } from './doubtful-transactions';
 import { FinalityWatch } from '../finality/finality-watch';
-import type { WatcherServices } from './watchers';
+import type { WatcherServices } from './watcher-services';
 import { Followed } from './followed';
 import { isMinded } from '../signer-key/operator-keys';
 import { raiseWaitingFees } from './raise-waiting-fees';

@@ -1,7 +1,7 @@
 import { isoTime } from '@ponte/kernel';
 import type { Trace } from './chain-transactions';
 import type { KeyOnChain } from './pending-transactions.read-model';
-import type { WatcherServices } from './watchers';
+import type { WatcherServices } from './watcher-services';
 
 /** How many transactions a node keeps for a sender whose first nonce it waits for. */
 const RAISED_A_ROUND = 64;

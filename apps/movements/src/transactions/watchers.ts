@@ -1,49 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import type { Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import type { Clock, Chain } from '@ponte/kernel';
-import { CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, TIMERS, TRACING } from '@ponte/nest';
-import type { Metrics, Tracing } from '@ponte/observability';
-import type { Logger } from 'pino';
+import type { Chain } from '@ponte/kernel';
+import { TIMERS, TRACING } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
 import type { ChainTransactionEvent } from '@ponte/contracts';
 import type { Timers } from '@ponte/concurrency';
-import { FinalityChecker } from '../finality/finality-checker';
-import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import { Sender } from '../sending/sender';
-import { KeyFinalities } from '../signer-key/key-finalities';
-import { SigningKeys } from '../signer-key/signing-keys.read-model';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
-import { ChainTransactions } from './chain-transactions';
-import { PendingTransactions } from './pending-transactions.read-model';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { chainTransaction } from './chain-transaction.decider';
 import { ChainWatcher } from './chain-watcher';
 import { Sent } from '../sending/sent';
-
-/** The dependencies that the watchers of all keys and chains share. */
-@Injectable()
-export class WatcherServices {
-  constructor(
-    @Inject(SIGNER) readonly signer: Signer,
-    @Inject(SETTINGS) readonly settings: MovementsSettings,
-    readonly pending: PendingTransactions,
-    readonly unfinal: UnfinalTransactions,
-    readonly keys: SigningKeys,
-    readonly finality: FinalityChecker,
-    readonly sender: Sender,
-    readonly transactions: ChainTransactions,
-    readonly finalities: KeyFinalities,
-    @Inject(METRICS) readonly metrics: Metrics,
-    @Inject(EVENT_STORE) readonly store: EventStore,
-    @Inject(LEASE) readonly lease: Lease,
-    @Inject(CLOCK) readonly clock: Clock,
-    @Inject(LOGGER) readonly logger: Logger,
-  ) {}
-}
+import { WatcherServices } from './watcher-services';
 
 /** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;

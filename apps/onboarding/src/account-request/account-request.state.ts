@@ -16,9 +16,15 @@ import type {
   Timestamp,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { NamedFile } from './files.domain';
 
 export type RequestTerms = AccountRequested['data'];
+
+/** A file that the request names, with the person whom it shows. */
+export interface NamedFile {
+  readonly label: string;
+  readonly fileId: string;
+  readonly person: 'holder' | 'representative';
+}
 
 /** The current state of the parts of the request that later information can change. */
 export interface CurrentParts {

@@ -1,11 +1,5 @@
 import type { DocumentFiles, InformationProvided } from '@ponte/contracts';
-import type { CurrentParts, OpenRequest } from './account-request.state';
-
-export interface NamedFile {
-  readonly label: string;
-  readonly fileId: string;
-  readonly person: 'holder' | 'representative';
-}
+import type { CurrentParts, NamedFile, OpenRequest } from './account-request.state';
 
 /** Every file that the request ever named, each once: first the current files, then the replaced ones, latest first. */
 export function filesOf(state: Pick<OpenRequest, 'parts'>): NamedFile[] {

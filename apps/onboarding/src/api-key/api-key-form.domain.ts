@@ -1,9 +1,10 @@
-import type { AccountStatus, ApiKeyCredential, RateLimits } from '@ponte/contracts';
+import type { AccountStatus, ApiKeyCreated, ApiKeyCredential, RateLimits } from '@ponte/contracts';
 import { isApiKeyId, MAX_RATE, RATE_NAMES, RATES } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import { nameViolations } from '../person/texts.domain';
-import type { ApiKeyTerms } from './api-key.decider';
+
+export type ApiKeyTerms = ApiKeyCreated['data'];
 
 export type KeyEnvironment = 'sandbox' | 'production';
 

@@ -4,10 +4,8 @@ import type { Decider } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { canonicalJson, refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
-import type { KeyEnvironment } from './api-key-form.domain';
+import type { ApiKeyTerms, KeyEnvironment } from './api-key-form.domain';
 import { accountViolations, formViolations } from './api-key-form.domain';
-
-export type ApiKeyTerms = ApiKeyCreated['data'];
 
 export type ApiKey =
   { readonly status: 'absent' } | { readonly status: 'active' | 'revoked'; readonly terms: ApiKeyTerms };

@@ -2,7 +2,7 @@ import type { QuoteRecord, ResolvedPixKey } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
 import { ASSET_IDS } from '@ponte/kernel';
 import { brcodeExpiration } from './brcode-expiration.domain';
-import { PIX_TARGET } from '../testing/fixtures';
+import { PIX_TARGET } from '../testing/pix-target';
 import { rulesOf } from './acceptance.domain';
 import { AT, KEY, ADDRESS, account, quote, internal, external, first, further } from './acceptance.testing';
 

@@ -7,7 +7,8 @@ import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import { deliveryHoldIdOf, orderIdOf, payoutIdOf } from '../order/order-ids.domain';
 import type { Tools } from '../testing/cluster';
 import { Cluster } from '../testing/cluster';
-import { ACCOUNT, OWN_WALLET, PIX_TARGET } from '../testing/fixtures';
+import { ACCOUNT, OWN_WALLET } from '../testing/fixtures';
+import { PIX_TARGET } from '../testing/pix-target';
 
 const tools: Tools<MemoryEventStore> = {
   open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),

@@ -1,7 +1,7 @@
 import { terms, AT, LATER, startedAtOnce, complete, rollBack, given } from './order-events.testing';
 import { OrderCompleted, OrderPlaced, OrderSettled } from '@ponte/contracts';
 import type { Delivery } from '@ponte/contracts';
-import { PIX_TARGET } from '../testing/fixtures';
+import { PIX_TARGET } from '../testing/pix-target';
 import { deliveryHoldIdOf, payoutIdOf } from './order-ids.domain';
 import type { OrderCommand, OrderTerms } from './order.state';
 import { placed } from './order.state';

@@ -1,11 +1,4 @@
-import type {
-  AccountRecord,
-  OrderFilters,
-  PageRequest,
-  PixPayee,
-  PlaceOrderPayload,
-  QuoteRecord,
-} from '@ponte/contracts';
+import type { AccountRecord, OrderFilters, PageRequest, PlaceOrderPayload, QuoteRecord } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
 import type { SimulatedServices } from './simulated-services';
 
@@ -21,19 +14,6 @@ export const NO_FILTERS: OrderFilters = {
   externalId: null,
 };
 export const FIRST_PAGE: PageRequest = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
-
-/** A Pix key of the holder and the key's owner, sealed as the ledger does. */
-export const PIX_TARGET: PixPayee = {
-  pixKey: 'sealed:v1:holder:1',
-  payee: {
-    legalName: 'sealed:v1:holder:2',
-    taxId: 'sealed:v1:holder:3',
-    taxIdFingerprint: 'f',
-    bankCode: '60746948',
-    branchCode: 'sealed:v1:holder:4',
-    accountNumber: 'sealed:v1:holder:5',
-  },
-};
 
 /** Seconds for which a same-currency quote is valid. */
 export const VALID_SECONDS = 900;

@@ -2,7 +2,7 @@ import type { Failure, PayOutOrderPayload, PlaceHold, PostExchange, WithdrawalRe
 import { WithdrawalCompleted, WithdrawalRolledBack } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
-import { PIX_TARGET } from './fixtures';
+import { PIX_TARGET } from './pix-target';
 import { SimulatedLog } from './simulated-log';
 
 const REFUSED: Failure = { code: 'bank-refused', message: 'refused', retryable: true };

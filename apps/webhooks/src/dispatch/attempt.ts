@@ -10,7 +10,7 @@ import { DELIVERED, isDelivered } from '../outgoing-http/outgoing-http.port';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { AttemptResult, StopReason } from './attempt-result';
 import { about, failureOf, reasonToStop, restUntil, unasked } from './attempt-result';
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 import { Deliveries } from './deliveries';
 import { Sending } from './sending';
 

@@ -11,14 +11,6 @@ import { JournaledStore } from '../journal/journaled-store';
 import { CLOCK } from '@ponte/nest';
 import { hasEnded } from '../deliveries/delivery.state';
 
-/** The ids of a delivery, its endpoint and account, and the delivery that it waits for. */
-export interface Task {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly accountId: string;
-  readonly after: string | null;
-}
-
 type DeliveryOrigin = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
 /** The delivery id is derived, so one envelope for one endpoint is always the same delivery. */

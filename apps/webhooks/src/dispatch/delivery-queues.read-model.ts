@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { VIEWS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 
 /** An endpoint with open deliveries, none of which is due before `next_due`. */
 interface QueueRow {

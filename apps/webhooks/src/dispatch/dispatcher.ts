@@ -9,7 +9,7 @@ import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
 import type { FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan';

@@ -1,4 +1,4 @@
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 import type { DeliveryQueues } from './delivery-queues.read-model';
 
 /** Pages of endpoints per round; the next round continues after them. */

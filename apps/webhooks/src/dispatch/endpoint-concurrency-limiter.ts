@@ -1,4 +1,4 @@
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 import { Ramp } from './ramp';
 
 /** Concurrent requests to a healthy endpoint: enough for 300 events/s at 100 ms each. */

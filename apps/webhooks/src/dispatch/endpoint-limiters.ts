@@ -1,4 +1,4 @@
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 
 /** The limiters of the endpoints that are active or below full speed. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Task } from './deliveries';
+import type { Task } from './delivery-task';
 
 const REMEMBERED = 20_000;
 

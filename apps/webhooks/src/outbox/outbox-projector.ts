@@ -4,13 +4,12 @@ import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
 import { LRUCache } from 'lru-cache';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
-import type { Publication, SourceEvent } from '../publication/publication.domain';
+import type { Publication, PublicationHistory, SourceEvent } from '../publication/publication.domain';
 import { publicationsOf } from '../publication/publication.domain';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { DeliveryScheduler } from './delivery-scheduler';
 import type { CheckpointTracker } from './reader-progress';
 import type { OutboxLog } from './outbox-log';
-import type { PublicationHistory } from '../publication/publication-history.domain';
 import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */

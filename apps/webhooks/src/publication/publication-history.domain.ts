@@ -22,8 +22,8 @@ import {
   WITHDRAWAL_EVENTS,
   isBankCoordinates,
 } from '@ponte/contracts';
-import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
-import type { PublishedKind, SourceEvent } from './publication.domain';
+import type { EventClass, Recorded } from '@ponte/event-sourcing';
+import type { PublicationHistory, SourceEvent } from './publication.domain';
 import { publishedKinds } from './publication.domain';
 
 /** All event types of the streams that are published. */
@@ -82,21 +82,6 @@ const STATES: { readonly [T in SourceEvent['type']]?: string } = {
   WithdrawalCompleted: 'completed',
   WithdrawalRolledBack: 'rolled-back',
 };
-
-/** What is needed from the earlier events of a resource to publish its next event. */
-export interface PublicationHistory {
-  /** Revision of the last event included, -1 at first. */
-  readonly revision: number;
-  readonly accountId: string | null;
-  readonly parentId: string | null;
-  /** The API's name for the state. */
-  readonly state: string | null;
-  /** Of a deposit. */
-  readonly sourceBankCode: string | null;
-  /** Of a deposit. */
-  readonly sourceTaxId: Sealed | null;
-  readonly published: readonly PublishedKind[];
-}
 
 export const NO_HISTORY: PublicationHistory = {
   revision: -1,

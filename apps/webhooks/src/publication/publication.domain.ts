@@ -8,10 +8,9 @@ import type {
   WebhookEventType,
   WithdrawalEvent,
 } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { PublicationHistory } from './publication-history.domain';
 import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads.domain';
 import type { VoidedSource } from './deposit-payloads.domain';
 import { depositProcessed, depositVoided } from './deposit-payloads.domain';
@@ -24,6 +23,21 @@ import {
   transferPending,
 } from './transfer-payloads.domain';
 import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads.domain';
+
+/** What is needed from the earlier events of a resource to publish its next event. */
+export interface PublicationHistory {
+  /** Revision of the last event included, -1 at first. */
+  readonly revision: number;
+  readonly accountId: string | null;
+  readonly parentId: string | null;
+  /** The API's name for the state. */
+  readonly state: string | null;
+  /** Of a deposit. */
+  readonly sourceBankCode: string | null;
+  /** Of a deposit. */
+  readonly sourceTaxId: Sealed | null;
+  readonly published: readonly PublishedKind[];
+}
 
 /** An envelope for one audience: the account that owns the resource, or its parent. */
 export interface Publication {

@@ -5,7 +5,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { Delivery } from './delivery';
 import type { Names } from '../names';
 import type { KafkaBusOptions, KafkaLimits } from '../options';
-import type { Taken } from '../partitions/group-member';
+import type { Taken } from '../partitions/taken';
 import { deadLetterHeaders } from '../requests/fan-out';
 import type { Sender } from '../sender';
 

@@ -4,7 +4,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { retry } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
-import type { Taken } from '../partitions/group-member';
+import type { Taken } from '../partitions/taken';
 import type { BusObserver } from '../observer';
 import { PassedRevisions } from '../partitions/passed-revisions';
 

@@ -1,33 +1,14 @@
-import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import type { EngineLogger } from '@ponte/event-sourcing';
+import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka } from 'kafkajs';
 import { safeError } from '@ponte/event-sourcing';
 import { inPlaceOf } from './static-membership';
-import type { BusObserver } from '../observer';
-import type { KafkaLimits } from '../options';
+import type { AssignedPartitionsOptions } from './assigned-partitions';
+import { AssignedPartitions } from './assigned-partitions';
 import { paceFetches } from './paced-fetch';
-import { PartitionWork } from './partition-work';
 import { pause, retryDelay, within } from '@ponte/concurrency';
 
-/** A message that this member must finish. */
-export interface Taken {
-  readonly topic: string;
-  readonly partition: number;
-  readonly message: KafkaMessage;
-  /** False once the partition has been assigned to another member, which then handles the message. */
-  isOurs(): boolean;
-  /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
-  done(): void;
-}
-
-export interface MemberOptions {
+export interface MemberOptions extends AssignedPartitionsOptions {
   readonly client: Kafka;
-  readonly group: string;
   readonly topics: readonly string[];
-  readonly limits: KafkaLimits;
-  readonly logger: EngineLogger;
-  readonly observer?: BusObserver;
-  /** Called for each message in the order of its partition. Must not block. */
-  readonly take: (taken: Taken) => void;
   /** Called after each rebalance of the group, before messages are taken. */
   readonly joined?: () => void;
   /** Id of the member whose place this one takes. If that member no longer exists, this one joins as a new member. */
@@ -40,19 +21,17 @@ export interface MemberOptions {
 
 /**
  * One member of a consumer group for the lifetime of the process. A kafkajs consumer fails permanently on errors that
- * are temporary, so it is replaced. The member keeps fetching while work is in progress, pauses partitions with too
- * much unfinished work, and commits finished offsets periodically.
+ * are temporary, so it is replaced. The member keeps fetching while work is in progress, and commits finished offsets
+ * periodically.
  */
 export class GroupMember {
-  private readonly works = new Map<string, PartitionWork>();
-  private assignment: Readonly<Record<string, readonly number[]>> = {};
+  private readonly partitions: AssignedPartitions;
   private consumer: Consumer | undefined;
   /** The member id that the brokers last assigned. */
   private memberId: string | undefined;
   private lastSign = 0;
   private failures = 0;
   private replacing: Promise<void> | undefined;
-  private commits: Promise<void> = Promise.resolve();
   private ticking: NodeJS.Timeout | undefined;
   private draining = false;
   private stopped = false;
@@ -61,7 +40,9 @@ export class GroupMember {
     this.tellJoined = resolve;
   });
 
-  constructor(private readonly options: MemberOptions) {}
+  constructor(private readonly options: MemberOptions) {
+    this.partitions = new AssignedPartitions(options, () => this.consumer);
+  }
 
   /** Resolves when the group has assigned partitions to this member for the first time. */
   async start(): Promise<void> {
@@ -81,8 +62,8 @@ export class GroupMember {
     clearInterval(this.ticking);
     const { stopMs } = this.options.limits;
     await within(stopMs, this.replacing);
-    await within(stopMs, this.commit());
-    for (const work of this.works.values()) work.abandoned = true;
+    await within(stopMs, this.partitions.commit());
+    this.partitions.abandon();
     const { consumer } = this;
     this.consumer = undefined;
     await within(stopMs, consumer?.disconnect());
@@ -138,7 +119,7 @@ export class GroupMember {
     );
     consumer.on(
       consumer.events.REBALANCING,
-      ours(() => void this.commit()),
+      ours(() => void this.partitions.commit()),
     );
     consumer.on(
       consumer.events.FETCH,
@@ -175,78 +156,26 @@ export class GroupMember {
 
   private shared({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
     this.memberId = memberId;
-    this.assignment = memberAssignment;
     this.sign();
-    for (const [key, work] of this.works) {
-      // The consumer and this class both track which partitions are paused. Both start with none.
-      this.consumer?.resume([{ topic: work.topic, partitions: [work.partition] }]);
-      work.paused = false;
-      work.commitAgain();
-      // Partitions that stay assigned keep their work. Messages that are fetched again are skipped.
-      if (this.assignment[work.topic]?.includes(work.partition)) continue;
-      work.abandoned = true;
-      this.works.delete(key);
-    }
+    this.partitions.assign(memberAssignment);
     this.options.observer?.assigned?.(this.options.group, memberAssignment);
     this.options.joined?.();
     this.tellJoined();
   }
 
-  private batch({ batch, resolveOffset }: EachBatchPayload): void {
+  private batch(payload: EachBatchPayload): void {
     this.sign();
     this.failures = 0;
-    const { topic, partition } = batch;
-    if (this.draining || !this.assignment[topic]?.includes(partition)) return;
-    const work = this.workOn(topic, partition, batch.highWatermark);
-    work.end = BigInt(batch.highWatermark);
-    for (const message of batch.messages) {
-      this.balance(work);
-      // Messages that are not resolved are fetched again when the partition is resumed.
-      if (work.paused) return;
-      resolveOffset(message.offset);
-      if (work.isNew(message.offset)) this.take(work, message);
-    }
-  }
-
-  private take(work: PartitionWork, message: KafkaMessage): void {
-    const end = work.begin(message.offset);
-    const done = (): void => {
-      end();
-      if (work.paused) this.balance(work);
-    };
-    this.options.take({ topic: work.topic, partition: work.partition, message, isOurs: () => !work.abandoned, done });
-  }
-
-  private workOn(topic: string, partition: number, end: string): PartitionWork {
-    const key = `${topic} ${partition}`;
-    const known = this.works.get(key);
-    if (known && !known.isAnother(end)) return known;
-    if (known) known.abandoned = true;
-    const work = new PartitionWork(topic, partition);
-    this.works.set(key, work);
-    return work;
-  }
-
-  private balance(work: PartitionWork): void {
-    const change = work.balance(this.options.limits);
-    if (!change) return;
-    work.paused = change === 'pause';
-    this.consumer?.[change]([{ topic: work.topic, partitions: [work.partition] }]);
+    if (!this.draining) this.partitions.takeBatch(payload);
   }
 
   private tick(): void {
     const {
       consumer,
-      options: { limits, group, logger, observer },
+      options: { limits, group, logger },
     } = this;
-    let unfinished = 0;
-    for (const work of this.works.values()) {
-      if (work.paused) this.balance(work);
-      unfinished += work.unfinished;
-      observer?.lag?.(work.topic, work.partition, work.lag);
-    }
-    observer?.unfinished?.(group, unfinished);
-    void this.commit();
+    this.partitions.review();
+    void this.partitions.commit();
     if (consumer && performance.now() - this.lastSign > limits.stalledMs) {
       this.sign();
       logger.error({ group }, 'a consumer makes no progress');
@@ -256,28 +185,5 @@ export class GroupMember {
 
   private sign(): void {
     this.lastSign = performance.now();
-  }
-
-  /** Commits one after the other, so that an older offset never overwrites a newer one. */
-  private commit(): Promise<void> {
-    return (this.commits = this.commits.then(() => this.commitNow()));
-  }
-
-  private async commitNow(): Promise<void> {
-    const { consumer } = this;
-    const due = [...this.works.values()].flatMap((work) => {
-      const offset = work.due();
-      return offset === undefined ? [] : [{ work, topic: work.topic, partition: work.partition, offset }];
-    });
-    if (!consumer || due.length === 0) return;
-    try {
-      await consumer.commitOffsets(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
-      for (const { work, offset } of due) work.wasCommitted(offset);
-    } catch (error) {
-      this.options.logger.warn(
-        { group: this.options.group, error: safeError(error) },
-        'offsets could not be committed; their messages may be redelivered',
-      );
-    }
   }
 }

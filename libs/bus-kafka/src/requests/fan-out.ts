@@ -4,7 +4,7 @@ import { logged, safeError } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
-import type { Taken } from '../partitions/group-member';
+import type { Taken } from '../partitions/taken';
 import { PassedRevisions } from '../partitions/passed-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {

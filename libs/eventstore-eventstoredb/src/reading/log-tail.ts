@@ -1,13 +1,15 @@
-import type { LogSlice, LogSubscription, Position, Recorded, EngineLogger } from '@ponte/event-sourcing';
+import type { LogSlice, LogSubscription, Position, EngineLogger } from '@ponte/event-sourcing';
 import { Signal } from '@ponte/concurrency';
-import { CatchUp } from './catch-up';
+import type { CatchUp } from './catch-up';
 import { isForeignPosition } from '../failures';
 import type { Step } from './feed';
 import type { EventStoreDbLimits } from '../options';
+import { gather } from './gathered-events';
+import { OwnSubscription } from './own-subscription';
 import type { PassageParts } from './passage';
 import { passOver } from './passage';
 import type { Places } from './places';
-import { comparePositions, fromPosition, isAtLeast } from './position';
+import { fromPosition, isAtLeast } from './position';
 import type { StoreFaults } from '../store-faults';
 import type { LiveReader, Session } from './session';
 import type { Trunk } from './trunk';
@@ -38,7 +40,6 @@ const LAGGING_MS = 100;
 /** One reader of the log. It is live on the process's trunk, or catches up on its own subscription. */
 export class LogTail implements LogSubscription, LiveReader {
   private readonly signal = new Signal();
-  private catchUp: CatchUp | undefined;
   private verified: Session | undefined;
   private isClosed = false;
   private tellClosed = (): void => undefined;
@@ -47,6 +48,8 @@ export class LogTail implements LogSubscription, LiveReader {
   });
   private readonly passage: PassageParts;
   private readonly place: VerifiedPlace;
+  /** Used while the trunk does not cover the position. */
+  private readonly own: OwnSubscription;
   /** True once the consumer was informed that it has everything. */
   private isReported = false;
 
@@ -58,6 +61,7 @@ export class LogTail implements LogSubscription, LiveReader {
     if (position !== undefined) fromPosition(position);
     this.passage = { ...parts, signal: this.signal, isClosed: () => this.isClosed };
     this.place = new VerifiedPlace(this.passage, parts);
+    this.own = new OwnSubscription({ ...parts, limit, closed: this.closed, isClosed: this.passage.isClosed });
   }
 
   readonly wants = (category: string): boolean =>
@@ -65,7 +69,7 @@ export class LogTail implements LogSubscription, LiveReader {
 
   readonly wake = (): void => {
     this.signal.ring();
-    this.catchUp?.nudge();
+    this.own.nudge();
   };
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
@@ -83,7 +87,7 @@ export class LogTail implements LogSubscription, LiveReader {
     if (this.isClosed) return;
     this.isClosed = true;
     this.tellClosed();
-    this.endCatchUp();
+    this.own.end();
     this.parts.trunk.leave(this);
     this.signal.ring();
     this.parts.faults.clear(this.parts.name, 'foreign-event');
@@ -98,7 +102,7 @@ export class LogTail implements LogSubscription, LiveReader {
       if (session && this.verified !== session) {
         if (await this.place.isInLog(session, this.position)) this.verified = session;
       } else if (trunk.covers(this.position)) {
-        this.endCatchUp();
+        this.own.end();
         const slice = await this.takeLive();
         if (slice) return this.isClosed ? undefined : slice;
       } else if (session) {
@@ -126,11 +130,9 @@ export class LogTail implements LogSubscription, LiveReader {
 
   /** Reads from its own subscription, up to the point where the trunk continues. */
   private async takeBehind(session: Session): Promise<LogSlice | undefined> {
-    if (this.catchUp?.session !== session) await this.beginCatchUp(session);
-    const {
-      catchUp,
-      parts: { trunk },
-    } = this;
+    const { trunk } = this.parts;
+    if (this.own.current?.session !== session) await this.own.begin(session, this.position);
+    const catchUp = this.own.current;
     if (!catchUp) return undefined;
     const run = catchUp.take(this.limit);
     if (!run) {
@@ -139,32 +141,15 @@ export class LogTail implements LogSubscription, LiveReader {
       return undefined;
     }
     // Later items will be delivered again, by the trunk or by another subscription.
-    if (run.isEnd) this.endCatchUp();
+    if (run.isEnd) this.own.end();
     const slice = await this.slice(run.steps, false);
     // A lagging node will soon have what the trunk has delivered.
     if (run.isEnd && !slice && !trunk.covers(this.position)) await this.signal.wait(LAGGING_MS);
     return slice;
   }
 
-  private async beginCatchUp(session: Session): Promise<void> {
-    this.endCatchUp();
-    const { places, categories } = this.parts;
-    const begun = await CatchUp.begin(
-      { places, session, after: this.position, categories, limit: this.limit },
-      this.closed,
-      () => this.endCatchUp(),
-    );
-    if (this.isClosed) begun?.end();
-    else this.catchUp = begun;
-  }
-
-  private endCatchUp(): void {
-    this.catchUp?.end();
-    this.catchUp = undefined;
-  }
-
   private endedBehind({ failure, session }: CatchUp): void {
-    this.endCatchUp();
+    this.own.end();
     if (failure === undefined || this.isClosed) return;
     if (isForeignPosition(failure) && this.position !== undefined)
       throw this.place.refused(this.position, session.known, 'is not a position of this log');
@@ -192,30 +177,17 @@ export class LogTail implements LogSubscription, LiveReader {
 
   /** Returns the wanted events of some steps and advances the position. Waits at an event that it cannot read. */
   private async slice(steps: readonly Step[], isEnd: boolean): Promise<LogSlice | undefined> {
-    const events: Recorded[] = [];
-    let position = this.position;
-    let isWhole = true;
-    for (const step of steps) {
-      if (position !== undefined && comparePositions(step.position, position) <= 0) continue;
-      if (step.category !== undefined && this.wants(step.category)) {
-        if (
-          step.foreign &&
-          (events.length > 0 || !(await passOver(step.foreign, this.passage, () => this.endCatchUp())))
-        ) {
-          isWhole = false;
-          break;
-        }
-        if (this.isClosed) return undefined;
-        if (step.event && events.length === this.limit) {
-          isWhole = false;
-          break;
-        }
-        if (step.event) events.push(step.event);
-      }
-      position = step.position;
-    }
+    const gathered = await gather(steps, {
+      after: this.position,
+      limit: this.limit,
+      wants: this.wants,
+      passOver: (foreign) => passOver(foreign, this.passage, () => this.own.end()),
+      isClosed: this.passage.isClosed,
+    });
+    if (!gathered) return undefined;
+    const { events, position, isWhole } = gathered;
     // Steps that the subscription delivered but the slice does not include are requested again.
-    if (!isWhole) this.endCatchUp();
+    if (!isWhole) this.own.end();
     if (position === undefined || position === this.position) return undefined;
     this.position = position;
     const caughtUp = isEnd && isWhole;

@@ -1,11 +1,24 @@
 import type { EventEmitter } from 'node:events';
-import type { EsdbLog } from './log';
+import type { StreamRules } from './stream-rules';
 import type { Entry } from './wire';
+
+/** The log that a view is of, with the events of all streams in one order. */
+export interface ViewedLog {
+  /** Emits `grown` when readers can see more events. */
+  readonly events: EventEmitter;
+  /** Number of readable events of all streams, including scavenged ones. */
+  readonly length: number;
+  entry(index: number): Entry | undefined;
+  isScavenged(index: number): boolean;
+  /** Indices of the entries of a stream, by revision. */
+  placesOf(stream: string): readonly number[];
+  rulesOf(stream: string): StreamRules;
+}
 
 /** The part of the log that a node shows. A lagging follower shows fewer events than were acknowledged. */
 export class LogView {
   constructor(
-    private readonly log: EsdbLog,
+    private readonly log: ViewedLog,
     private readonly shown: () => number,
   ) {}
 

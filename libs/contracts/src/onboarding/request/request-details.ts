@@ -1,6 +1,13 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
 
+/** The request that an event is about. */
+export interface About {
+  requestId: string;
+  accountId: string;
+  parentId: string;
+}
+
 /** Personal data of one person, each field sealed under `subjectId`. */
 export interface SealedPerson {
   /** Sealing subject: `derivedId('person', identifierFingerprint)`. */

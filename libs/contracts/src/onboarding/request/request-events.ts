@@ -3,7 +3,7 @@ import { event } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../../shared';
 import type { OnboardingMode } from '../events';
-import type { DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
+import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import {
   ReviewRequested,
@@ -16,12 +16,6 @@ import {
 
 /** The outcome of a sandbox CPF that starts with 900 (`approve`), 901 (`reject`) or 902 (`ask-information`). */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
-
-export interface About {
-  requestId: string;
-  accountId: string;
-  parentId: string;
-}
 
 /**
  * Stream `accountRequest-<requestId>`; the id is derived from parent, country, identifier and attempt. Status

@@ -3,7 +3,7 @@ import { event } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Timestamp } from '../../shared';
 import type { HitVerdict, ReviewCause, VerdictReason } from './review-words';
-import type { About } from '../request/request-events';
+import type { About } from '../request/request-details';
 
 /** Stage `manual-review`: the request waits for a review by compliance staff. */
 export class ReviewRequested extends event('ReviewRequested')<
