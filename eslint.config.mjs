@@ -21,8 +21,7 @@ export default tseslint.config(
   { files: ['**/*.{ts,js,cjs,mjs}'], rules: { 'max-lines': ['error', 200] } },
   {
     files: ['**/*.ts'],
-    // With these options, the import of a class that only a decorated constructor refers to is not made type-only: Nest
-    // injects by it.
+    // Keeps the import of a class that only a decorated constructor refers to: Nest injects by it.
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': [

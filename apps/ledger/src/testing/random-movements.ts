@@ -26,6 +26,8 @@ const kind = <const K extends string>(name: K) => fc.constant(name);
 const charges = { spread: fc.nat(700), fee: fc.constantFrom(0, 200), tax: fc.nat(300) };
 const exchange = { ...on, asset: token, hundredths, ...charges, delivered: fc.boolean() };
 const owner = fc.constantFrom(...OWNERS);
+/** Without more holds of these, transfers and exchanges rarely succeed. */
+const spent = { owner: fc.constantFrom('order', 'transfer'), asset: fc.constantFrom('fiat/brl', ...PRICED_TOKENS) };
 const to = fc.option(fc.constantFrom(...ACCOUNTS));
 const lossPath = fc.constantFrom(
   { from: 'loss', to: 'issuance' } as const,
@@ -40,10 +42,11 @@ export const movement = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: kind('token-deposit'), ...on, asset: token, hundredths }) },
   fc.record({ kind: kind('charge'), ...on, hundredths }),
   { weight: 4, arbitrary: fc.record({ kind: kind('hold'), ...on, owner, asset, hundredths }) },
+  { weight: 6, arbitrary: fc.record({ kind: kind('hold'), ...on, ...spent, hundredths }) },
   fc.record({ kind: kind('release'), ...on, owner }),
   { weight: 2, arbitrary: fc.record({ kind: kind('post-withdrawal'), ...on, to }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind('transfer'), ...on, asset: token, hundredths, to }) },
-  { weight: 3, arbitrary: fc.record({ kind: kind('buy'), ...exchange, custody: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ kind: kind('transfer'), ...on, asset: token, hundredths, to }) },
+  { weight: 6, arbitrary: fc.record({ kind: kind('buy'), ...exchange, custody: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('sell'), ...exchange }) },
   fc.record({ kind: kind('deliver'), ...on, asset, hundredths, by }),
   fc.record({ kind: kind('reverse'), ...on }),
@@ -71,15 +74,10 @@ export function commandOf(one: Movement): LedgerAccountCommand {
   switch (one.kind) {
     case 'deposit':
       return { kind: 'post-deposit', ...about, depositId: id, credit: amountOf(one.asset, one.hundredths), hold: null };
-    case 'token-deposit':
-      return {
-        kind: 'post-deposit',
-        ...about,
-        depositId: `t${id}`,
-        credit: amountOf(one.asset, one.hundredths),
-        hold: null,
-        from: 'external',
-      };
+    case 'token-deposit': {
+      const credit = amountOf(one.asset, one.hundredths);
+      return { kind: 'post-deposit', ...about, depositId: `t${id}`, credit, hold: null, from: 'external' };
+    }
     case 'charge': {
       const credit = amountOf('fiat/brl', one.hundredths);
       return {
