@@ -1,7 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
@@ -173,14 +172,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (streams?.size === 0) this.byAccount.delete(accountId);
   }
 
-  /** Never rejects: a watch that could not start was reported by {@link EventStreams.listen}. */
+  /** Never rejects: {@link EventStreams.listen} reports a watch that did not start; one that does not stop is unused. */
   private async unwatch(): Promise<void> {
     const watch = this.watch;
     this.watch = undefined;
-    try {
-      await (await watch)?.stop();
-    } catch (error) {
-      this.logger.warn({ error: safeError(error) }, 'the watch of the event streams did not stop cleanly');
-    }
+    await watch?.then((started) => started.stop()).catch(() => undefined);
   }
 }
