@@ -172,7 +172,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (streams?.size === 0) this.byAccount.delete(accountId);
   }
 
-  /** Never rejects: {@link EventStreams.listen} reports a watch that did not start; one that does not stop is unused. */
+  /** Never rejects: `listen` has reported a watch that did not start, and one that does not stop is unused. */
   private async unwatch(): Promise<void> {
     const watch = this.watch;
     this.watch = undefined;
