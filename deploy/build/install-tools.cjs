@@ -2,7 +2,8 @@
 // installed. Tools that only one check needs are kept separate, so that `npm ci` of the root stays small.
 const { execFileSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const { join, resolve } = require('node:path');
 
 const [folder] = process.argv.slice(2);
@@ -14,9 +15,38 @@ const hash = createHash('sha256')
   .update(readFileSync(join(place, 'package-lock.json')))
   .digest('hex');
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync(npm, args, { cwd: place, stdio: 'inherit' });
-  writeFileSync(stamp, hash);
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+
+/** Longer than any installation, so a lock of this age was left behind by a process that was killed. */
+const STALE_MS = 10 * 60_000;
+const LOOK_MS = 200;
+const lock = join(tmpdir(), `ponte-install-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
+
+/** Two test workers may need the same tools at the same time: one installs them, and the others wait. */
+function locked(work) {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const held = statSync(lock, { throwIfNoEntry: false });
+      if (held && Date.now() - held.mtimeMs > STALE_MS) rmSync(lock, { recursive: true, force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    }
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
 }
+
+if (!isInstalled())
+  locked(() => {
+    if (isInstalled()) return;
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    execFileSync(npm, args, { cwd: place, stdio: 'inherit' });
+    writeFileSync(stamp, hash);
+  });

@@ -24,7 +24,7 @@ const MAX_COLUMNS = 120;
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
 
-/** Words that other programs use: PostgreSQL does not run as root, and `nobody` is the name of a Unix user. */
+/** Banned words that are names of other programs: the Unix user as which the tests run PostgreSQL. */
 const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
 
 const bannedWords = (file, lines) =>

@@ -1,6 +1,7 @@
 export * from './blobs';
 export * from './process/boot';
 export * from './bus-transport';
+export * from './policies';
 export * from './engines/cluster-bus';
 export * from './engines/cluster-engines';
 export * from './repository';

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import type { Provider, Type } from '@nestjs/common';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { EVENTS_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
+import type { EventClass, Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+
+/**
+ * Runs the `@EventsHandler` classes of one service one after the other for each event, waits for them, and lets their
+ * errors through. The event bus of `@nestjs/cqrs` does none of these, so it is not used.
+ */
+export class Policies {
+  private readonly handlers = new Map<string, IEventHandler<Recorded>[]>();
+  private readonly current: ReturnType<typeof upcaster>;
+
+  constructor(policies: readonly IEventHandler<Recorded>[]) {
+    const classes = new Set<EventClass>();
+    for (const policy of policies) {
+      for (const one of handledBy(policy.constructor as Type<IEventHandler<Recorded>>)) {
+        classes.add(one);
+        this.handlers.set(one.type, [...(this.handlers.get(one.type) ?? []), policy]);
+      }
+    }
+    this.current = upcaster([...classes]);
+  }
+
+  /** Returns at once for an event that no policy of the service handles. */
+  async dispatch(event: Recorded): Promise<void> {
+    const handlers = this.handlers.get(event.type);
+    if (!handlers) return;
+    const current = this.current(event);
+    for (const handler of handlers) await handler.handle(current);
+  }
+}
+
+const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
+  const classes = Reflect.getMetadata(EVENTS_HANDLER_METADATA, policy) as EventClass[] | undefined;
+  if (!classes) throw new Error(`${policy.name} has no @EventsHandler`);
+  return classes;
+};
+
+/** The event types that the policies handle, for `@Consumes`. */
+export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] => [
+  ...new Set(policies.flatMap(handledBy).map((one) => one.type)),
+];
+
+/** The injection token of a service's policies. */
+export const policiesOf = (service: string): string => `policies:${service}`;
+
+/** Provides the classes, and the {@link Policies} that run them in the given order. */
+export const providePolicies = (service: string, policies: readonly Type<IEventHandler<Recorded>>[]): Provider[] => [
+  ...policies,
+  {
+    provide: policiesOf(service),
+    useFactory: (...instances: IEventHandler<Recorded>[]) => new Policies(instances),
+    inject: [...policies],
+  },
+];
