@@ -1,4 +1,3 @@
-export { BoundedMap, LocalBuckets, untilNext } from './bounded-map';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
 export { OneAtATime } from './one-at-a-time';
@@ -8,5 +7,6 @@ export { Semaphore } from './semaphore';
 export { Signal } from './signal';
 export type { Job, Timers } from './timers';
 export { createTimers, pause } from './timers';
+export { LocalBuckets, untilNext } from './token-buckets';
 export { whileLeased } from './while-leased';
 export { within } from './within';

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BoundedMap } from '@ponte/concurrency';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
@@ -31,9 +31,9 @@ interface Entry {
 /** Caches the API keys in use, by id. */
 @Injectable()
 export class ApiKeyCache {
-  private readonly entries = new BoundedMap<string, Entry>(MAX_KEYS);
-  /** Until when each unknown id counts as absent. A separate map, so that invented ids do not evict real keys. */
-  private readonly absent = new BoundedMap<string, number>(MAX_ABSENT);
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  /** Until when each unknown id counts as absent. A separate cache, so that invented ids do not evict real keys. */
+  private readonly absent = new LRUCache<string, number>({ max: MAX_ABSENT });
   private readonly asked = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
 
@@ -99,11 +99,11 @@ export class Authentication {
   /** Bearer keys exist only in the sandbox. */
   private readonly bearerKeys: boolean;
   /**
-   * Keys by the Authorization header that was verified for them. The map hashes headers with a random seed of the
-   * runtime, so its timing reveals nothing about similar secrets. Parsing the header and hashing the secret for each
-   * request would take a tenth of the gateway's CPU time.
+   * Keys by the Authorization header that was verified for them. The runtime hashes the keys of a map with a random
+   * seed, so the timing of a look-up reveals nothing about similar secrets. Parsing the header and hashing the secret
+   * for each request would take a tenth of the gateway's CPU time.
    */
-  private readonly proved = new BoundedMap<string, KnownKey>(MAX_PROVED);
+  private readonly proved = new LRUCache<string, KnownKey>({ max: MAX_PROVED });
 
   constructor(
     private readonly keys: ApiKeyCache,

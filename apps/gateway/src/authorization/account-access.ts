@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BoundedMap } from '@ponte/concurrency';
+import { LRUCache } from 'lru-cache';
 import { GetAccount, GetAccountParent } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isUuid } from '@ponte/kernel';
@@ -15,9 +15,9 @@ const FRESH_MS = 1_000;
 /** Checks which accounts a caller may act on, and whether these accounts are active. */
 @Injectable()
 export class AccountAccess {
-  /** The parents of accounts. An account's parent never changes, so entries need no expiry. */
-  private readonly parents = new BoundedMap<string, string | null>(MAX_ACCOUNTS);
-  private readonly activeUntil = new BoundedMap<string, number>(MAX_ACCOUNTS);
+  /** The parents of sub-accounts. An account's parent never changes, so entries need no expiry. */
+  private readonly parents = new LRUCache<string, string>({ max: MAX_ACCOUNTS });
+  private readonly activeUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
 
   constructor(
     @Inject(Services) private readonly services: Pick<Services, 'lookUp'>,
@@ -35,7 +35,7 @@ export class AccountAccess {
     if (this.parents.get(accountId) === callerAccountId) return;
     if (!isUuid(accountId)) throw accessDenied();
     const found = await this.services.lookUp(GetAccountParent, { accountId });
-    if (found) this.parents.set(accountId, found.parentId);
+    if (found?.parentId) this.parents.set(accountId, found.parentId);
     if (found?.parentId !== callerAccountId) throw accessDenied();
   }
 

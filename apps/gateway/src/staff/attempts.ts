@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BoundedMap } from '@ponte/concurrency';
+import { LRUCache } from 'lru-cache';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { Clock } from '@ponte/kernel';
 import { ApiError } from '../errors/api-error';
@@ -12,7 +12,7 @@ interface Limit {
 
 const PER_NAME: Limit = { burst: 5, everyMs: 30_000 };
 const PER_ADDRESS: Limit = { burst: 30, everyMs: 5_000 };
-/** An attacker who fills the map evicts entries, but each costs an attempt of the attacker's own address. */
+/** An attacker who fills the cache evicts entries, but each costs an attempt of the attacker's own address. */
 const MAX_COUNTED = 10_000;
 
 /**
@@ -21,7 +21,7 @@ const MAX_COUNTED = 10_000;
  */
 @Injectable()
 export class SignInAttempts {
-  private readonly spent = new BoundedMap<string, { used: number; at: number }>(MAX_COUNTED);
+  private readonly spent = new LRUCache<string, { used: number; at: number }>({ max: MAX_COUNTED });
 
   constructor(@Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
 

@@ -1,24 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { TokenAnswer, TokenRequest } from '@ponte/event-sourcing';
-
-/**
- * A map that drops its oldest entry when it is full. It is for caches far larger than the set in use,
- * where it hardly matters which entry is dropped: an LRU would reorder entries at each look-up.
- */
-export class BoundedMap<K, V> extends Map<K, V> {
-  constructor(private readonly max: number) {
-    super();
-  }
-
-  override set(key: K, value: V): this {
-    if (this.size >= this.max && !this.has(key)) {
-      for (const oldest of this.keys()) {
-        this.delete(oldest);
-        break;
-      }
-    }
-    return super.set(key, value);
-  }
-}
 
 interface Bucket {
   tokens: number;
@@ -30,7 +11,7 @@ const MAX_BUCKETS = 100_000;
 
 /** Token buckets in the memory of one process. */
 export class LocalBuckets {
-  private readonly buckets = new BoundedMap<string, Bucket>(MAX_BUCKETS);
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
 
   /** A bound function, so it can be passed on. */
   readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer => {
