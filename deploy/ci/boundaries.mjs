@@ -1,4 +1,5 @@
 import layout from './layout.cjs';
+import './project-graph.mjs';
 
 /** Syntax and globals that access the outside world, with the message that says what to use instead. */
 export const WORLD = {
