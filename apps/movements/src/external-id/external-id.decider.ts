@@ -10,19 +10,29 @@ export type ExternalIdKind = 'transfer' | 'nft-transfer';
 export const externalIdStream = (accountId: string, externalId: string, kind: ExternalIdKind = 'transfer'): string =>
   derivedId('external-id', accountId, kind, externalId);
 
+/**
+ * `claims` lists the attempts to create the transfer that have not ended without it. The transfer may have been created
+ * by one of them. `takenAt` is the time of the latest claim.
+ */
 export type ExternalId =
-  { readonly status: 'free' } | { readonly status: 'taken'; readonly resourceId: string; readonly takenAt: Timestamp };
+  | { readonly status: 'free' }
+  | {
+      readonly status: 'taken';
+      readonly resourceId: string;
+      readonly takenAt: Timestamp;
+      readonly claims: readonly string[];
+    };
+
+interface Claim {
+  readonly accountId: string;
+  readonly resourceId: string;
+  readonly claimId: string;
+}
 
 export type ExternalIdCommand =
   /** `unused`: the id of a transfer that was found not to exist. */
-  | {
-      readonly kind: 'take';
-      readonly accountId: string;
-      readonly resourceId: string;
-      readonly unused: string | null;
-      readonly at: Timestamp;
-    }
-  | { readonly kind: 'release'; readonly accountId: string; readonly resourceId: string };
+  | (Claim & { readonly kind: 'take'; readonly unused: string | null; readonly at: Timestamp })
+  | (Claim & { readonly kind: 'release' });
 
 /** No request is in flight for longer: requests have a deadline of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
@@ -33,13 +43,18 @@ export const usedByAnother = (state: ExternalId, resourceId: string, unused: str
   state.resourceId !== resourceId &&
   !(state.resourceId === unused && at >= addSeconds(state.takenAt, ON_ITS_WAY_SECONDS));
 
-/** An external id is taken before its transfer is created. If no transfer followed, another can take it over. */
+/**
+ * An external id is taken before its transfer is created, once for each attempt: an attempt that is refused releases
+ * its own claim only, since another attempt may be creating the transfer. If no transfer followed, another one can take
+ * the external id over.
+ */
 export const movementExternalId: Decider<ExternalIdCommand, ExternalId, MovementExternalIdEvent> = {
   category: 'movementExternalId',
   initial: { status: 'free' },
   events: [MovementExternalIdTaken, MovementExternalIdReleased],
   decide(command, state) {
-    const { accountId, resourceId } = command;
+    const { accountId, resourceId, claimId } = command;
+    const isHeld = state.status === 'taken' && state.resourceId === resourceId && state.claims.includes(claimId);
     switch (command.kind) {
       case 'take':
         if (usedByAnother(state, resourceId, command.unused, command.at)) {
@@ -49,20 +64,20 @@ export const movementExternalId: Decider<ExternalIdCommand, ExternalId, Movement
             'external-id',
           );
         }
-        if (state.status === 'taken' && state.resourceId === resourceId) return [];
-        return [new MovementExternalIdTaken({ accountId, resourceId, takenAt: command.at })];
+        return isHeld ? [] : [new MovementExternalIdTaken({ accountId, resourceId, claimId, takenAt: command.at })];
       case 'release':
-        return state.status === 'taken' && state.resourceId === resourceId
-          ? [new MovementExternalIdReleased({ accountId, resourceId })]
-          : [];
+        return isHeld ? [new MovementExternalIdReleased({ accountId, resourceId, claimId })] : [];
     }
   },
-  evolve(_state, event) {
+  evolve(state, event) {
+    const { resourceId, claimId } = event.data;
+    const isSame = state.status === 'taken' && state.resourceId === resourceId;
+    const others = isSame ? state.claims.filter((one) => one !== claimId) : [];
     switch (event.type) {
       case 'MovementExternalIdTaken':
-        return { status: 'taken', resourceId: event.data.resourceId, takenAt: event.data.takenAt };
+        return { status: 'taken', resourceId, takenAt: event.data.takenAt, claims: [...others, claimId] };
       case 'MovementExternalIdReleased':
-        return { status: 'free' };
+        return isSame && others.length > 0 ? { ...state, claims: others } : { status: 'free' };
     }
   },
 };

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, commandContext, withCommandId } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, IDS } from '@ponte/nest';
 import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
 import type { ExternalIdKind } from './external-id.decider';
 import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';
@@ -24,7 +24,13 @@ export class ExternalIds {
   constructor(
     private readonly aggregates: Aggregates,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
   ) {}
+
+  /** An id for the claim of one attempt to create a transfer. */
+  newClaimId(): string {
+    return this.ids.next();
+  }
 
   async isUsed(wanted: Wanted, at: Timestamp): Promise<boolean> {
     if (wanted.externalId === null) return false;
@@ -32,31 +38,37 @@ export class ExternalIds {
     return usedByAnother(state, wanted.transferId, unused, at);
   }
 
-  /** Refuses with `external-id-already-used`. */
-  async take({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
+  /** Refuses with `external-id-already-used`. Taking it again with the same claim changes nothing. */
+  async take(
+    { accountId, transferId, externalId, kind }: Wanted,
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
     if (externalId === null) return;
-    const once = withCommandId(derivedId('take-external-id', transferId, context.commandId), context);
+    const once = withCommandId(derivedId('take-external-id', claimId), context);
     await this.aggregates.handle(
       movementExternalId,
       externalIdStream(accountId, externalId, kind),
       async (at: Timestamp) => {
         const { unused } = await this.standing(accountId, externalId, kind);
-        return { kind: 'take', accountId, resourceId: transferId, unused, at } as const;
+        return { kind: 'take', accountId, resourceId: transferId, claimId, unused, at } as const;
       },
       commandContext(once, this.clock),
     );
   }
 
-  async release({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
+  /** Does nothing if this claim did not take it. */
+  async release(
+    { accountId, transferId, externalId, kind }: Wanted,
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
     if (externalId === null) return;
-    const once = {
-      ...withCommandId(derivedId('release-external-id', transferId, context.commandId), context),
-      deadline: undefined,
-    };
+    const once = { ...withCommandId(derivedId('release-external-id', claimId), context), deadline: undefined };
     await this.aggregates.handle(
       movementExternalId,
       externalIdStream(accountId, externalId, kind),
-      { kind: 'release', accountId, resourceId: transferId },
+      { kind: 'release', accountId, resourceId: transferId, claimId },
       commandContext(once, this.clock),
     );
   }

@@ -49,11 +49,12 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   async execute({ payload, context }: CreateNftTransferCommand): Promise<NftTransferRecord> {
     const existing = await this.transfers.load(payload.transferId);
     if (existing.status !== 'absent') return this.answer(existing, payload);
+    const claimId = this.externalIds.newClaimId();
     try {
-      await this.reserve(payload, context);
+      await this.reserve(payload, claimId, context);
       return this.answer(await this.opened.create(payload, context), payload);
     } catch (error) {
-      if (error instanceof Refusal) await this.releaseExternalId(payload, context);
+      if (error instanceof Refusal) await this.releaseExternalId(payload, claimId, context);
       throw error;
     }
   }
@@ -64,14 +65,14 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     return record;
   }
 
-  private async reserve(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
+  private async reserve(payload: CreateNftTransferPayload, claimId: string, context: RequestContext): Promise<void> {
     const { transferId, certificateId } = payload;
     const once = withCommandId(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
-    await this.certificates.execute(certificateId, (at) => this.accept(payload, at, context), once);
+    await this.certificates.execute(certificateId, (at) => this.accept(payload, claimId, at, context), once);
   }
 
   /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
-  private async accept(payload: CreateNftTransferPayload, at: Timestamp, context: RequestContext) {
+  private async accept(payload: CreateNftTransferPayload, claimId: string, at: Timestamp, context: RequestContext) {
     const { accountId, certificateId, transferId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
     if (!isUuid(certificateId)) return refuseNotOwned();
@@ -92,7 +93,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
       holderOf(certificate).address === address;
     const wallet = checkNftFacts({ account, source, isHeld: isOurs || (isFree && isOnChain), externalIdUsed });
     const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, payload.targetAddress.toLowerCase());
-    await this.externalIds.take(externalId, context);
+    await this.externalIds.take(externalId, claimId, context);
     const circumstances = {
       source: wallet,
       receiver,
@@ -107,10 +108,14 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
    * Best effort: a claim without a transfer can be taken over later. It is kept if another request has created the
    * transfer.
    */
-  private async releaseExternalId(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
+  private async releaseExternalId(
+    payload: CreateNftTransferPayload,
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
     try {
       if ((await this.transfers.load(payload.transferId)).status !== 'absent') return;
-      await this.externalIds.release({ ...payload, kind: 'nft-transfer' }, context);
+      await this.externalIds.release({ ...payload, kind: 'nft-transfer' }, claimId, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId: payload.transferId },

@@ -49,8 +49,8 @@ export class TransfersUnderTest {
     };
   }
 
-  send(payload: CreateTransferPayload): Promise<TransferRecord> {
-    return this.movements.bus.request(CreateTransfer, payload, this.movements.context());
+  send(payload: CreateTransferPayload, context = this.movements.context()): Promise<TransferRecord> {
+    return this.movements.bus.request(CreateTransfer, payload, context);
   }
 
   find(transferId: string): Promise<TransferRecord | null> {

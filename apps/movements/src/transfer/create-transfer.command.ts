@@ -41,6 +41,9 @@ const HOLD_NOT_OPEN = 'hold-not-open';
 const NO_KEY = 'unknown';
 
 interface Attempt {
+  /** The claim on the external id. */
+  readonly claimId: string;
+  /** Null until the hold was placed. */
   holdId: string | null;
 }
 
@@ -65,7 +68,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   async execute({ payload, context }: CreateTransferCommand): Promise<TransferRecord> {
     const { transferId } = payload;
     for (let count = 1; ; count += 1) {
-      const attempt: Attempt = { holdId: null };
+      const attempt: Attempt = { claimId: this.externalIds.newClaimId(), holdId: null };
       // Outside the `try`: a refusal here must not release anything of the existing transfer.
       const existing = await this.transfers.load(transferId);
       if (existing.status !== 'absent') return this.answer(existing, payload);
@@ -108,7 +111,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const wallet = checkFacts({ account, source, externalIdUsed });
     await this.checkWallet(wallet, payload);
     const receiver = await this.receiverOf(wallet, payload);
-    await this.externalIds.take(payload, context);
+    await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     await this.hold(payload, holdId, context);
     attempt.holdId = holdId;
@@ -170,13 +173,14 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   }
 
   /** Best effort: the sweeper finds what is not released here. */
-  private async release(payload: CreateTransferPayload, { holdId }: Attempt, context: RequestContext): Promise<void> {
+  private async release(payload: CreateTransferPayload, attempt: Attempt, context: RequestContext): Promise<void> {
     const { transferId, accountId } = payload;
+    const { claimId, holdId } = attempt;
     try {
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
       // Another request with the same key has created it, with the same external id.
       if ((await this.transfers.load(transferId)).status !== 'absent') return;
-      await this.externalIds.release(payload, context);
+      await this.externalIds.release(payload, claimId, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId },

@@ -45,6 +45,17 @@ describe('a token transfer that is refused', () => {
     await expect(service.send(again)).resolves.toMatchObject({ id: again.transferId, state: 'created' });
   });
 
+  it('takes its external id again when it is repeated with the same key', async () => {
+    const first = service.request({ externalId: 'invoice-4' });
+    const context = service.movements.context();
+    service.movements.funded = false;
+    expect(await codeOf(service.send(first, context))).toBe('insufficient-balance');
+    service.movements.funded = true;
+    await expect(service.send(first, context)).resolves.toMatchObject({ id: first.transferId, state: 'created' });
+    const other = service.request({ externalId: 'invoice-4' });
+    expect(await codeOf(service.send(other))).toBe('external-id-already-used');
+  });
+
   it('reserves nothing when the account is not active', async () => {
     service.movements.statuses.set(OWNER, 'frozen');
     expect(await codeOf(service.send(service.request({ externalId: 'invoice-3' })))).toBe('account-not-active');

@@ -78,12 +78,15 @@ export type TransferEvent =
 export class MovementExternalIdTaken extends event('MovementExternalIdTaken')<{
   accountId: string;
   resourceId: string;
+  /** The attempt to create the transfer that took the external id. Several attempts may run at once. */
+  claimId: string;
   takenAt: Timestamp;
 }> {}
-/** The transfer was not created, so the external id is free again. */
+/** The attempt did not create the transfer. Without other claims, the external id is free again. */
 export class MovementExternalIdReleased extends event('MovementExternalIdReleased')<{
   accountId: string;
   resourceId: string;
+  claimId: string;
 }> {}
 
 export type MovementExternalIdEvent = MovementExternalIdTaken | MovementExternalIdReleased;
