@@ -66,6 +66,16 @@ describe('the search for a mint', () => {
     expect(pages.reduce((sum, [from, to]) => sum + to - from + 1, 0)).toBe(30_001);
   });
 
+  it('misses no block when the same reference is searched twice at once', async () => {
+    const { log } = chain({ head: 40_000, taken: 5_000, most: 10_000 });
+    const search = new MintSearch();
+    // The first search fails at its first page and leaves what it has covered to the other two.
+    const down = { ...log, takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'down')) };
+    await expect(search.find(down, REFERENCE, 35_000 * SECOND)).rejects.toBeInstanceOf(Unavailable);
+    const both = [search.find(log, REFERENCE, 35_000 * SECOND), search.find(log, REFERENCE, 35_000 * SECOND)];
+    await expect(Promise.all(both)).resolves.toEqual(['0xabc', '0xabc']);
+  });
+
   it('ends when a node refuses even a single block', async () => {
     const { log, pages } = chain({ head: 3, taken: null, most: 0 });
     await expect(new MintSearch().find(log, REFERENCE, 0)).rejects.toBeInstanceOf(Unavailable);

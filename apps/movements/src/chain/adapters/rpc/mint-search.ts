@@ -39,26 +39,27 @@ export class MintSearch {
     this.covered.set(reference, done);
     const budget = { pages: MOST_PAGES };
     while (done.to <= head) {
-      const { found, size } = await this.look(log, reference, budget, (page) => [
+      const { found, to } = await this.look(log, reference, budget, (page) => [
         done.to,
         Math.min(head, done.to + page - 1),
       ]);
       if (found) return found;
-      done.to += size;
+      // Another search for the reference may have covered the page meanwhile.
+      done.to = Math.max(done.to, to + 1);
     }
     while (done.from > 0) {
-      const { found, size } = await this.look(log, reference, budget, (page) => [
+      const { found, from } = await this.look(log, reference, budget, (page) => [
         Math.max(0, done.from - page),
         done.from - 1,
       ]);
       if (found) return found;
-      done.from -= size;
+      done.from = Math.min(done.from, from);
     }
     this.covered.delete(reference);
     return null;
   }
 
-  /** Searches one page; `size` is its number of blocks. */
+  /** Searches one page. `from` and `to` are its first and last block. */
   private async look(
     log: MintLog,
     reference: Hex,
@@ -74,7 +75,7 @@ export class MintSearch {
       budget.pages -= 1;
       const [from, to] = range(this.page);
       const found = await log.takenIn(reference, from, to);
-      if (found !== 'too-much') return { found, size: to - from + 1 };
+      if (found !== 'too-much') return { found, from, to };
       if (from === to) throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
       this.page = Math.max(1, Math.floor((to - from + 1) / 2));
     }
