@@ -13,6 +13,8 @@ export const CHECKS_SETTINGS: readonly Setting[] = [
       'files in the XML format of the UN consolidated list: comma-separated name=path; required in production without a vendor',
     default: 'the invented lists of the sandbox',
   },
+  // With 80, staff still review an exact name with another birth date (85) and a name without its two middle names
+  // (85).
   { name: 'SCREENING_THRESHOLD', meaning: 'lowest score that makes a match a hit, 50 to 100', default: '80' },
   { name: 'SCREENING_LISTS_MS', meaning: 'milliseconds between two checks for changed lists', default: '60000' },
   {

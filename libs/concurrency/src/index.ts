@@ -1,3 +1,4 @@
+export { each } from './each';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
 export { OneAtATime } from './one-at-a-time';

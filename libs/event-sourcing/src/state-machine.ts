@@ -3,8 +3,6 @@ export type StateMachine<S extends string> = Readonly<Record<S, readonly S[]>>;
 
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean =>
   machine[from].includes(to);
-export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S): boolean =>
-  machine[state].length === 0;
 
 /** Throws if the table does not contain the transition. That is a defect in a decider, never a caller's mistake. */
 export function assertMove<S extends string>(machine: StateMachine<S>, from: S, to: S): void {

@@ -1,5 +1,6 @@
 import type { PersonKey } from '@ponte/contracts';
-import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { readSealedToken, writeSealedToken } from './sealed-token';
 
 /** Subject under which a prepared erasure is sealed. */
 const SUBJECT = 'staff-erasure';
@@ -27,12 +28,8 @@ export const typedFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>
   personalData.fingerprint('erasure-confirmation', comparable(text));
 
 /** The preparation stores nothing: this token contains it, and the confirmation sends it back. */
-export async function writePrepared(
-  personalData: Pick<PersonalData, 'seal'>,
-  prepared: PreparedErasure,
-): Promise<string> {
-  return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(prepared))).toString('base64url');
-}
+export const writePrepared = (personalData: Pick<PersonalData, 'seal'>, prepared: PreparedErasure): Promise<string> =>
+  writeSealedToken(personalData, SUBJECT, prepared);
 
 /** Undefined when the token is not ours, belongs to another staff member, or has expired. */
 export async function readPrepared(
@@ -41,12 +38,6 @@ export async function readPrepared(
   staffId: string,
   nowMs: number,
 ): Promise<PreparedErasure | undefined> {
-  const sealed = Buffer.from(token, 'base64url').toString('utf8');
-  if (!sealed.startsWith(`sealed:v1:${SUBJECT}:`)) return undefined;
-  try {
-    const prepared = JSON.parse(await personalData.open(sealed as Sealed)) as PreparedErasure;
-    return prepared.staffId === staffId && nowMs < prepared.until ? prepared : undefined;
-  } catch {
-    return undefined;
-  }
+  const prepared = await readSealedToken<PreparedErasure>(personalData, SUBJECT, token, nowMs);
+  return prepared?.staffId === staffId ? prepared : undefined;
 }

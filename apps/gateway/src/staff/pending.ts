@@ -1,4 +1,5 @@
-import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { readSealedToken, writeSealedToken } from './sealed-token';
 import type { PendingSignIn } from './sign-in-provider.port';
 
 /** Subject under which a pending sign-in is sealed. */
@@ -19,26 +20,13 @@ export interface Pending extends PendingSignIn {
 export const returnPath = (given: string | undefined): string =>
   given !== undefined && RETURN_TO.test(given) && !/\/\/|\.\./.test(given) ? given : CONSOLE;
 
-/**
- * Seals a pending sign-in for the browser's own cookie. It is therefore bound to that browser, any replica can continue
- * it, and an abandoned sign-in leaves nothing behind.
- */
-export async function writePending(personalData: Pick<PersonalData, 'seal'>, pending: Pending): Promise<string> {
-  return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(pending))).toString('base64url');
-}
+/** Seals a pending sign-in for the browser's own cookie, so it is bound to that browser. */
+export const writePending = (personalData: Pick<PersonalData, 'seal'>, pending: Pending): Promise<string> =>
+  writeSealedToken(personalData, SUBJECT, pending);
 
 /** Undefined when the cookie is not ours or has expired. */
-export async function readPending(
+export const readPending = (
   personalData: Pick<PersonalData, 'open'>,
   text: string | undefined,
   nowMs: number,
-): Promise<Pending | undefined> {
-  const sealed = Buffer.from(text ?? '', 'base64url').toString('utf8');
-  if (!sealed.startsWith(`sealed:v1:${SUBJECT}:`)) return undefined;
-  try {
-    const pending = JSON.parse(await personalData.open(sealed as Sealed)) as Pending;
-    return nowMs < pending.until ? pending : undefined;
-  } catch {
-    return undefined;
-  }
-}
+): Promise<Pending | undefined> => readSealedToken<Pending>(personalData, SUBJECT, text ?? '', nowMs);

@@ -125,33 +125,24 @@ export const quoteAmount: FieldType = {
   schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source, not: ZERO },
 };
 
-/** Any plain decimal including zero, for responses. */
-export const decimal: FieldType = {
+const decimalOf = (pattern: RegExp): FieldType => ({
   rules: [
     isText,
     rule(
       'isPlainDecimal',
-      ofText((value) => /^\d{1,60}(\.\d{1,18})?$/.test(value)),
+      ofText((value) => pattern.test(value)),
       'invalid-format',
       'must be a plain decimal',
     ),
   ],
   schema: { type: 'string', format: 'decimal' },
-};
+});
+
+/** Any plain decimal including zero, for responses. */
+export const decimal = decimalOf(/^\d{1,60}(\.\d{1,18})?$/);
 
 /** As {@link decimal}, but also below zero, for a balance after the bank took a payment back. */
-export const signedDecimal: FieldType = {
-  rules: [
-    isText,
-    rule(
-      'isSignedDecimal',
-      ofText((value) => /^-?\d{1,60}(\.\d{1,18})?$/.test(value)),
-      'invalid-format',
-      'must be a plain decimal',
-    ),
-  ],
-  schema: { type: 'string', format: 'decimal' },
-};
+export const signedDecimal = decimalOf(/^-?\d{1,60}(\.\d{1,18})?$/);
 
 export const address: FieldType = text(42, 42, /^0x[0-9a-fA-F]{40}$/);
 

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import type { PageCursor } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
@@ -12,7 +13,6 @@ import { DepositReadModel } from './deposits.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { AdvanceDepositCommand } from './advance-deposit.command';
-import { each } from '../each';
 
 /** Resumes deposits and returns that are unfinished after a crash, an outage, or a slow answer of the bank. */
 export class ResumeDepositsCommand extends Command<void> {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { each } from '@ponte/concurrency';
 import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, fromIso, isoTime } from '@ponte/kernel';
 import { CHECKPOINTS, CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { each } from '../each';
 import type { BankPage, BankWindow } from './bank-window';
 import { asked } from './rail';
 

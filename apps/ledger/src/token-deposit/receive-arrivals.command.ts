@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import type { IncomingTransfer, IncomingTransfersSeen } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
@@ -10,7 +11,6 @@ import type { AddressScreening } from '../address-screening/address-screening.po
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
-import { each } from '../each';
 import { step } from '../steps';
 
 /** Tokens from outside were seen in a block. Creates one deposit per transfer; it waits until the block is final. */

@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { each } from '../each';
 import type { OpenHold } from '../trial-balance/trial-balance.read-model';
 import { OpenHolds } from '../trial-balance/trial-balance.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -9,7 +10,6 @@ import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { OrderReadModel } from '../order/orders.read-model';
 import { CloseChargeCommand } from './close-charge.command';
-import { forEach } from '../order/for-each';
 
 /** Closes the charges of brcode orders that are past their expiration. */
 export class ExpireChargesCommand extends Command<void> {
@@ -32,7 +32,7 @@ export class ExpireChargesHandler implements ICommandHandler<ExpireChargesComman
 
   async execute({ context }: ExpireChargesCommand): Promise<void> {
     const expired = await this.readModel.expired(isoTime(this.clock.now()), AT_ONCE);
-    await forEach(
+    await each(
       expired,
       (charge) => this.commands.execute(new CloseChargeCommand(charge, context)),
       (error, { orderId }) => {

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import type { ChargePlace, Hold, HoldPlace, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
@@ -15,7 +16,6 @@ import { owns, placed } from '../order/order.state';
 import { ORDERS_CONFIG } from '../order/orders-settings.port';
 import type { OrdersSettings } from '../order/orders-settings.port';
 import { CloseChargeCommand } from './close-charge.command';
-import { forEach } from '../order/for-each';
 import { ReleaseFundsCommand } from './release-funds.command';
 import { Orders } from '../order/orders.repository';
 
@@ -82,7 +82,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
         { expiredBefore, limit: AT_ONCE, after },
         context,
       );
-      await forEach(
+      await each(
         charges,
         ({ txid, orderId, accountId }) =>
           this.commands.execute(new CloseChargeCommand({ txid, orderId, accountId }, context)),
@@ -102,7 +102,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
   /** Releases the holds of a page that no order needs, and returns how many there were. */
   private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
     let ownerless = 0;
-    await forEach(
+    await each(
       holds,
       async (hold) => {
         if (needs(await this.orders.load(hold.owner.id), hold.holdId)) return;

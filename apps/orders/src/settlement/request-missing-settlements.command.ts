@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import { GetSettlement, GetWithdrawal } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
@@ -10,7 +11,6 @@ import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { RequestSettlementCommand } from './request-settlement.command';
-import { forEach } from '../order/for-each';
 import { Orders } from '../order/orders.repository';
 import { payoutIdOf, settlementIdOf } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
@@ -58,7 +58,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     let missing = 0;
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
-      await forEach(
+      await each(
         page,
         async ({ orderId }) => {
           const next = await this.lacking(orderId, before, context);

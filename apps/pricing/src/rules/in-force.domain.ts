@@ -161,12 +161,6 @@ export function ruleInput(rules: PricingRules, table: RuleTable, rule: AnyRule):
   return input;
 }
 
-/** Every row of every table. */
-export const allRules = (rules: PricingRules): RuleInput[] =>
-  (Object.keys(RULE_TABLES) as RuleTable[]).flatMap((table) =>
-    (rules[table] as readonly AnyRule[]).map((rule) => ruleInput(rules, table, rule)),
-  );
-
 /** The bounds of a side are amounts of its asset. Every other amount is in BRL or USD. */
 const scaleOf = (name: string, rule: AnyRule): number =>
   (name === 'minimum' || name === 'maximum') && 'side' in rule ? assetOf(limitedAsset(rule)).scale : 2;

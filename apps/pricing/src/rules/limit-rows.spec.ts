@@ -1,7 +1,7 @@
 import { PAIRS } from '@ponte/contracts';
 import defaultRules from '../default-rules.json';
 import { gaps } from './coverage.domain';
-import { limitsAt, allRules } from './in-force.domain';
+import { limitsAt, ruleInput } from './in-force.domain';
 import { readOrViolations, readRules } from './read-rules.domain';
 
 const NOON = Date.UTC(2026, 4, 13, 14);
@@ -49,7 +49,9 @@ describe('a row of limits', () => {
       [null, 10_00n, 10_000_000_00n],
       ['target', 5_000_000n, 999_999_999n],
     ]);
-    const shown = allRules(rules).find(({ table, values }) => table === 'limits' && values['side'] === 'target');
+    const shown = rules.limits
+      .map((rule) => ruleInput(rules, 'limits', rule))
+      .find(({ values }) => values['side'] === 'target');
     expect(shown?.values).toMatchObject({
       ...BUY,
       minimum: '5.000000',

@@ -6,7 +6,6 @@ export const REVOCATION_REASONS = [
   'secret-lost',
   'no-longer-used',
 ] as const;
-export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
 /** The last two are set by the system; staff may use them too. */
 export const FREEZE_REASONS = [

@@ -15,12 +15,6 @@ export interface LocalScreeningOptions {
   readonly threshold: number;
 }
 
-/**
- * With this threshold, staff still review an exact name with another birth date (85) and a name without its two middle
- * names (85).
- */
-export const DEFAULT_THRESHOLD = 80;
-
 /** Entries indexed per step. */
 const ENTRIES_A_STEP = 20;
 /** A list rarely shrinks. One that lost more than half of its people was truncated, or is a different list. */
