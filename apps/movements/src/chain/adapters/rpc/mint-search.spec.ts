@@ -66,14 +66,17 @@ describe('the search for a mint', () => {
     expect(pages.reduce((sum, [from, to]) => sum + to - from + 1, 0)).toBe(30_001);
   });
 
-  it('misses no block when the same reference is searched twice at once', async () => {
-    const { log } = chain({ head: 40_000, taken: 5_000, most: 10_000 });
+  it.each([
+    { part: 'before', taken: 15_000, since: 30_000 },
+    { part: 'after', taken: 15_000, since: 0 },
+  ])('skips no block $part the intent when two searches for one reference run at once', async ({ taken, since }) => {
+    const { log } = chain({ head: 30_000, taken, most: 10_000 });
     const search = new MintSearch();
-    // The first search fails at its first page and leaves what it has covered to the other two.
-    const down = { ...log, takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'down')) };
-    await expect(search.find(down, REFERENCE, 35_000 * SECOND)).rejects.toBeInstanceOf(Unavailable);
-    const both = [search.find(log, REFERENCE, 35_000 * SECOND), search.find(log, REFERENCE, 35_000 * SECOND)];
-    await expect(Promise.all(both)).resolves.toEqual(['0xabc', '0xabc']);
+    // The first search leaves its progress behind, which the two at once then share.
+    const unanswered = { ...log, takenIn: () => Promise.reject(new Unavailable('chain-unavailable')) };
+    await expect(search.find(unanswered, REFERENCE, since * SECOND)).rejects.toBeInstanceOf(Unavailable);
+    const find = () => search.find(log, REFERENCE, since * SECOND);
+    await expect(Promise.all([find(), find()])).resolves.toEqual(['0xabc', '0xabc']);
   });
 
   it('ends when a node refuses even a single block', async () => {

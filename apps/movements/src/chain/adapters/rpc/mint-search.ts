@@ -32,26 +32,28 @@ export class MintSearch {
   /** The blocks that unfinished searches have covered, by reference: from `from` up to, but not including, `to`. */
   private readonly covered = new LRUCache<Hex, { from: number; to: number }>({ max: REMEMBERED });
 
-  /** Null when no block has it. Rejects with `Unavailable` when the search has used all its pages. */
+  /**
+   * Null when no block has it. Rejects with `Unavailable` when the search has used all its pages. Searches for one
+   * reference that run at once share their progress, so a page sets the covered blocks and never adds to them: two
+   * searches of the same page would otherwise skip the next one.
+   */
   async find(log: MintLog, reference: Hex, since: number): Promise<Hex | null> {
     const head = await log.head();
     const done = this.covered.get(reference) ?? (await startOf(log, head, since));
     this.covered.set(reference, done);
     const budget = { pages: MOST_PAGES };
     while (done.to <= head) {
+      const start = done.to;
       const { found, to } = await this.look(log, reference, budget, (page) => [
-        done.to,
-        Math.min(head, done.to + page - 1),
+        start,
+        Math.min(head, start + page - 1),
       ]);
       if (found) return found;
-      // Another search for the reference may have covered the page meanwhile.
       done.to = Math.max(done.to, to + 1);
     }
     while (done.from > 0) {
-      const { found, from } = await this.look(log, reference, budget, (page) => [
-        Math.max(0, done.from - page),
-        done.from - 1,
-      ]);
+      const end = done.from;
+      const { found, from } = await this.look(log, reference, budget, (page) => [Math.max(0, end - page), end - 1]);
       if (found) return found;
       done.from = Math.min(done.from, from);
     }
@@ -59,7 +61,7 @@ export class MintSearch {
     return null;
   }
 
-  /** Searches one page. `from` and `to` are its first and last block. */
+  /** Searches one page; `from` and `to` are its first and last block. */
   private async look(
     log: MintLog,
     reference: Hex,
