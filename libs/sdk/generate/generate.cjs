@@ -7,7 +7,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { default: openapiTS, astToString } = require('openapi-typescript');
 const ts = require('typescript');
-const { BANNER, errorCodesText, operationsText, partnerDocument } = require('./partner.cjs');
+const { BANNER, errorCodesText, operationsText, operationTableText, partnerDocument } = require('./partner.cjs');
 
 const SCALARS = { binary: 'Blob' };
 
@@ -31,6 +31,7 @@ async function generate(document, errors) {
   const partner = partnerDocument(document);
   return {
     'schema.ts': `${BANNER}${await typesOf(partner)}`,
+    'operation-table.ts': operationTableText(partner),
     'operations.ts': operationsText(partner),
     'error-codes.ts': errorCodesText(errors),
   };

@@ -1,4 +1,6 @@
-/** The text of `operations.ts`: the table of the operations, and a class with a method for each. */
+/**
+ * The texts of `operation-table.ts`, a row for each operation, and of `operations.ts`, a class with a method for each.
+ */
 
 const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
@@ -48,16 +50,19 @@ const method = (operation) => {
   }`;
 };
 
-const methodsOf = (
-  operations,
-) => `import type { Answer, Body, CallOptions, Pages, Query, Request, WriteOptions } from '../operation-types';
-
+const tableOf = (operations) => `
 /** How each operation is called. */
 export const OPERATIONS = {
 ${operations.map(row).join('\n')}
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;
+`;
+
+const methodsOf = (
+  operations,
+) => `import type { Answer, Body, CallOptions, Pages, Query, Request, WriteOptions } from '../operation-types';
+import type { OperationId } from './operation-table';
 
 /** One method per operation that partners may call; bodies and queries are as they are on the wire. */
 export abstract class Operations {
@@ -70,4 +75,4 @@ ${operations.map(method).join('\n')}
 }
 `;
 
-module.exports = { methodsOf };
+module.exports = { tableOf, methodsOf };

@@ -11,8 +11,8 @@ export type {
   ResponseInfo,
   WriteOptions,
 } from './operation-types';
-export { OPERATIONS } from './generated/operations';
-export type { OperationId } from './generated/operations';
+export { OPERATIONS } from './generated/operation-table';
+export type { OperationId } from './generated/operation-table';
 export type { components, operations } from './generated/schema';
 export {
   AuthenticationError,

@@ -1,4 +1,4 @@
-import type { OperationId } from './generated/operations';
+import type { OperationId } from './generated/operation-table';
 import type { operations } from './generated/schema';
 
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;

@@ -1,4 +1,4 @@
-import type { OperationId } from './generated/operations';
+import type { OperationId } from './generated/operation-table';
 import type { Answer, Item, Page, Pages } from './operation-types';
 
 /** Reads one page. The first page has no cursor unless the caller passed one. */

@@ -1,8 +1,9 @@
 import { PonteConfigurationError } from './errors';
 import { EventLog } from './event-log';
 import type { EventLogOptions, LoggedEvent } from './event-log';
-import type { OperationId } from './generated/operations';
-import { OPERATIONS, Operations } from './generated/operations';
+import type { OperationId } from './generated/operation-table';
+import { OPERATIONS } from './generated/operation-table';
+import { Operations } from './generated/operations';
 import type { Answer, Pages, Request } from './operation-types';
 import { resolve } from './options';
 import type { PonteOptions } from './options';

@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OPERATIONS, Ponte } from '@ponte/sdk';
-import { errorCodesText, operationsText, partnerDocument } from '../../../../libs/sdk/generate/partner.cjs';
+import {
+  errorCodesText,
+  operationsText,
+  operationTableText,
+  partnerDocument,
+} from '../../../../libs/sdk/generate/partner.cjs';
 import type { OpenApi, ServedDocuments } from './served-documents';
 import { servedDocuments } from './served-documents';
 
@@ -21,6 +26,7 @@ describe('the generated part of the SDK', () => {
   // Comparing the types needs the generator: see `sdk-types.client.ts`.
   it('has the operations and the error codes that `npm run docs:sdk` writes from the served document', () => {
     const generated: Record<string, string> = {
+      'operation-table.ts': operationTableText(partnerDocument(document)),
       'operations.ts': operationsText(partnerDocument(document)),
       'error-codes.ts': errorCodesText(errors),
     };

@@ -1,0 +1,106 @@
+// Checks what the chart renders for other values than ours, and what it refuses.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../helm.mjs';
+import { PLANTED_VALUES } from '../planted/values.mjs';
+import { faultsIn } from '../policies.mjs';
+import { largestBody } from '../policies.network.mjs';
+import { render } from '../render.mjs';
+import { check, seen } from './results.mjs';
+
+export function chart(releases) {
+  for (const [what, release, args] of PLANTED_VALUES)
+    seen(
+      `values: ${what}`,
+      isRefused(() => render(release, args)),
+    );
+  const annotation = (documents) =>
+    documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
+  const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
+  check(
+    'a changed setting restarts the pods',
+    annotation(other) === annotation(releases.get('orders')) ? ['the annotation did not change'] : [],
+  );
+  check(
+    'a second master key is accepted next to the first, as key rotation requires',
+    rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])),
+  );
+  const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
+  const pinned = `sha256:${'a'.repeat(64)}`;
+  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(
+    ({ kind }) => kind === 'Deployment',
+  ).spec.template.spec;
+  check(
+    'an image with a digest is run by its digest',
+    pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image],
+  );
+  for (const controller of ['nginx', 'traefik'])
+    check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
+  check(
+    'a new image has a new migration',
+    names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders'))
+      ? ['the name did not change']
+      : [],
+  );
+}
+
+/** The largest upload is the largest file in base64 plus the rest of the body, as in the code. */
+function ingressFaults(controller) {
+  const documents = render('gateway', [
+    '--set',
+    `ingresses[0].controller=${controller}`,
+    '--set',
+    `ingresses[1].controller=${controller}`,
+  ]);
+  const [, file] =
+    /MAX_EVIDENCE_BYTES = ([\d_]+)/.exec(
+      readFileSync(join(ROOT, 'libs/contracts/src/onboarding/evidence-events.ts'), 'utf8'),
+    ) ?? [];
+  const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
+  const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));
+  const told = largestBody(metadata, documents);
+  return [
+    ...(told === upload ? [] : [`${told} bytes instead of ${upload}`]),
+    ...faultsIn(documents, documents)
+      .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both directions')
+      .map(({ fault, policy }) => fault ?? policy),
+  ];
+}
+
+function rotationFaults(documents) {
+  return documents
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .flatMap(
+      ({
+        kind,
+        spec: {
+          template: { spec },
+        },
+      }) => {
+        const named = spec.containers[0].env
+          .filter(({ name }) => name.endsWith('MASTER_KEY_FILE'))
+          .map(({ name, value }) => `${name} ${value}`)
+          .sort()
+          .join(', ');
+        const mounted = spec.volumes
+          .find(({ name }) => name === 'secrets')
+          .secret.items.map(({ key }) => key)
+          .sort()
+          .join(', ');
+        const wanted = [
+          'PONTE_MASTER_KEY_FILE /run/secrets/ponte/master-key, PONTE_OTHER_MASTER_KEY_FILE /run/secrets/ponte/next-master-key',
+          'master-key, next-master-key',
+        ];
+        return named === wanted[0] && mounted === wanted[1] ? [] : [`${kind}: ${named}; mounted ${mounted}`];
+      },
+    );
+}
+
+function isRefused(work) {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
