@@ -18,7 +18,7 @@ function findings(texts: Readonly<Record<string, string>>): Record<string, strin
     })).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));`;
   const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
   const printed = execFileSync(process.execPath, ['-e', script], { cwd: ROOT, env, encoding: 'utf8' });
-  // If Nx has no graph of the workspace yet, as in a fresh clone, it prints a warning first.
+  // While Nx makes the project graph, as in a fresh clone, it may print something first.
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Record<string, string[]>;
 }
 
