@@ -42,7 +42,8 @@ function manifests(releases) {
   for (const [name, documents] of releases) {
     const doubled = documents.map(keyOf).filter((key, index, keys) => keys.indexOf(key) !== index);
     check(`${name}: objects are unique`, doubled);
-    for (const [policy, judge] of Object.entries(POLICIES)) check(`${name}: ${policy}`, judge(documents, all));
+    for (const [policy, violations] of Object.entries(POLICIES))
+      check(`${name}: ${policy}`, violations(documents, all));
   }
   check('every policy has a planted mistake', uncovered(POLICIES, PLANTED));
   for (const [policy, release, what, plant] of PLANTED) {
@@ -254,7 +255,7 @@ function sharedFaults(releases) {
 
 function compose() {
   const read = readCompose();
-  for (const [rule, judge] of Object.entries(COMPOSE_RULES)) check(`compose: ${rule}`, judge(read));
+  for (const [rule, violations] of Object.entries(COMPOSE_RULES)) check(`compose: ${rule}`, violations(read));
   check('compose: every rule has a planted mistake', uncovered(COMPOSE_RULES, COMPOSE_PLANTED));
   for (const [rule, what, plant] of COMPOSE_PLANTED) {
     const copy = structuredClone(read);
@@ -266,7 +267,8 @@ function compose() {
 
 function dockerfile() {
   const [text, ignored] = [readDockerfile(), readIgnored()];
-  for (const [rule, judge] of Object.entries(DOCKERFILE_RULES)) check(`Dockerfile: ${rule}`, judge(text, ignored));
+  for (const [rule, violations] of Object.entries(DOCKERFILE_RULES))
+    check(`Dockerfile: ${rule}`, violations(text, ignored));
   check('Dockerfile: every rule has a planted mistake', uncovered(DOCKERFILE_RULES, DOCKERFILE_PLANTED));
   for (const [rule, what, plant] of DOCKERFILE_PLANTED)
     seen(`Dockerfile: ${what}`, DOCKERFILE_RULES[rule](plant(text), ignored).length > 0);
@@ -275,7 +277,7 @@ function dockerfile() {
 async function packages() {
   const json = readPackage();
   const imports = Object.fromEntries(await Promise.all(SERVICES.map(async (app) => [app, await outside(app)])));
-  for (const [rule, judge] of Object.entries(PACKAGE_RULES)) check(`packages: ${rule}`, judge(json, imports));
+  for (const [rule, violations] of Object.entries(PACKAGE_RULES)) check(`packages: ${rule}`, violations(json, imports));
   for (const [rule, what, plant] of PACKAGES_PLANTED) {
     const copy = structuredClone(json);
     plant(copy);
