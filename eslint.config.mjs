@@ -11,6 +11,7 @@ import {
   services,
   USES_DOMAIN,
 } from './deploy/ci/boundaries.mjs';
+import './deploy/ci/project-graph.mjs';
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'tmp'] },

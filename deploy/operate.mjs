@@ -102,28 +102,28 @@ export async function operate(
   }
   const { namespace, service } = line;
   const words = signed(line.words, actor);
-  const within = (...args) => ['--namespace', namespace, ...args];
+  const inNamespace = (...args) => ['--namespace', namespace, ...args];
   const asked = (args, input) => {
     const answer = run(args, input);
     if (answer.code !== 0) throw new Error(answer.err.trim());
     return answer.out;
   };
-  const deployment = JSON.parse(asked(within('get', `deployment/ponte-${service}`, '--output', 'json')));
+  const deployment = JSON.parse(asked(inNamespace('get', `deployment/ponte-${service}`, '--output', 'json')));
   if ((deployment.status?.readyReplicas ?? 0) > 0) {
     const { code, out, err } = run(
-      within('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words),
+      inNamespace('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words),
     );
     print(out);
     complain(err);
     return code;
   }
   const name = `ponte-${service}-operator-${randomBytes(4).toString('hex')}`;
-  asked(within('create', '--filename', '-'), JSON.stringify(operatorPod(deployment, words, name)));
+  asked(inNamespace('create', '--filename', '-'), JSON.stringify(operatorPod(deployment, words, name)));
   try {
     for (;;) {
-      const { status = {} } = JSON.parse(asked(within('get', `pod/${name}`, '--output', 'json')));
+      const { status = {} } = JSON.parse(asked(inNamespace('get', `pod/${name}`, '--output', 'json')));
       if (status.phase === 'Succeeded' || status.phase === 'Failed') {
-        print(asked(within('logs', `pod/${name}`)));
+        print(asked(inNamespace('logs', `pod/${name}`)));
         if (status.reason) complain(`${status.reason}: ${status.message ?? ''}\n`);
         return (
           status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? (status.phase === 'Succeeded' ? 0 : FAILED)
@@ -135,7 +135,7 @@ export async function operate(
       await wait();
     }
   } finally {
-    run(within('delete', `pod/${name}`, '--wait=false'));
+    run(inNamespace('delete', `pod/${name}`, '--wait=false'));
   }
 }
 

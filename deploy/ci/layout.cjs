@@ -47,7 +47,7 @@ const ROLES = {
   verbs: 'verbs of the command line',
 };
 
-/** The kinds of tests. `spec` ends the name of a test; the other words tell what it needs or which command runs it. */
+/** The kinds of tests. `spec` ends the name of a test; the other words state what it needs or which command runs it. */
 const TEST_ROLES = {
   spec: 'a test',
   int: 'a test over real engines or HTTP',

@@ -195,4 +195,6 @@ export function unless(holds, wanted) {
 
 /** Faults of all policies in one release: `{ policy, fault }`. */
 export const faultsIn = (documents, all) =>
-  Object.entries(POLICIES).flatMap(([policy, judge]) => judge(documents, all).map((fault) => ({ policy, fault })));
+  Object.entries(POLICIES).flatMap(([policy, violations]) =>
+    violations(documents, all).map((fault) => ({ policy, fault })),
+  );

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { LEDGER_VIEWS } from './rebuild.adapter';
+import { LEDGER_VIEWS } from './ledger.views';
 import { BANK_READERS } from './bank-readers';
 import { LedgerModule } from './ledger.module';
 

@@ -4,7 +4,7 @@ import { MemoryEventStore, eventually, rebuiltRows, shownRows, temporaryFolder }
 import { LedgerModule } from './ledger.module';
 import { fundTokens } from './testing/fund-tokens';
 import { LedgerUnderTest } from './testing/ledger-under-test';
-import { LEDGER_VIEWS } from './rebuild.adapter';
+import { LEDGER_VIEWS } from './ledger.views';
 
 describe('The read models of the ledger', () => {
   it('have the same rows after a rebuild as after the commands', async () => {

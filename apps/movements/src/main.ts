@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { MOVEMENTS_VIEWS } from './rebuild.adapter';
+import { MOVEMENTS_VIEWS } from './movements.views';
 import { MovementsModule } from './movements.module';
 import { DEPOSIT_SCANS } from './token-deposits/deposit-scans';
 

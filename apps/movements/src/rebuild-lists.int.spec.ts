@@ -10,7 +10,7 @@ import {
   shownRows,
   temporaryFolder,
 } from '@ponte/testing';
-import { MOVEMENTS_VIEWS } from './rebuild.adapter';
+import { MOVEMENTS_VIEWS } from './movements.views';
 import { CertificatesUnderTest, OTHER, OWNER } from './testing/certificates-under-test';
 import { simulatedChains } from './testing/simulated-chains';
 

@@ -5,7 +5,7 @@ import { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import type { Hex } from './chain/chain.port';
 import { SigningKeys } from './signer-key/signing-keys.read-model';
-import { MOVEMENTS_VIEWS } from './rebuild.adapter';
+import { MOVEMENTS_VIEWS } from './movements.views';
 
 const [FIRST, SECOND]: [Hex, Hex] = ['0xa', '0xb'];
 let db: Kysely<unknown>;

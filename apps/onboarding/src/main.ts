@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { ONBOARDING_VIEWS } from './rebuild.adapter';
+import { ONBOARDING_VIEWS } from './onboarding.views';
 import { OnboardingModule } from './onboarding.module';
 import { OWN_WALLETS_READER } from './wallet/own-wallets';
 

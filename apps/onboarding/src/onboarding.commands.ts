@@ -33,7 +33,7 @@ import { ReferenceFilesHandler } from './evidence-file/reference-files.command';
 import { RegisterBankAccountHandler } from './account/register-bank-account.command';
 import { RegisterEvidenceFileHandler } from './evidence-file/register-evidence-file.command';
 import { RegisterStaffUserHandler } from './staff-user/register-staff-user.command';
-import { RequestFactsGatherer } from './request-intake/request-facts';
+import { FilesAndWalletsReader } from './request-intake/files-and-wallets';
 import { RequestIntake } from './request-intake/request-intake';
 import { Reservations } from './reservation/reservations';
 import { ReviewRequestHandler } from './review/review-request.command';
@@ -82,7 +82,7 @@ export const COMMANDS = [
   RegisterBankAccountHandler,
   RegisterEvidenceFileHandler,
   RegisterStaffUserHandler,
-  RequestFactsGatherer,
+  FilesAndWalletsReader,
   RequestIntake,
   Reservations,
   ReviewRequestHandler,

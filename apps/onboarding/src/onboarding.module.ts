@@ -17,7 +17,7 @@ import {
 } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
-import { ONBOARDING_READ_MODELS } from './rebuild.adapter';
+import { ONBOARDING_READ_MODELS } from './onboarding.views';
 import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
 import { createReviewQueue } from './review/review-queue.read-model';
 import { openUnsettledReservations } from './reservation/unsettled-reservations.read-model';
@@ -37,7 +37,7 @@ import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
 import { QUERIES } from './onboarding.queries';
 import { AccountRequestMessages } from './request-intake/requests.controller';
 import { ReviewMessages } from './review/review.controller';
-import { VIEW_CLASSES } from './onboarding.views';
+import { QueueItems } from './review/queue-items';
 import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
 
 @Module({
@@ -54,7 +54,8 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),
-    ...VIEW_CLASSES,
+    OwnWallets,
+    QueueItems,
     RequestTraits,
     ...COMMANDS,
     ...QUERIES,

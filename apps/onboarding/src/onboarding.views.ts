@@ -1,5 +1,10 @@
-import { OwnWallets } from './wallet/own-wallets';
-import { QueueItems } from './review/queue-items';
+import { rebuildableViews } from '@ponte/nest';
+import { AccountRequestReadModel } from './account-request/account-requests.read-model';
+import { AccountReadModel } from './account/accounts.read-model';
+import { EvidenceFileReadModel } from './evidence-file/evidence-files.read-model';
+import { RESERVATIONS } from './reservation/unsettled-reservations.read-model';
 
-/** The providers that reserve our own wallets and build the items of the review queue. */
-export const VIEW_CLASSES = [OwnWallets, QueueItems];
+export const ONBOARDING_READ_MODELS = [AccountReadModel, AccountRequestReadModel, EvidenceFileReadModel, RESERVATIONS];
+
+/** The read models of this service, and how they are rebuilt. */
+export const ONBOARDING_VIEWS = rebuildableViews(ONBOARDING_READ_MODELS);

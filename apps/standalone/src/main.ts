@@ -17,7 +17,7 @@ program
   });
 program
   .command('demo')
-  .description('tell the main job from deposit to webhook, in a folder of its own')
+  .description('show the main job from deposit to webhook, in a folder of its own')
   .action(async () => {
     const { demo } = await import('./demo/demo');
     await demo();

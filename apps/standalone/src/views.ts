@@ -1,8 +1,8 @@
 import type { ServiceName } from '@ponte/contracts';
 import type { RebuildableView } from '@ponte/read-models';
-import { LEDGER_VIEWS } from '../../ledger/src/rebuild.adapter';
-import { MOVEMENTS_VIEWS } from '../../movements/src/rebuild.adapter';
-import { ONBOARDING_VIEWS } from '../../onboarding/src/rebuild.adapter';
+import { LEDGER_VIEWS } from '../../ledger/src/ledger.views';
+import { MOVEMENTS_VIEWS } from '../../movements/src/movements.views';
+import { ONBOARDING_VIEWS } from '../../onboarding/src/onboarding.views';
 import { ORDERS_VIEWS } from '../../orders/src/orders.views';
 import { WEBHOOKS_VIEWS } from '../../webhooks/src/deliveries/deliveries-rebuild.adapter';
 

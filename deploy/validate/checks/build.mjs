@@ -10,7 +10,7 @@ import { check, seen, uncovered } from './results.mjs';
 
 export function compose() {
   const read = readCompose();
-  for (const [rule, judge] of Object.entries(COMPOSE_RULES)) check(`compose: ${rule}`, judge(read));
+  for (const [rule, violations] of Object.entries(COMPOSE_RULES)) check(`compose: ${rule}`, violations(read));
   check('compose: every rule has a planted mistake', uncovered(COMPOSE_RULES, COMPOSE_PLANTED));
   for (const [rule, what, plant] of COMPOSE_PLANTED) {
     const copy = structuredClone(read);
@@ -22,7 +22,8 @@ export function compose() {
 
 export function dockerfile() {
   const [text, ignored] = [readDockerfile(), readIgnored()];
-  for (const [rule, judge] of Object.entries(DOCKERFILE_RULES)) check(`Dockerfile: ${rule}`, judge(text, ignored));
+  for (const [rule, violations] of Object.entries(DOCKERFILE_RULES))
+    check(`Dockerfile: ${rule}`, violations(text, ignored));
   check('Dockerfile: every rule has a planted mistake', uncovered(DOCKERFILE_RULES, DOCKERFILE_PLANTED));
   for (const [rule, what, plant] of DOCKERFILE_PLANTED)
     seen(`Dockerfile: ${what}`, DOCKERFILE_RULES[rule](plant(text), ignored).length > 0);
@@ -31,7 +32,7 @@ export function dockerfile() {
 export async function packages() {
   const json = readPackage();
   const imports = Object.fromEntries(await Promise.all(SERVICES.map(async (app) => [app, await outside(app)])));
-  for (const [rule, judge] of Object.entries(PACKAGE_RULES)) check(`packages: ${rule}`, judge(json, imports));
+  for (const [rule, violations] of Object.entries(PACKAGE_RULES)) check(`packages: ${rule}`, violations(json, imports));
   for (const [rule, what, plant] of PACKAGES_PLANTED) {
     const copy = structuredClone(json);
     plant(copy);

@@ -13,7 +13,8 @@ export function manifests(releases) {
   for (const [name, documents] of releases) {
     const doubled = documents.map(keyOf).filter((key, index, keys) => keys.indexOf(key) !== index);
     check(`${name}: objects are unique`, doubled);
-    for (const [policy, judge] of Object.entries(POLICIES)) check(`${name}: ${policy}`, judge(documents, all));
+    for (const [policy, violations] of Object.entries(POLICIES))
+      check(`${name}: ${policy}`, violations(documents, all));
   }
   check('every policy has a planted mistake', uncovered(POLICIES, PLANTED));
   for (const [policy, release, what, plant] of PLANTED) {

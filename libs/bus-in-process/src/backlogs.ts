@@ -5,7 +5,7 @@ import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 export function localBacklogs(now: () => number = () => performance.now()): Backlogs {
   let reported: { readonly backlog: Backlog; readonly at: number } | null = null;
   return {
-    tell: async (backlog) => {
+    report: async (backlog) => {
       reported = backlog && { backlog, at: now() };
     },
     worst: async () => (reported && now() - reported.at < BACKLOG_COUNTS_MS ? reported.backlog : null),

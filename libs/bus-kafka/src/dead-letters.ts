@@ -6,7 +6,7 @@ import { fromEnvelope } from './envelope';
 import { names } from './names';
 import type { KafkaConnection } from './options';
 import { administer } from './partitions/topics';
-import { within } from '@ponte/concurrency';
+import { settledWithin } from '@ponte/concurrency';
 
 /** The details shown of a dead letter, without its body. */
 export interface DeadLetter {
@@ -61,7 +61,7 @@ export async function readDeadLetters({
         if (BigInt(message.offset) >= end - 1n) read();
       },
     });
-    await within(PATIENCE_MS, all);
+    await settledWithin(PATIENCE_MS, all);
   } finally {
     await consumer.disconnect();
     await administer(client, (admin) => admin.deleteGroups([groupId])).catch(() => undefined);

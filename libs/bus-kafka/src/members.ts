@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import { safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
-import { within } from '@ponte/concurrency';
+import { settledWithin } from '@ponte/concurrency';
 import type { Consumers } from './consumers/consumers';
 import type { Names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
@@ -87,7 +87,7 @@ export class Members {
     await this.replies.stop();
     const { bus, limits, client, name, replyTopic } = this.parts;
     const removing = administer(client, (admin) => removeReplies(admin, name, replyTopic));
-    await within(
+    await settledWithin(
       limits.stopMs,
       removing.catch((error: unknown) =>
         bus.logger.warn({ error: safeError(error) }, 'the reply topic could not be deleted; it will be deleted later'),

@@ -10,7 +10,7 @@ import type {
   RequestHandler,
 } from '@ponte/event-sourcing';
 import { Deadlines, OUTAGE_RELEASE_MS, OutageRelease } from '@ponte/bus-in-process';
-import { KeyedQueue, within } from '@ponte/concurrency';
+import { KeyedQueue, settledWithin } from '@ponte/concurrency';
 import { RequestServer } from './requests/request-server';
 import { RequestClient } from './requests/request-client';
 import { openClient } from './client';
@@ -164,7 +164,7 @@ class Bus implements KafkaBus {
       this.outages.start();
     });
     let ended = false;
-    await within(
+    await settledWithin(
       this.limits.startMs,
       joining.finally(() => {
         ended = true;
@@ -184,7 +184,7 @@ class Bus implements KafkaBus {
     for (const delivery of this.consumers.deliveries) delivery.stop();
     await this.sweeper.stop();
     let finished = false;
-    await within(
+    await settledWithin(
       stopMs,
       Promise.all([this.queue.stop(), this.server.pool.settled()]).then(() => {
         finished = true;

@@ -10,4 +10,5 @@ export type { Job, Timers } from './timers';
 export { createTimers, pause } from './timers';
 export { LocalBuckets, untilNext } from './token-buckets';
 export { whileLeased } from './while-leased';
-export { within } from './within';
+export { TimedOut, withTimeout } from './with-timeout';
+export { settledWithin } from './settled-within';

@@ -10,7 +10,7 @@ export interface Backlogs {
   /**
    * Reports the worst backlog of this process, or null if it has none. A report is valid for {@link BACKLOG_COUNTS_MS}.
    */
-  tell(worst: Backlog | null): Promise<void>;
+  report(worst: Backlog | null): Promise<void>;
   /** The worst valid backlog of all processes. */
   worst(): Promise<Backlog | null>;
 }

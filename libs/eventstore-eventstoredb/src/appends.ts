@@ -3,12 +3,11 @@ import type { Appended, EventToAppend, Position } from '@ponte/event-sourcing';
 import { categoryOf, EventStoreUnavailable, NO_STREAM, KeyedMutex } from '@ponte/event-sourcing';
 import type { Connections } from './connection';
 import { appendFailure } from './failures';
-import { Semaphore } from '@ponte/concurrency';
+import { Semaphore, withTimeout } from '@ponte/concurrency';
 import { NotSent } from './not-sent';
 import type { EventStoreDbLimits } from './options';
 import { comparePositions, toPosition } from './reading/position';
 import { toWire } from './reading/recorded';
-import { within } from './time-out';
 
 /** An append with less time left is not sent, because its outcome would probably be unknown. */
 const MIN_SEND_MS = 20;
@@ -85,7 +84,7 @@ export class Appends {
         // Never "any": the server deduplicates a repeated append only if it states a revision.
         const expectedRevision = expected === NO_STREAM ? 'no_stream' : BigInt(expected);
         const { credentials } = this.connections;
-        const kept = await within(
+        const kept = await withTimeout(
           ms + GRACE_MS,
           client.appendToStream(stream, events, { expectedRevision, requiresLeader: true, deadline: ms, credentials }),
         );

@@ -21,7 +21,7 @@ import { comparePositions } from './reading/position';
 import { Reads } from './reading/reads';
 import type { StoreFault } from './store-faults';
 import { StoreFaults } from './store-faults';
-import { Trunk } from './reading/trunk';
+import { SharedSubscription } from './reading/shared-subscription';
 
 const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
@@ -35,7 +35,7 @@ export class EventStoreDb implements EventStore {
   private readonly connections: Connections;
   private readonly appends: Appends;
   private readonly reads: Reads;
-  private readonly trunk: Trunk;
+  private readonly shared: SharedSubscription;
   private readonly places: Places;
   private readonly troubles = new StoreFaults();
   private readonly tails = new Set<LogTail>();
@@ -50,7 +50,7 @@ export class EventStoreDb implements EventStore {
     this.appends = new Appends(this.connections, limits);
     this.reads = new Reads(this.connections, limits);
     this.places = new Places(limits.catchingUp);
-    this.trunk = new Trunk({
+    this.shared = new SharedSubscription({
       clients: this.connections.subscriptions,
       limits,
       logger,
@@ -76,7 +76,7 @@ export class EventStoreDb implements EventStore {
     if (categories?.length === 0) throw new TypeError('a subscription needs at least one category');
     const {
       limits,
-      trunk,
+      shared,
       places,
       troubles: faults,
       options: { logger, isSkipped },
@@ -84,7 +84,7 @@ export class EventStoreDb implements EventStore {
     const name = reader ?? `reader ${(this.unnamed += 1)} of ${categories?.join(', ') ?? 'everything'}`;
     const tail: LogTail = new LogTail(
       {
-        trunk,
+        shared,
         places,
         limits,
         logger,
@@ -127,7 +127,7 @@ export class EventStoreDb implements EventStore {
     if (this.closed) return;
     this.closed = true;
     await Promise.all([...this.tails].map((tail) => tail.close()));
-    const ended = this.trunk.close();
+    const ended = this.shared.close();
     await this.appends.settled();
     const { appends, reads, subscriptions } = this.connections;
     await Promise.all([ended, ...[appends, reads, subscriptions].map((client) => client.close())]);

@@ -1,7 +1,7 @@
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { NotSent } from './not-sent';
 import { StreamUnusable } from './stream-unusable';
-import { TimedOut } from './time-out';
+import { TimedOut } from '@ponte/concurrency';
 
 /** An error of the client with a `type`, one of grpc with a `code`, or both. */
 interface ClientError {

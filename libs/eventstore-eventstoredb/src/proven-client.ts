@@ -3,7 +3,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import { disconnect } from './disconnect';
 import { asksForAnotherNode, reportedFailure } from './failures';
 import { NotSent } from './not-sent';
-import { within } from './time-out';
+import { withTimeout } from '@ponte/concurrency';
 
 export interface ProvenClientParts {
   /** Name of the connection in the log. */
@@ -34,7 +34,7 @@ export interface HeldClient {
 const HEDGE_MS = 400;
 const MAX_ATTEMPTS = 4;
 /** The same failure is logged at most once in this time. */
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
 /**
  * A client that is used only after its node has answered a probe, and replaced when the node no longer answers. This is
@@ -59,9 +59,9 @@ export class ProvenClient {
       this.proving = undefined;
     });
     try {
-      return await within(ms, this.proving);
+      return await withTimeout(ms, this.proving);
     } catch (error) {
-      this.tell(error, 'no node of the event store responds as required');
+      this.report(error, 'no node of the event store responds as required');
       throw new NotSent(error);
     }
   }
@@ -102,7 +102,7 @@ export class ProvenClient {
     held.isGivenUp = true;
     this.givenUp.add(held);
     if (this.held === held) this.held = undefined;
-    if (!this.isClosed) this.tell(error, 'a connection to the event store is being replaced');
+    if (!this.isClosed) this.report(error, 'a connection to the event store is being replaced');
     this.letGo(held);
   }
 
@@ -157,10 +157,10 @@ export class ProvenClient {
     });
   }
 
-  private tell(error: unknown, message: string): void {
+  private report(error: unknown, message: string): void {
     const failure = reportedFailure(error);
     const now = performance.now();
-    if (failure.text === this.reported.text && now - this.reported.at < TELL_EVERY_MS) return;
+    if (failure.text === this.reported.text && now - this.reported.at < REPORT_EVERY_MS) return;
     this.reported = { text: failure.text, at: now };
     this.parts.logger.warn({ connection: this.parts.name, ...failure }, message);
   }

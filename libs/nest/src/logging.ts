@@ -39,7 +39,7 @@ export function nestLogger(logger: Logger): LoggerService {
 }
 
 /** Logs a warning for a snapshot that cannot be used. Commands continue without it, but the next restart is slower. */
-export const tellFailedSnapshots =
+export const reportFailedSnapshots =
   (logger: Logger) =>
   (stream: string, error: unknown): void =>
     logger.warn(

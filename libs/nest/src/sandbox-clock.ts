@@ -57,7 +57,7 @@ export async function businessTime(
       logger,
       name: 'business-time',
       categories: [SANDBOX_CLOCK_CATEGORY],
-      tell: ({ data }) => clock.reach(data as SandboxTime),
+      notify: ({ data }) => clock.reach(data as SandboxTime),
     }),
   );
   for (const { data } of await patiently(() => store.read(STREAM))) clock.reach(data as SandboxTime);

@@ -1,6 +1,6 @@
 import type { Backlog, Backlogs } from '@ponte/event-sourcing';
 import type { Job, Timers } from '@ponte/concurrency';
-import { Delays, tellBacklog } from './delays';
+import { Delays, reportBacklog } from './delays';
 import { Metrics } from './metrics';
 
 const BUSINESS_NOW = Date.parse('2026-01-01T12:00:00.000Z');
@@ -48,7 +48,7 @@ describe('the backlog report of a process', () => {
     stop: async () => undefined,
   };
   const backlogs: Backlogs = {
-    tell: async (worst) => {
+    report: async (worst) => {
       if (!heard) throw new Error('the database is away');
       reported.push(worst);
     },
@@ -62,7 +62,7 @@ describe('the backlog report of a process', () => {
 
   test('names the worst reader each second while that is five seconds behind, then clears it once, and is not sent otherwise', async () => {
     [reported, heard] = [[], true];
-    tellBacklog({ delays: readers, backlogs, metrics, timers });
+    reportBacklog({ delays: readers, backlogs, metrics, timers });
     await second(0, 4);
     expect(reported).toEqual([]);
     await second(6, 12, 4);

@@ -63,7 +63,7 @@ interface Parts {
 }
 
 /** Reports, once a second, how far this process lags behind to the other processes, while it does. */
-export function tellBacklog({ delays, backlogs, metrics, timers }: Parts): void {
+export function reportBacklog({ delays, backlogs, metrics, timers }: Parts): void {
   let readers: readonly Backlog[] = [];
   let reported = false;
   metrics.measure('ponte_backlog_seconds', async () =>
@@ -74,7 +74,7 @@ export function tellBacklog({ delays, backlogs, metrics, timers }: Parts): void 
     const worst = worstOf(readers);
     if (!worst && !reported) return;
     // If reporting fails, it is repeated a second later.
-    await backlogs.tell(worst).then(
+    await backlogs.report(worst).then(
       () => {
         reported = worst !== null;
       },

@@ -11,5 +11,5 @@ export { busMetrics } from './bus';
 export { busLog } from './bus-log';
 export { leaseMetrics } from './lease';
 export { storeMetrics } from './store';
-export { Delays, tellBacklog } from './delays';
+export { Delays, reportBacklog } from './delays';
 export * from './tracing';

@@ -85,8 +85,8 @@ export class KafkaCounts implements BusObserver {
 }
 
 /**
- * Counts what a relay reports. `now` returns epoch milliseconds; `holds` tells whether this process relays. The lag is
- * 0 in a process that does not relay: otherwise the last value of a former relay would remain.
+ * Counts what a relay reports. `now` returns epoch milliseconds; `holds` returns whether this process relays. The lag
+ * is 0 in a process that does not relay: otherwise the last value of a former relay would remain.
  */
 export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
   const events = metrics.counter('ponte_relay_events_total');

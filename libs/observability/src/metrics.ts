@@ -1,3 +1,4 @@
+import { withTimeout } from '@ponte/concurrency';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricName } from './catalogue';
 import { CATALOGUE } from './catalogue';
@@ -114,7 +115,7 @@ export class Metrics {
     const readings = this.readings.get(name);
     if (!readings) return;
     try {
-      const samples = (await within(READING_MS, Promise.all(readings.map((read) => read())))).flat();
+      const samples = (await withTimeout(READING_MS, Promise.all(readings.map((read) => read())))).flat();
       gauge.reset();
       // Otherwise a gauge without labels would report 0 without a reading.
       gauge.remove({});
@@ -124,18 +125,5 @@ export class Metrics {
       gauge.remove({});
       this.counter('ponte_metric_failures_total', { metric: name }).inc();
     }
-  }
-}
-
-/** Rejects if the work takes longer. The work itself continues and its result is ignored. */
-export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no response in time')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
-import { within } from './metrics';
+import { withTimeout } from '@ponte/concurrency';
 
 /** A check of something that a process needs. Rejects if it does not work. */
 export type Probe = () => Promise<unknown>;
@@ -34,7 +34,7 @@ export class Readiness {
     const asked = await Promise.all(
       Object.entries(this.probes).map(async ([name, probe]) => {
         try {
-          await within(PROBE_MS, probe());
+          await withTimeout(PROBE_MS, probe());
           return [];
         } catch (error) {
           // This message is our own text. It states the problem and contains no address.

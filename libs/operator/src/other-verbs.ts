@@ -62,7 +62,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     const all = await tools();
     const { rewrapKeys } = all;
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
-    report(print, await kept(all, 'keys rewrap', flags, () => rewrapKeys()), flags.json);
+    report(print, await recorded(all, 'keys rewrap', flags, () => rewrapKeys()), flags.json);
   });
   return [new Command('keys').description('the keys of persons').addCommand(rewrap)];
 }
@@ -82,7 +82,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
       throw new OperatorError('only the gateway stores responses; those of a data folder are in its edge.db');
     report(
       print,
-      await kept(all, 'edge forget', flags, async () => {
+      await recorded(all, 'edge forget', flags, async () => {
         await forgetAnswers();
         return 'all stored responses were deleted; a repeated request is handled as a new one';
       }),
@@ -93,7 +93,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
 }
 
 /** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */
-async function kept(
+async function recorded(
   { operator: { actions }, systemClock, ids }: OperatorTools,
   verb: string,
   { actor, reason }: { actor: string; reason: string },

@@ -5,7 +5,7 @@ import { isBeyond, START } from './reader-verbs';
 import { printRows } from './table';
 import type { TimeReader } from './time-reader';
 import { timeIn } from './time-reader';
-import type { Because, OperatorTools } from './tools';
+import type { OperatorReason, OperatorTools } from './tools';
 import { perform } from './tools';
 import type { VerbOptions } from './verb-options';
 import { changing, failUnless } from './verb-options';
@@ -52,14 +52,14 @@ export function restoreVerbs(options: VerbOptions): Command {
   return new Command('restore').description('after the log was restored from a backup').addCommand(setBack);
 }
 
-async function setBackAll(tools: OperatorTools, since: string, because: Because): Promise<SetBack[]> {
+async function setBackAll(tools: OperatorTools, since: string, reason: OperatorReason): Promise<SetBack[]> {
   const kept = new Map((await tools.operator.checkpoints()).map(({ reader, position }) => [reader, position]));
   const outside = new Map((await tools.timePlaces()).map(({ reader, place }) => [reader, place]));
   const ofLog = [...tools.rewindable, ...(await othersBeyond(tools, kept))];
   return Promise.all([
-    ...ofLog.map((reader) => setBackOne(tools, { reader, from: kept.get(reader) || START, to: START }, because)),
+    ...ofLog.map((reader) => setBackOne(tools, { reader, from: kept.get(reader) || START, to: START }, reason)),
     ...tools.timeReaders.map((reader) =>
-      setBackOne(tools, { reader: reader.name, ...fromTo(reader, { kept, outside, since }) }, because),
+      setBackOne(tools, { reader: reader.name, ...fromTo(reader, { kept, outside, since }) }, reason),
     ),
   ]);
 }
@@ -93,11 +93,11 @@ function fromTo({ name, placeIn }: TimeReader, { kept, outside, since }: Places)
 async function setBackOne(
   tools: OperatorTools,
   { reader, from, to }: Omit<SetBack, 'outcome'>,
-  because: Because,
+  reason: OperatorReason,
 ): Promise<SetBack> {
   const outcome =
     from === to
       ? { succeeded: true, detail: 'was already at this position' }
-      : await perform(tools, 'relay rewind', { reader, to }, because);
+      : await perform(tools, 'relay rewind', { reader, to }, reason);
   return { reader, from, to, outcome };
 }

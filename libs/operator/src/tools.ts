@@ -15,7 +15,7 @@ import { OperatorError } from './desk';
 import type { TimeReader } from './time-reader';
 
 /** The person who changes something and the reason; both are stored and logged. */
-export interface Because {
+export interface OperatorReason {
   readonly actor: string;
   readonly reason: string;
 }
@@ -68,12 +68,12 @@ export async function perform(
   tools: OperatorTools,
   verb: string,
   subject: OperatorAction['subject'],
-  because: Because,
+  reason: OperatorReason,
 ): Promise<OperatorOutcome> {
   const { actions } = tools.operator;
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
   const id = tools.ids.next();
-  await actions.ask({ id, verb, subject, ...because, askedAt: now() });
+  await actions.ask({ id, verb, subject, ...reason, askedAt: now() });
   const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, async () => {
     const action = await actions.find(id);
     return action?.takenBy !== null && action?.takenBy !== undefined;
@@ -81,7 +81,7 @@ export async function perform(
   if (!taken) {
     const alone = tools.alone(verb);
     // Taking the action is exclusive, even if a process starts at this moment.
-    if (await actions.take(id, alone ? `operator ${because.actor}` : 'unknown')) {
+    if (await actions.take(id, alone ? `operator ${reason.actor}` : 'unknown')) {
       const outcome = alone
         ? await alone(subject)
         : {
@@ -101,10 +101,10 @@ export async function perform(
   return outcome;
 }
 
-async function until(patienceMs: number, there: () => Promise<boolean>): Promise<boolean> {
+async function until(patienceMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
-    if (await there()) return true;
+    if (await isDone()) return true;
     await pause(LOOK_MS);
   }
-  return there();
+  return isDone();
 }

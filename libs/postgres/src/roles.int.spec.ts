@@ -59,7 +59,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     const [first, second] = await Promise.all(
       ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)),
     );
-    await first?.tell({ reader: 'outbox', behindMs: 12_000 });
+    await first?.report({ reader: 'outbox', behindMs: 12_000 });
     expect(await second?.worst()).toEqual({ reader: 'outbox', behindMs: 12_000 });
   });
 

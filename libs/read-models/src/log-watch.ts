@@ -9,7 +9,7 @@ export interface LogWatchOptions {
   readonly name: string;
   readonly categories: readonly string[];
   /** Must not throw. It typically adds or drops an entry in memory. */
-  readonly tell: (event: Recorded) => void;
+  readonly notify: (event: Recorded) => void;
 }
 
 export interface LogWatch {
@@ -17,7 +17,7 @@ export interface LogWatch {
 }
 
 /**
- * Calls `tell` for each event appended from now on, for state that each process keeps in its own memory. It needs no
+ * Calls `notify` for each event appended from now on, for state that each process keeps in its own memory. It needs no
  * lease and no checkpoint, because a new process has nothing in memory yet. A subscription that fails is resumed at its
  * last position.
  */
@@ -33,7 +33,7 @@ export async function watchLog(options: LogWatchOptions): Promise<LogWatch> {
 }
 
 async function follow(
-  { store, logger, name, categories, tell }: LogWatchOptions,
+  { store, logger, name, categories, notify }: LogWatchOptions,
   head: Position | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function follow(
     try {
       subscription = store.subscribe({ categories, after });
       for await (const { events, position } of subscription) {
-        events.forEach(tell);
+        events.forEach(notify);
         after = position;
         failures = 0;
       }

@@ -88,7 +88,7 @@ export class ProjectorTurn {
           'the position of a reader is beyond the end of the log; the reader has stopped',
         );
       this.refused.add(this.done);
-      this.tell(failureText(error));
+      this.report(failureText(error));
       throw error;
     }
   }
@@ -131,11 +131,11 @@ export class ProjectorTurn {
     for (let failures = 0; !this.signal.aborted && !this.rewinding; failures += 1) {
       try {
         await this.options.apply(slice, this.grant.fence);
-        if (failures > 0 || !this.isWell) this.tell(null);
+        if (failures > 0 || !this.isWell) this.report(null);
         this.isWell = true;
         return true;
       } catch (error) {
-        this.tell(failureText(error));
+        this.report(failureText(error));
         const fields = {
           projector: this.options.name,
           position: slice.position,
@@ -150,7 +150,7 @@ export class ProjectorTurn {
   }
 
   /** Reports to operators. A failed report is ignored. */
-  private tell(trouble: string | null): void {
+  private report(trouble: string | null): void {
     const { checkpoints, name } = this.options;
     checkpoints.trouble?.(name, trouble, new Date().toISOString()).catch(() => undefined);
   }

@@ -29,7 +29,7 @@ export async function* readEventStream(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await within(reader.read(), idleTimeoutMs);
+      const { done, value } = await withIdleTimeout(reader.read(), idleTimeoutMs);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* signals.splice(0);
@@ -39,7 +39,7 @@ export async function* readEventStream(
   }
 }
 
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+async function withIdleTimeout<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const idle = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StreamLost(`nothing arrived for ${ms} ms`)), ms);

@@ -37,5 +37,5 @@ export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log'
 export { SigningKey } from './signing-key';
 export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
 export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks';
-export type { IncomingHeaders, IncomingWebhook, VerifyOptions, WebhookFault } from './webhooks';
+export type { IncomingHeaders, IncomingWebhook, VerifyOptions, WebhookVerificationErrorCode } from './webhooks';
 export type { WebhookEvent, WebhookEventType } from './webhook-event';

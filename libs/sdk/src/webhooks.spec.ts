@@ -50,7 +50,7 @@ describe('verification of a webhook', () => {
     expect(await faultOf(both, old)).toBe('verified');
   });
 
-  it('fails with the code of the fault', async () => {
+  it('fails with the code of the violation', async () => {
     const good = sent();
     const without = (name: string) => ({ ...good, headers: { ...good.headers, [name]: undefined } });
     const withHeader = (name: string, value: string) => ({ ...good, headers: { ...good.headers, [name]: value } });

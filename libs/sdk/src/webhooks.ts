@@ -8,8 +8,8 @@ const TOLERANCE_SECONDS = 300;
 const MS_PER_SECOND = 1_000;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** The reason why a webhook was rejected. */
-export type WebhookFault =
+/** Why a webhook was rejected: the code of a {@link WebhookVerificationError}. */
+export type WebhookVerificationErrorCode =
   'missing-header' | 'invalid-timestamp' | 'timestamp-out-of-range' | 'signature-mismatch' | 'invalid-body';
 
 /** A webhook that must not be trusted. Respond with 400. */
@@ -17,7 +17,7 @@ export class WebhookVerificationError extends PonteError {
   override readonly name = 'WebhookVerificationError';
 
   constructor(
-    readonly code: WebhookFault,
+    readonly code: WebhookVerificationErrorCode,
     message: string,
   ) {
     super(message);

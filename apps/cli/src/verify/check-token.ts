@@ -30,7 +30,7 @@ const ALGORITHM_OF: Readonly<Record<string, string>> = { rsa: 'RS256', ec: 'ES25
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Checks the parts of a token that the API checks, except `nbf`, in reading order. */
+/** Checks the parts of a token that the API checks, in reading order. */
 export function checkToken(token: string, context: TokenContext): TokenCheck[] {
   const [head = '', payload = '', signature = '', ...more] = token
     .trim()

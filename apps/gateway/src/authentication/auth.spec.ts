@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '@ponte/contracts';
-import { judgeClaims } from './claims';
+import { checkClaims } from './claims';
 import { readCredentials } from './credentials';
 import { blockListOf } from '../authorization/ip-allowlist';
 import { allowsAddress } from '../authorization/ip-allowlist';
@@ -61,8 +61,8 @@ describe('claims', () => {
   const context = { keyId: KEY_ID, uri: '/api/v1/accounts?limit=5', method: 'POST', now };
   const good = { uri: context.uri, nonce: 'n-1', iat: now, exp: now + 50, sub: KEY_ID, 'body-hash': 'ab' };
   const verdict = (changes: Record<string, unknown>) => {
-    const judged = judgeClaims({ ...good, ...changes }, context);
-    return judged.ok ? 'ok' : judged.code;
+    const verdict = checkClaims({ ...good, ...changes }, context);
+    return verdict.ok ? 'ok' : verdict.code;
   };
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -96,7 +96,7 @@ describe('claims', () => {
   ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
 
   it('reads bodyHash as body-hash', () => {
-    expect(judgeClaims({ ...good, 'body-hash': undefined, bodyHash: 'cd' }, context)).toEqual({
+    expect(checkClaims({ ...good, 'body-hash': undefined, bodyHash: 'cd' }, context)).toEqual({
       ok: true,
       nonce: 'n-1',
       bodyHash: 'cd',

@@ -9,7 +9,7 @@ import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { GetApiKey } from '@ponte/contracts';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
-import { judgeClaims } from './claims';
+import { checkClaims } from './claims';
 import { readCredentials, known } from './credentials';
 import type { Credentials, KnownKey } from './credentials';
 import { allowsAddress } from '../authorization/ip-allowlist';
@@ -165,7 +165,7 @@ export class Authentication {
     if (key.record.revoked) throw new ApiError('revoked-api-key');
     const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
     if (!claims) throw new ApiError('invalid-signature');
-    const verdict = judgeClaims(claims, {
+    const verdict = checkClaims(claims, {
       keyId,
       uri: request.originalUrl,
       method: request.method,

@@ -26,7 +26,7 @@ const MAX_NONCE = 255;
  * body has been read. A token without `exp` or `iat` would never expire, so its lifetime counts as too long. `aud` is
  * not checked: this API has no name for partners to put there, and `sub` and `uri` bind a token to one request to us.
  */
-export function judgeClaims(
+export function checkClaims(
   claims: Readonly<Record<string, unknown>>,
   { keyId, uri, method, now }: ClaimsContext,
 ): ClaimsVerdict {

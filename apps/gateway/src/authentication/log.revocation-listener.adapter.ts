@@ -28,7 +28,7 @@ export class RevocationListener implements OnApplicationBootstrap, OnApplication
       logger: this.logger,
       name: 'gateway-revocation-listener',
       categories: ['apiKey'],
-      tell: (event) => {
+      notify: (event) => {
         if (event.type === ApiKeyRevoked.type) this.keys.drop((event.data as ApiKeyRevoked['data']).keyId);
       },
     });

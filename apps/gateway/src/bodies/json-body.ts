@@ -29,7 +29,7 @@ export const jsonBody =
     if (!isUtf8(body)) return done(new ApiError('malformed-json'));
     if (body.length > MAX_BODY_BYTES && hasManyParts(body)) return done(new ApiError('body-too-large'));
     const text = body.toString('utf8');
-    const judged: Done = (error, parsed) => {
+    const checkParsed: Done = (error, parsed) => {
       const value = error ? parsedAsItIs(text) : parsed;
       if (value === undefined) return done(new ApiError('malformed-json'));
       if (mayBeDeep(body) && isDeeperThan(value, MAX_DEPTH)) {
@@ -48,8 +48,8 @@ export const jsonBody =
       if (error) request.call.poison = poisonousMembers(value);
       done(null, value);
     };
-    if (MAY_POISON.test(text)) parseText(request, text, judged);
-    else judged(null, parsedAsItIs(text));
+    if (MAY_POISON.test(text)) parseText(request, text, checkParsed);
+    else checkParsed(null, parsedAsItIs(text));
   };
 
 /**

@@ -70,13 +70,13 @@ export class Pipeline {
   }
 
   /** Runs when the body has been read and parsed. Resolves to true if the response was already sent. */
-  async judge(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async check(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { call } = request;
     const { policy, caller, proof } = call;
     if (!policy) return false;
     if (caller) this.takeSlot(request, reply, caller);
     if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
-    return this.judgeShape(request, reply, policy);
+    return this.checkShape(request, reply, policy);
   }
 
   /** Runs before any other work for a partner, so that a request that is shed does not use up its idempotency key. */
@@ -138,7 +138,7 @@ export class Pipeline {
     });
   }
 
-  private async judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
+  private async checkShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
     checkShape(request, policy);
     if (!policy.write) return false;
     if (policy.dryRun && prefersDryRun(request.headers)) {

@@ -39,7 +39,7 @@ const series = async (name: string): Promise<string | undefined> =>
 async function behind(behindMs: number, seconds: number): Promise<void> {
   const loadShedder = gateway.app.get(LoadShedder);
   for (let second = 0; second < seconds; second += 1) {
-    await gateway.engines.backlogs.tell({ reader: 'outbox', behindMs });
+    await gateway.engines.backlogs.report({ reader: 'outbox', behindMs });
     await send('POST', QUOTES, QUOTE);
     await loadShedder.look();
   }

@@ -69,10 +69,10 @@ export class LoadShedder {
     if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
     this.wasAsked = false;
     const worst = await this.backlogs.worst().catch(() => undefined);
-    if (worst !== undefined) this.judge(worst?.behindMs ?? 0);
+    if (worst !== undefined) this.adjust(worst?.behindMs ?? 0);
   }
 
-  private judge(behindMs: number): void {
+  private adjust(behindMs: number): void {
     if (behindMs <= this.limitMs) {
       this.recent = [];
       this.change(-LESS);

@@ -98,7 +98,7 @@ function addHooks(
   });
   server.addHook('preHandler', async (request, reply) => {
     // Fastify does not call the handler if a hook has sent the response and returns the reply.
-    if (await pipeline.judge(request, reply)) return reply;
+    if (await pipeline.check(request, reply)) return reply;
   });
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     if (!request.call.held) {

@@ -15,7 +15,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
 import { eventually } from '@ponte/testing';
-import { LEDGER_VIEWS } from '../rebuild.adapter';
+import { LEDGER_VIEWS } from '../ledger.views';
 import { fundTokens } from '../testing/fund-tokens';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';

@@ -12,7 +12,7 @@ import { AddressReviewReadModel } from './address-reviews.read-model';
 @Injectable()
 export class AddressReviews extends defineRepository(addressReview, AddressReviewReadModel) {
   /** Returns what the hits of an address mean for its movement. New hits open a review. */
-  async judge(
+  async outcomeFor(
     screened: ScreenAddressPayload,
     hits: readonly AddressHit[],
     context: RequestContext,

@@ -31,7 +31,7 @@ export class ScreenAddressHandler implements ICommandHandler<ScreenAddressComman
   async execute({ payload: screened, context }: ScreenAddressCommand): Promise<{ readonly outcome: ScreeningOutcome }> {
     const hits = this.screening.screen(screened.address.toLowerCase());
     const isNew = hits.length > 0 && !(await this.wasCleared(screened, hits));
-    return { outcome: await this.reviews.judge(screened, isNew ? hits : [], context) };
+    return { outcome: await this.reviews.outcomeFor(screened, isNew ? hits : [], context) };
   }
 
   /**

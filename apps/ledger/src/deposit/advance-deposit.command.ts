@@ -110,7 +110,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
     const { sourceAddress: address } = coordinates;
     const subject = { kind: 'deposit', id: depositId } as const;
-    return this.reviews.judge({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
+    return this.reviews.outcomeFor({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
   }
 
   /** Posts the deposit. A charge's payment is held for its order in the same event, so nothing else can spend it. */

@@ -69,7 +69,11 @@ export class WithdrawalFunds {
   ): Promise<string> {
     const hold = { holdId, owner: { kind: 'withdrawal', id: withdrawalId }, asset, amount } as const;
     const state = await this.ledgerAccounts
-      .execute(accountId, (now) => ({ kind: 'place-hold', accountId, hold, now }), within(context, 'hold', holdId))
+      .execute(
+        accountId,
+        (now) => ({ kind: 'place-hold', accountId, hold, now }),
+        stepWithDeadline(context, 'hold', holdId),
+      )
       .catch((error: unknown) => {
         throw error instanceof Refusal && error.code === 'hold-not-open' ? new HoldAbandoned(holdId) : error;
       });
@@ -88,9 +92,9 @@ export class WithdrawalFunds {
       dailyAllowance,
       allowanceId(accountId, date, asset),
       { kind: 'take', accountId, date, asset, amount, holdId, limit: this.limitOf(asset) },
-      commandContext(within(context, 'take-allowance', holdId), this.clock),
+      commandContext(stepWithDeadline(context, 'take-allowance', holdId), this.clock),
     );
-    await this.reserveReference(reservation, within(context, 'reserve-reference', holdId));
+    await this.reserveReference(reservation, stepWithDeadline(context, 'reserve-reference', holdId));
   }
 
   /**
@@ -184,7 +188,7 @@ export class WithdrawalFunds {
 }
 
 /** A step of a request that still waits for its answer, so it keeps the deadline. */
-const within = (context: RequestContext, what: string, holdId: string): RequestContext => ({
+const stepWithDeadline = (context: RequestContext, what: string, holdId: string): RequestContext => ({
   ...step(context, what, holdId),
   deadline: context.deadline,
 });

@@ -20,7 +20,7 @@ export interface FinalityWatchParts {
   /** The operator key whose sender sends the transactions again. */
   readonly keyId: string;
   /** Whether this watch is responsible for transactions of the sender. */
-  readonly minds: (sender: Hex) => Promise<boolean>;
+  readonly isResponsibleFor: (sender: Hex) => Promise<boolean>;
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** Called when a reorg has removed the transaction and it must be followed again. */
@@ -43,8 +43,8 @@ export class FinalityWatch {
   /**
    * The highest watched block that was seen in the chain. While it is in the chain, so are the checked blocks below it.
    */
-  private vouching: BlockId | undefined;
-  private vouchedFor = new Set<string>();
+  private highestSeen: BlockId | undefined;
+  private seenHashes = new Set<string>();
   private readonly missing = new Map<string, number>();
   private readonly final = new Set<string>();
 
@@ -59,11 +59,11 @@ export class FinalityWatch {
 
   /** Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains. */
   async round(): Promise<void> {
-    const { unfinal, minds } = this.parts;
+    const { unfinal, isResponsibleFor } = this.parts;
     const all = (await unfinal.of(this.evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
-    const minded = new Set<Hex>();
-    for (const sender of new Set(all.map((row) => row.sender))) if (await minds(sender)) minded.add(sender);
-    const rows = all.filter((row) => minded.has(row.sender));
+    const ours = new Set<Hex>();
+    for (const sender of new Set(all.map((row) => row.sender))) if (await isResponsibleFor(sender)) ours.add(sender);
+    const rows = all.filter((row) => ours.has(row.sender));
     if (rows.length === 0) return this.forget();
     await this.takenBack(await this.displaced(rows));
     for (const sender of new Set(rows.map((row) => row.sender)))
@@ -74,7 +74,7 @@ export class FinalityWatch {
   }
 
   private forget(): void {
-    [this.vouching, this.vouchedFor] = [undefined, new Set()];
+    [this.highestSeen, this.seenHashes] = [undefined, new Set()];
     this.missing.clear();
     this.final.clear();
   }
@@ -83,16 +83,16 @@ export class FinalityWatch {
   private async displaced(rows: readonly UnfinalTransaction[]): Promise<UnfinalTransaction[]> {
     const stands = async ({ number, hash }: BlockId): Promise<boolean> =>
       (await this.evm.blockAt(number))?.hash === hash;
-    if (this.vouching === undefined || !(await stands(this.vouching)))
-      [this.vouching, this.vouchedFor] = [undefined, new Set()];
+    if (this.highestSeen === undefined || !(await stands(this.highestSeen)))
+      [this.highestSeen, this.seenHashes] = [undefined, new Set()];
     const displaced = new Set<string>();
     const blocks = new Map(rows.map(({ blockNumber: number, blockHash: hash }) => [hash, { number, hash }]));
     for (const block of blocks.values()) {
-      if (this.vouchedFor.has(block.hash)) continue;
+      if (this.seenHashes.has(block.hash)) continue;
       if (!(await stands(block))) displaced.add(block.hash);
       else {
-        this.vouchedFor.add(block.hash);
-        if (block.number > (this.vouching?.number ?? -1)) this.vouching = block;
+        this.seenHashes.add(block.hash);
+        if (block.number > (this.highestSeen?.number ?? -1)) this.highestSeen = block;
       }
     }
     for (const { id, blockHash } of rows) if (!displaced.has(blockHash)) this.missing.delete(id);
@@ -165,7 +165,7 @@ export class FinalityWatch {
       for (const row of page) if (isFinal(row)) this.final.add(row.id);
       // A final block lacks it, though its own block seemed to be in the chain: check all blocks again.
       if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
-        this.vouching = undefined;
+        this.highestSeen = undefined;
       const first = page.findIndex((row) => !isFinal(row));
       const all = first === -1 ? page : page.slice(0, first);
       const last = all.at(-1);

@@ -17,11 +17,11 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
     ready,
     async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace }) => {
       const { correlationId, traceparent } = trace;
-      const said = await tracing.within(traceparent === undefined ? undefined : { traceparent, correlationId }, () =>
+      const said = await tracing.inSpan(traceparent === undefined ? undefined : { traceparent, correlationId }, () =>
         evm.broadcast(raw as Hex),
       );
       if (said.outcome === 'taken')
-        sent.tell({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
+        sent.notify({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
       else
         logger[severity(said)](
           { ...logged(trace), ...said, transactionId, chain, nonce },

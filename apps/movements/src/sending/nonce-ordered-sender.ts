@@ -35,7 +35,7 @@ export class NonceOrderedSender {
     if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
     this.waiting.set(transactionId, trace);
     // A run serves many transactions, so it belongs to no trace. Each transaction in it has its own trace.
-    this.running ??= this.parts.tracing.within(undefined, () => this.run());
+    this.running ??= this.parts.tracing.inSpan(undefined, () => this.run());
   }
 
   /** As {@link FeeRaiser.raise}. */

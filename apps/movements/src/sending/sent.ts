@@ -24,7 +24,7 @@ export class Sent {
     this.listeners.push(listener);
   }
 
-  tell(sent: SentTransaction): void {
+  notify(sent: SentTransaction): void {
     for (const listener of this.listeners) listener(sent);
   }
 }

@@ -22,7 +22,7 @@ interface KeyWatch {
  * Whether the watcher of this key handles the sender's transactions: its own and, for the first key, also those of keys
  * that are no longer used.
  */
-export async function isMinded(
+export async function isResponsibleFor(
   { signer, keyId, settings: { operatorKeyIds } }: KeyWatch,
   sender: Hex,
 ): Promise<boolean> {

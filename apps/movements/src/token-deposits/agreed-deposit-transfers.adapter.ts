@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
-import { firstSince, mustHave, there } from './node-blocks';
+import { firstSince, requireBlock, existingBlock } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /**
@@ -54,8 +54,8 @@ export class AgreedTransfers implements DepositTransfers {
       tip: async () => tip,
       textOf: ({ hash }) => hash,
       ask: async (node, end) => {
-        const { hash } = await there(node, number);
-        await mustHave(node, end);
+        const { hash } = await existingBlock(node, number);
+        await requireBlock(node, end);
         return { number, hash };
       },
     });
@@ -82,11 +82,11 @@ export class AgreedTransfers implements DepositTransfers {
           tip: async () => tip,
           textOf,
           ask: async (node) => {
-            await mustHave(node, end);
+            await requireBlock(node, end);
             const found = await this.depositsIn(node, from, to, recipients);
             // The node has the same blocks before and after, so all reads in between are of that chain.
-            await mustHave(node, end);
-            await mustHave(node, tip);
+            await requireBlock(node, end);
+            await requireBlock(node, tip);
             return found;
           },
         });
@@ -105,7 +105,7 @@ export class AgreedTransfers implements DepositTransfers {
       tip: name,
       textOf: ({ hash }) => hash,
       ask: async (node, block) => {
-        await mustHave(node, block);
+        await requireBlock(node, block);
         return block;
       },
     });
@@ -129,7 +129,7 @@ export class AgreedTransfers implements DepositTransfers {
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
     return Promise.all(
       numbers.map(async (number) => {
-        const { hash, time } = await there(node, number);
+        const { hash, time } = await existingBlock(node, number);
         const inBlock = transfers
           .filter(({ blockNumber }) => blockNumber === number)
           .sort((one, other) => one.logIndex - other.logIndex);

@@ -90,10 +90,10 @@ export class DepositScanner {
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
-      const there = new Set(blocks.map(({ hash }) => hash));
+      const presentHashes = new Set(blocks.map(({ hash }) => hash));
       // At a final height, any other block has left the chain for good.
       for (const { number, hash } of this.open.all())
-        if (number <= end.number && number >= from && !there.has(hash)) await this.end(hash, 'reorg');
+        if (number <= end.number && number >= from && !presentHashes.has(hash)) await this.end(hash, 'reorg');
       if (!this.cursor || this.cursor.number < end.number) {
         await cursors.put(this.evm.chain, end);
         this.cursor = end;
@@ -114,11 +114,11 @@ export class DepositScanner {
     if (this.cursor === null) return null;
     // The nodes lag behind the cursor. The cursor is checked when they have caught up.
     if (this.cursor.number > final.number && !settings.chainsForget) return this.cursor;
-    const there = this.cursor.number > final.number ? null : await this.transfers.at(this.cursor.number, final);
-    if (there?.hash === this.cursor.hash) return this.cursor;
+    const found = this.cursor.number > final.number ? null : await this.transfers.at(this.cursor.number, final);
+    if (found?.hash === this.cursor.hash) return this.cursor;
     if (!settings.chainsForget) {
       logger.error(
-        { chain: this.evm.chain, block: this.cursor.number, expected: this.cursor.hash, found: there?.hash },
+        { chain: this.evm.chain, block: this.cursor.number, expected: this.cursor.hash, found: found?.hash },
         'a final block was replaced: no deposits are read on this chain until an operator has intervened',
       );
       throw new Unavailable('chain-unavailable', `final block ${this.cursor.number} was replaced`);
@@ -144,18 +144,18 @@ export class DepositScanner {
       this.seen.number <= head.number &&
       (await this.transfers.at(this.seen.number, head)).hash === this.seen.hash;
     const first = goesOn && this.seen ? Math.max(this.seen.number, final.number) + 1 : final.number + 1;
-    const there = new Set<Hex>();
+    const presentHashes = new Set<Hex>();
     for (let from = first; from <= head.number;) {
       if (signal.aborted) return;
       const { end, blocks } = await this.transfers.read(from, head);
       for (const block of blocks) {
         await this.note(block, 'see');
-        there.add(block.hash);
+        presentHashes.add(block.hash);
       }
       from = end.number + 1;
     }
     for (const { number, hash } of this.open.all())
-      if (number >= first && number <= head.number && !there.has(hash)) await this.end(hash, 'reorg');
+      if (number >= first && number <= head.number && !presentHashes.has(hash)) await this.end(hash, 'reorg');
     this.seen = head;
     await this.confirm(head);
   }

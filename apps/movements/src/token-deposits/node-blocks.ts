@@ -3,18 +3,18 @@ import type { BlockId } from '../chain/chain.port';
 import type { LogNode } from './transfer-logs.port';
 
 /** The node's block at that height. Rejects with `Unavailable` when it does not have one. */
-export async function there(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
+export async function existingBlock(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
   const block = await node.blockWithTime(number);
   if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${number}`);
   return block;
 }
 
 /** Rejects with `Unavailable` when the node has another block at that height, or none. */
-export async function mustHave(node: LogNode, block: BlockId): Promise<void> {
-  if ((await there(node, block.number)).hash !== block.hash)
+export async function requireBlock(node: LogNode, block: BlockId): Promise<void> {
+  if ((await existingBlock(node, block.number)).hash !== block.hash)
     throw new Unavailable('chain-unavailable', `the node has another block ${block.number}`);
 }
 
 /** The lowest block that is not older than the time (epoch ms); `last` + 1 when all are older. */
 export const firstSince = (node: LogNode, time: number, last: number): Promise<number> =>
-  lowestWhere(0, last + 1, async (number) => (await there(node, number)).time >= time);
+  lowestWhere(0, last + 1, async (number) => (await existingBlock(node, number)).time >= time);

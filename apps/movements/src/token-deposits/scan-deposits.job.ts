@@ -92,7 +92,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
       });
       // Following lasts as long as the process, so it has no trace: the trace would never end.
       this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
-        this.tracing.within(undefined, () => scan.follow(signal)),
+        this.tracing.inSpan(undefined, () => scan.follow(signal)),
       );
       this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () => scan.look());
     }

@@ -9,7 +9,7 @@ import { DoubtfulTransactions } from './doubtful-transactions';
 import { FinalityWatch } from '../finality/finality-watch';
 import type { WatcherServices } from './watcher-services';
 import { Followed } from './followed';
-import { isMinded } from '../signer-key/operator-keys';
+import { isResponsibleFor } from '../signer-key/operator-keys';
 import { raiseWaitingFees } from './raise-waiting-fees';
 import { remind } from './reminder';
 import type { SentTransaction } from '../sending/sent';
@@ -47,7 +47,7 @@ export class ChainWatcher {
     this.evm = parts.served.evm;
     this.finality = new FinalityWatch({
       ...parts,
-      minds: (sender) => isMinded(parts, sender),
+      isResponsibleFor: (sender) => isResponsibleFor(parts, sender),
       revive: (id) => this.followed.revive(id),
     });
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };

@@ -48,7 +48,7 @@ export class Watchers {
     for (const { name, watcher } of this.watchers) {
       // Following lasts as long as the process, so it has no trace: the trace would never end.
       this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) =>
-        tracing.within(undefined, () => watcher.follow(signal)),
+        tracing.inSpan(undefined, () => watcher.follow(signal)),
       );
       this.timers.every(`movements goes round ${name}`, pollMs, () => watcher.round(services.clock.now() - pollMs));
     }

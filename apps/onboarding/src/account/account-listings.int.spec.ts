@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import { eventually, rebuiltRows, shownRows } from '@ponte/testing';
-import { ONBOARDING_VIEWS } from '../rebuild.adapter';
+import { ONBOARDING_VIEWS } from '../onboarding.views';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from '../testing/people';
 

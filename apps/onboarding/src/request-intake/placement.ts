@@ -26,10 +26,10 @@ export type WantedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedA
 export interface Wanted {
   readonly addresses: readonly string[];
   /**
-   * Checks rules 3 to 12 against the current facts. Throws the refusal, and seals data only after the rules have
+   * Checks rules 3 to 12 against the current state. Throws the refusal, and seals data only after the rules have
    * passed. `accountId` is the id that the account would get.
    */
-  readonly judge: (accountId: string) => Promise<WantedTerms>;
+  readonly checkedTerms: (accountId: string) => Promise<WantedTerms>;
 }
 
 /** Each round fails only because another request made progress; more rounds than this mean a bug. */
@@ -68,7 +68,7 @@ export class Placement {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const found = await this.existing(applicant, context);
       if (found) return { created: false, request: found };
-      const terms = await wanted.judge(accountIdOf(await this.nextRequestId(applicant)));
+      const terms = await wanted.checkedTerms(accountIdOf(await this.nextRequestId(applicant)));
       const placed = await this.attempt(applicant, wanted.addresses, terms, {
         ...context,
         commandId: derivedId('placement', context.commandId, String(round)),

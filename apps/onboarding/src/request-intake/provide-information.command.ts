@@ -8,7 +8,7 @@ import { refuse, refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
-import { RequestFactsGatherer } from './request-facts';
+import { FilesAndWalletsReader } from './files-and-wallets';
 import { refusingErased, sealAddress, sealLiveness } from '../person/seal-person';
 import { informationViolations, informationFiles } from '../request-rules/information-rules.domain';
 
@@ -21,7 +21,7 @@ type Sent = Omit<InformationProvided['data'], 'requestId' | 'accountId' | 'paren
 export class ProvideInformationHandler implements ICommandHandler<ProvideInformationCommand> {
   constructor(
     private readonly requests: AccountRequests,
-    private readonly facts: RequestFactsGatherer,
+    private readonly filesAndWallets: FilesAndWalletsReader,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -39,7 +39,7 @@ export class ProvideInformationHandler implements ICommandHandler<ProvideInforma
       holder: kyc?.holder.taxResidence ?? null,
       representative: kyc?.representative?.taxResidence ?? null,
     };
-    const known = await this.facts.usable(
+    const known = await this.filesAndWallets.usable(
       parentId,
       informationFiles(clear).map(({ fileId }) => fileId),
     );

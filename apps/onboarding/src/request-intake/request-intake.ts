@@ -13,12 +13,12 @@ import { refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { requestRecord } from '../account-request/account-request.record';
 import { Accounts } from '../account/accounts';
-import { parentFacts } from './parent-facts';
+import { parentPermissions } from './parent-permissions';
 import type { WantedTerms } from './placement';
 import { Placement } from './placement';
-import { RequestFactsGatherer } from './request-facts';
+import { FilesAndWalletsReader } from './files-and-wallets';
 import { refusingErased } from '../person/seal-person';
-import type { RequestFacts } from '../request-rules/facts.domain';
+import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { permissionViolations } from '../request-rules/request-rules.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
@@ -29,7 +29,7 @@ export interface Mode<C> {
   /** Ids of the files that the request names. */
   readonly files: (clear: C) => readonly string[];
   /** Rules 3 to 12, as far as they apply to the mode. */
-  readonly violations: (clear: C, facts: RequestFacts) => Violation[];
+  readonly violations: (clear: C, filesAndWallets: FilesAndWallets) => Violation[];
   /** Seals the request. Called only after the rules have passed. */
   readonly seal: (clear: C, identity: Identity) => Promise<WantedTerms>;
 }
@@ -40,7 +40,7 @@ export class RequestIntake {
   constructor(
     private readonly accounts: Accounts,
     private readonly placement: Placement,
-    private readonly facts: RequestFactsGatherer,
+    private readonly filesAndWallets: FilesAndWalletsReader,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -50,20 +50,20 @@ export class RequestIntake {
     mode: Mode<C>,
     context: RequestContext,
   ): Promise<RequestedAccount> {
-    refuseAll(permissionViolations(mode.mode, clear.rewardTier, parentFacts(await this.accounts.load(parentId))));
-    const judge = async (accountId: string | null): Promise<void> => {
+    refuseAll(permissionViolations(mode.mode, clear.rewardTier, parentPermissions(await this.accounts.load(parentId))));
+    const checkRules = async (accountId: string | null): Promise<void> => {
       refuseAll(mode.formViolations(clear));
       refuseAll(
         mode.violations(
           clear,
-          await this.facts.gather(parentId, mode.files(clear), clear.externalWallets, accountId, context),
+          await this.filesAndWallets.read(parentId, mode.files(clear), clear.externalWallets, accountId, context),
         ),
       );
     };
     const identity = parseIdentity(clear.identifier, 'taxDocumentType' in clear ? clear.taxDocumentType : 'passport');
     // Without a valid identity there is no person to look up. Rule 3 reports why.
     if (!identity)
-      return judge(null).then(() => {
+      return checkRules(null).then(() => {
         throw new Error('an identifier passed the rules but cannot be parsed');
       });
     const applicant = { parentId, identity, fingerprint: identityFingerprint(this.personalData, identity) };
@@ -71,8 +71,8 @@ export class RequestIntake {
       applicant,
       {
         addresses: walletAddresses(clear.externalWallets),
-        judge: async (accountId) => {
-          await judge(accountId);
+        checkedTerms: async (accountId) => {
+          await checkRules(accountId);
           return refusingErased(mode.seal(clear, identity));
         },
       },

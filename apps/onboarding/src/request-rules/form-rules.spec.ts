@@ -6,7 +6,7 @@ import {
   ABROAD,
   brazilian,
   REQUEST,
-  FACTS,
+  FILES_AND_WALLETS,
   wallet,
   ONE,
   reported,
@@ -122,6 +122,8 @@ describe('The form rules', () => {
       externalId: null,
       ...change,
     };
-    expect(reported([...relianceFormViolations(request), ...relianceViolations(request, FACTS)])).toEqual(expected);
+    expect(reported([...relianceFormViolations(request), ...relianceViolations(request, FILES_AND_WALLETS)])).toEqual(
+      expected,
+    );
   });
 });

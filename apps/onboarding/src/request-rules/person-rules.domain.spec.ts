@@ -1,5 +1,15 @@
 import { requestViolations } from './request-rules.domain';
-import { NO_PEP, HOME, ABROAD, RG, PASSPORT, brazilian, REQUEST, FACTS, reported } from '../testing/kyc-request';
+import {
+  NO_PEP,
+  HOME,
+  ABROAD,
+  RG,
+  PASSPORT,
+  brazilian,
+  REQUEST,
+  FILES_AND_WALLETS,
+  reported,
+} from '../testing/kyc-request';
 
 /** [case, change, violations]. Each case is checked for the holder and, as rule 10 requires, the representative. */
 const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
@@ -149,7 +159,7 @@ describe('Rules 3 to 11, for each person,', () => {
     const named = expected.map((one) =>
       one.replace(/^mismatch/, 'identifier-country-mismatch').replace(/^under-age/, 'holder-under-age'),
     );
-    expect(reported(requestViolations({ ...REQUEST, ...change }, FACTS))).toEqual(named);
+    expect(reported(requestViolations({ ...REQUEST, ...change }, FILES_AND_WALLETS))).toEqual(named);
   });
 
   it.each(PERSON)('check the representative (%s)', (_clause, change, expected) => {
@@ -168,6 +178,8 @@ describe('Rules 3 to 11, for each person,', () => {
         .replace(/^under-age/, 'representative-under-age')
         .replace(' ', ' representative.'),
     );
-    expect(reported(requestViolations({ ...REQUEST, representative: { ...other, ...swapped } }, FACTS))).toEqual(named);
+    expect(
+      reported(requestViolations({ ...REQUEST, representative: { ...other, ...swapped } }, FILES_AND_WALLETS)),
+    ).toEqual(named);
   });
 });

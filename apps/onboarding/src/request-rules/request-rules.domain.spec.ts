@@ -1,5 +1,5 @@
 import type { ClearKycRequest } from '@ponte/contracts';
-import type { ParentFacts, RequestFacts } from './facts.domain';
+import type { ParentPermissions, FilesAndWallets } from './rule-inputs.domain';
 import { permissionViolations, requestViolations } from './request-rules.domain';
 import {
   NO_PEP,
@@ -8,7 +8,7 @@ import {
   brazilian,
   REPRESENTATIVE,
   REQUEST,
-  FACTS,
+  FILES_AND_WALLETS,
   wallet,
   ONE,
   TWO,
@@ -17,7 +17,7 @@ import {
 } from '../testing/kyc-request';
 
 describe('The rules for a request', () => {
-  const parent: ParentFacts = { active: true, mode: 'kyc', capabilities: ['subaccounts-90-tier'] };
+  const parent: ParentPermissions = { active: true, mode: 'kyc', capabilities: ['subaccounts-90-tier'] };
   it.each([
     ['a request that meets rules 1 and 2', 'kyc', 90, parent, []],
     ['rule 1: a parent in reliance mode', 'kyc', 90, { ...parent, mode: 'reliance' }, ['reliance-mode-parent ']],
@@ -46,12 +46,12 @@ describe('The rules for a request', () => {
       ['missing-capability reward-tier'],
     ],
     ['a frozen parent', 'kyc', 90, { ...parent, active: false }, ['account-not-active ']],
-  ] as const)('check %s', (_clause, mode, tier, facts, expected) => {
-    expect(reported(permissionViolations(mode, tier, facts))).toEqual(expected);
+  ] as const)('check %s', (_clause, mode, tier, parent, expected) => {
+    expect(reported(permissionViolations(mode, tier, parent))).toEqual(expected);
   });
 
   const twice = [wallet(ONE), wallet(`0x${ONE.slice(2).toUpperCase()}`)];
-  it.each<[string, Partial<ClearKycRequest>, Partial<RequestFacts>, string[]]>([
+  it.each<[string, Partial<ClearKycRequest>, Partial<FilesAndWallets>, string[]]>([
     ['a telephone number of 32 characters', { phone: '+'.padEnd(32, '1') }, {}, []],
     ['a telephone number of 33 characters', { phone: '+'.padEnd(33, '1') }, {}, ['invalid-phone phone']],
     ['a telephone number with letters', { phone: 'call me maybe' }, {}, ['invalid-phone phone']],
@@ -135,7 +135,9 @@ describe('The rules for a request', () => {
         'duplicate-external-wallet external-wallets[1]',
       ],
     ],
-  ])('check %s (rules 3 to 12)', (_clause, change, facts, expected) => {
-    expect(reported(requestViolations({ ...REQUEST, ...change }, { ...FACTS, ...facts }))).toEqual(expected);
+  ])('check %s (rules 3 to 12)', (_clause, change, state, expected) => {
+    expect(reported(requestViolations({ ...REQUEST, ...change }, { ...FILES_AND_WALLETS, ...state }))).toEqual(
+      expected,
+    );
   });
 });

@@ -12,14 +12,14 @@ import {
 import type { ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from '@ponte/contracts';
 import { walletViolations } from './wallet-rules.domain';
 import { fileViolations } from './file-rules.domain';
-import type { ParentFacts, RequestFacts } from './facts.domain';
+import type { ParentPermissions, FilesAndWallets } from './rule-inputs.domain';
 
 const PHONE_MAX = 32;
 
 const PHONE = /^\+?[0-9 ().-]{5,}$/;
 
 /** Rules 1 and 2: whether the parent may request accounts at all (403). */
-export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
+export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentPermissions): Violation[] {
   const capability = tierCapability(tier);
   return [
     ...(parent.active ? [] : [violation('account-not-active', '', 'the parent account is frozen or closed')]),
@@ -36,25 +36,25 @@ export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, p
 }
 
 /** Rules 3 to 12 for a request in kyc mode: all violations, in the order of the rules. */
-export function requestViolations(request: ClearKycRequest, facts: RequestFacts): Violation[] {
+export function requestViolations(request: ClearKycRequest, filesAndWallets: FilesAndWallets): Violation[] {
   const { identifier, taxResidence, representative } = request;
   return [
     ...identityViolations(identifier, taxResidence, '', 'identifier-country-mismatch'),
-    ...ageViolations(request.dateOfBirth, facts.nowMs, '', 'holder-under-age'),
+    ...ageViolations(request.dateOfBirth, filesAndWallets.nowMs, '', 'holder-under-age'),
     ...phoneViolations(request.phone),
     ...addressViolations(request.address, ''),
     ...documentViolations(request.document, taxResidence, ''),
     ...pepViolations(request.pep, ''),
-    ...(representative ? representativeViolations(representative, request, facts.nowMs) : []),
-    ...fileViolations(request, facts.knownFiles),
-    ...walletViolations(request.externalWallets, facts),
+    ...(representative ? representativeViolations(representative, request, filesAndWallets.nowMs) : []),
+    ...fileViolations(request, filesAndWallets.knownFiles),
+    ...walletViolations(request.externalWallets, filesAndWallets),
   ];
 }
 
 /** The parts of rules 3 to 12 that apply if the parent has checked the person itself. */
 export function relianceViolations(
   { identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest,
-  facts: RequestFacts,
+  filesAndWallets: FilesAndWallets,
 ): Violation[] {
   const inBrazil = parseCountry(identifier.country) === BRAZIL;
   return [
@@ -74,7 +74,7 @@ export function relianceViolations(
             'must be cpf if and only if the identifier is of BRA',
           ),
         ]),
-    ...walletViolations(externalWallets, facts),
+    ...walletViolations(externalWallets, filesAndWallets),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { ClearKycRequest } from '@ponte/contracts';
 import { requestViolations } from './request-rules.domain';
 import { namedFiles } from './file-rules.domain';
 import { HOME, ONE, PASSPORT, REPRESENTATIVE, RG, reported, wallet, withRepresentative } from '../testing/kyc-request';
-import { facts, valid } from '../testing/random-requests';
+import { filesAndWallets, valid } from '../testing/random-requests';
 
 describe('The request rules, for random requests,', () => {
   type Break = [string, (request: ClearKycRequest) => Partial<ClearKycRequest> | null];
@@ -101,10 +101,10 @@ describe('The request rules, for random requests,', () => {
   it('report nothing for a valid request, and exactly one violation with its code and path for one broken rule', () => {
     fc.assert(
       fc.property(valid, fc.constantFrom(...breaks), (request, [expected, change]) => {
-        expect(reported(requestViolations(request, facts))).toEqual([]);
+        expect(reported(requestViolations(request, filesAndWallets))).toEqual([]);
         const changed = change(request);
         fc.pre(changed !== null);
-        expect(reported(requestViolations({ ...request, ...changed }, facts))).toEqual([expected]);
+        expect(reported(requestViolations({ ...request, ...changed }, filesAndWallets))).toEqual([expected]);
       }),
       { numRuns: 1000 },
     );
@@ -113,7 +113,7 @@ describe('The request rules, for random requests,', () => {
   it('check every file that the request names once, and no other (rule 11)', () => {
     fc.assert(
       fc.property(valid, (request) => {
-        const none = requestViolations(request, { ...facts, knownFiles: new Set() });
+        const none = requestViolations(request, { ...filesAndWallets, knownFiles: new Set() });
         expect(none.map(({ path }) => path)).toEqual(namedFiles(request).map(({ path }) => path));
       }),
     );

@@ -2,12 +2,12 @@ import type { Violation } from '@ponte/kernel';
 import { parseEvmAddress, violation } from '@ponte/kernel';
 import { countryViolations } from './person-rules.domain';
 import type { ClearExternalWallet } from '@ponte/contracts';
-import type { RequestFacts } from './facts.domain';
+import type { FilesAndWallets } from './rule-inputs.domain';
 
 /** Rule 12. */
 export function walletViolations(
   wallets: readonly ClearExternalWallet[],
-  facts: Pick<RequestFacts, 'takenWallets' | 'disprovenWallets'>,
+  filesAndWallets: Pick<FilesAndWallets, 'takenWallets' | 'disprovenWallets'>,
 ): Violation[] {
   const seen = new Set<string>();
   return wallets.flatMap(({ address: text, custodyCountry }, at) => {
@@ -26,10 +26,10 @@ export function walletViolations(
       ...(repeated
         ? [violation('duplicate-external-wallet', path, 'each address must occur only once in the list')]
         : []),
-      ...(facts.takenWallets.has(address)
+      ...(filesAndWallets.takenWallets.has(address)
         ? [violation('external-wallet-already-registered', path, 'the address is registered to another account')]
         : []),
-      ...(facts.disprovenWallets.has(address)
+      ...(filesAndWallets.disprovenWallets.has(address)
         ? [violation('invalid-wallet-proof', `${path}.proof`, 'must be a signature of the message by this address')]
         : []),
       ...country,

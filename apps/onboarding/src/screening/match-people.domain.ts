@@ -45,7 +45,7 @@ export function* matchPeople(index: NameIndex, asked: Asked, threshold: number):
     for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
       if (i % NAMES_A_STEP === 0) yield;
       const likeness = compareNames(name, candidate, similarity);
-      const match = likeness && judge(asked, text, candidate, likeness, threshold);
+      const match = likeness && matchOf(asked, text, candidate, likeness, threshold);
       if (!match) continue;
       const key = JSON.stringify([match.list, match.entryId]);
       const known = best.get(key);
@@ -63,7 +63,7 @@ export function* matchPeople(index: NameIndex, asked: Asked, threshold: number):
   });
 }
 
-function judge(
+function matchOf(
   asked: Asked,
   text: string,
   { list, person, name }: IndexedName,

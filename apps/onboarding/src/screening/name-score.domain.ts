@@ -20,8 +20,8 @@ export interface NameScore {
 }
 
 /**
- * Weight of particles and initials. They say little, and nothing where the other name lacks them, so that padding does
- * not make two names differ.
+ * Weight of particles and initials. They distinguish names only a little. Where the other name lacks them they do not
+ * count, so `Ana de Souza` and `Ana Souza` do not differ.
  */
 const SMALL_WEIGHT = 0.3;
 /**

@@ -1,6 +1,6 @@
 import type { Violation } from '@ponte/kernel';
 import type { ClearAddress, ClearDocument, ClearKycRequest, ClearPep, ClearRepresentative } from '@ponte/contracts';
-import type { RequestFacts } from '../request-rules/facts.domain';
+import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 export const NO_PEP: ClearPep = { declared: false, fullName: null, role: null, relationship: null };
@@ -58,8 +58,8 @@ export const REQUEST: ClearKycRequest = {
   externalId: null,
 };
 
-/** The facts that the service has when it checks the request: no wallet is taken. */
-export const FACTS: RequestFacts = {
+/** The state of files and wallets when the request is checked: no wallet is taken. */
+export const FILES_AND_WALLETS: FilesAndWallets = {
   nowMs: NOW,
   knownFiles: new Set(['ev_FRONT', 'ev_BACK', 'ev_PASS', 'ev_REP', 'ev_POWER']),
   takenWallets: new Set(),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { ClearKycRequest } from '@ponte/contracts';
-import type { RequestFacts } from '../request-rules/facts.domain';
+import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import {
   ABROAD,
-  FACTS,
+  FILES_AND_WALLETS,
   HOME,
   NO_PEP,
   ONE,
@@ -69,5 +69,8 @@ export const valid = fc
     representative,
     externalWallets: wallets,
   }));
-/** The facts that the rules need besides the request. */
-export const facts: RequestFacts = { ...FACTS, takenWallets: new Set([`0x${'d'.repeat(40)}`]) };
+/** What the rules need besides the request. */
+export const filesAndWallets: FilesAndWallets = {
+  ...FILES_AND_WALLETS,
+  takenWallets: new Set([`0x${'d'.repeat(40)}`]),
+};

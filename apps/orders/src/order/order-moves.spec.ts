@@ -77,13 +77,13 @@ describe('an order', () => {
   });
 
   it('throws an error, not a refusal, on a move that the state machine does not have', () => {
-    const faults: [OrderEvent[], OrderCommand][] = [
+    const violations: [OrderEvent[], OrderCommand][] = [
       [[], complete],
       [[placedEvent], complete],
       [[placedEvent, rolledBack('created')], complete],
       [[placedEvent, started, completed], rollBack('processing')],
     ];
-    for (const [past, command] of faults) {
+    for (const [past, command] of violations) {
       const thrown = given(...past)
         .when(command)
         .refusal();

@@ -29,7 +29,7 @@ import type {
   OrderCommand,
 } from './order.state';
 import { placed, owns, abandonedFunding, needsScreening } from './order.state';
-import { evolve, fault, mustBePlaced } from './order.state';
+import { evolve, invariantViolated, mustBePlaced } from './order.state';
 
 /** The order process, from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {
@@ -118,7 +118,7 @@ function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
   if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
-  if (order.status !== 'processing') return fault('only a processing order can be settled');
+  if (order.status !== 'processing') return invariantViolated('only a processing order can be settled');
   const { orderId, accountId } = order.terms;
   return [
     new OrderSettled({
@@ -136,7 +136,8 @@ function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
 function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed') return [];
-  if (order.status !== 'processing' || !order.settled) return fault('only a settled order can be delivered');
+  if (order.status !== 'processing' || !order.settled)
+    return invariantViolated('only a settled order can be delivered');
   return [completed(order, order.settled, delivery, at)];
 }
 
@@ -182,7 +183,8 @@ function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): Ord
   const existing = placed(state);
   if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
   if (from === 'created' && existing.status !== 'created') return [];
-  if (existing.status === 'processing' && existing.settled) return fault('a settled order cannot be rolled back');
+  if (existing.status === 'processing' && existing.settled)
+    return invariantViolated('a settled order cannot be rolled back');
   const { orderId, accountId } = existing.terms;
   const rolledBackAt = moving(existing, 'rolled-back', at);
   return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];

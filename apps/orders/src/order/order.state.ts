@@ -136,14 +136,14 @@ export function evolve(state: Order, event: OrderEvent): Order {
     case 'OrderTargetScreened':
       return state.status === 'processing'
         ? { ...state, screened: event.data.outcome }
-        : fault('only a processing order can be screened');
+        : invariantViolated('only a processing order can be screened');
     case 'OrderSettled': {
-      if (state.status !== 'processing') return fault('only a processing order can be settled');
+      if (state.status !== 'processing') return invariantViolated('only a processing order can be settled');
       const { txHash, txTimestamp } = event.data;
       return { ...state, settled: { txHash, txTimestamp } };
     }
     case 'OrderCompleted': {
-      if (state.status !== 'processing') return fault('only a processing order can complete');
+      if (state.status !== 'processing') return invariantViolated('only a processing order can complete');
       const { terms, holdId, depositId } = state;
       return {
         status: 'completed',
@@ -166,9 +166,9 @@ export function evolve(state: Order, event: OrderEvent): Order {
 }
 
 export function mustBePlaced(state: Order): PlacedOrder {
-  return placed(state) ?? fault('an order that was never placed cannot move');
+  return placed(state) ?? invariantViolated('an order that was never placed cannot move');
 }
 
-export function fault(message: string): never {
+export function invariantViolated(message: string): never {
   throw new Error(message);
 }

@@ -24,20 +24,21 @@ export class SimulatedBank extends SimulatedLedger {
     this.balances.set(accountId, (this.balances.get(accountId) ?? 0n) + amount);
     this.holds.set(holdId, { accountId, orderId, amount, placedAt: settledAt, state: 'open' });
     this.charge(txid).outcome = { state: 'paid', depositId, holdId };
-    if (reported) await this.tell(txid, new PixChargePaid({ txid, orderId, accountId, depositId, holdId, settledAt }));
+    if (reported)
+      await this.report(txid, new PixChargePaid({ txid, orderId, accountId, depositId, holdId, settledAt }));
   }
 
   async mispay(txid: string, reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late'): Promise<void> {
     const { accountId, orderId } = this.charge(txid);
     const depositId = derivedId('deposit', txid);
     this.charge(txid).outcome = { state: 'mispaid', depositId, reason };
-    await this.tell(txid, new PixChargeMispaid({ txid, orderId, accountId, depositId, reason }));
+    await this.report(txid, new PixChargeMispaid({ txid, orderId, accountId, depositId, reason }));
   }
 
   async close(txid: string): Promise<void> {
     const { accountId, orderId } = this.charge(txid);
     this.charge(txid).outcome = { state: 'closed' };
-    await this.tell(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
+    await this.report(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
   }
 
   protected isPayment(holdId: string): boolean {
@@ -53,7 +54,7 @@ export class SimulatedBank extends SimulatedLedger {
     );
   }
 
-  private tell(txid: string, event: PixChargeEvent): Promise<void> {
+  private report(txid: string, event: PixChargeEvent): Promise<void> {
     return this.emit('pixCharge', txid, event);
   }
 }

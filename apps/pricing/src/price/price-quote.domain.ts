@@ -19,7 +19,7 @@ import {
   lockOf,
   refuseInactive,
   givenAmount,
-  isFault,
+  isViolation,
   limitViolations,
   sidesOf,
 } from '../quote/quote-violations.domain';
@@ -58,10 +58,10 @@ export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): I
   const conversion = facts.isOrderable(request.sourceAsset, request.targetAsset)
     ? conversionOf(request.sourceAsset, request.targetAsset)
     : undefined;
-  const violations = isFault(given) ? [given] : [];
+  const violations = isViolation(given) ? [given] : [];
   if (conversion === undefined) throw new Refusal([...violations, UNSUPPORTED]);
   violations.push(...accountViolations(request, conversion, account, rules, now));
-  if (isFault(given)) throw new Refusal(violations);
+  if (isViolation(given)) throw new Refusal(violations);
   const rate = baseRate(conversion, market, rules, now);
   if (rate === undefined) {
     refuseAll(violations);

@@ -65,13 +65,15 @@ describe('pricing invariants', () => {
     holds(
       12_000,
       fc.property(amount, terms, (x, t) => {
-        const within = (brl: bigint, token: bigint, buying: boolean) =>
+        const isWithinLimits = (brl: bigint, token: bigint, buying: boolean) =>
           buying ? token * t.rate <= (brl - t.fee) * UNIT : (brl + t.fee) * UNIT <= token * t.rate;
         return ways.every((way, at) => {
           const priced = way(x, t);
           return (
             !priced ||
-            (at < 2 ? within(priced.source, priced.target, true) : within(priced.target, priced.source, false))
+            (at < 2
+              ? isWithinLimits(priced.source, priced.target, true)
+              : isWithinLimits(priced.target, priced.source, false))
           );
         });
       }),

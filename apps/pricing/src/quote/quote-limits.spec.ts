@@ -76,7 +76,7 @@ describe('the limits of an account', () => {
   });
 
   it('are named in the refusal of an amount outside them', () => {
-    const fault = (given: Partial<RequestQuotePayload>): string => {
+    const violationMessage = (given: Partial<RequestQuotePayload>): string => {
       try {
         priceQuote(asking(BRL, 'eth-base/usdc', { ...given, ...fx }), { ...facts, rules: bounded });
         return 'none';
@@ -84,9 +84,11 @@ describe('the limits of an account', () => {
         return (error as Refusal).violations[0]?.message ?? '';
       }
     };
-    expect(fault({ targetAmount: '7.654320' })).toBe('the least is 50.01 fiat/brl as the source-amount');
-    expect(fault({ targetAmount: '5000' })).toBe('the most is 4321.000007 eth-base/usdc as the target-amount');
-    expect(fault({ sourceAmount: '9.99' })).toBe('the least is 10.00 BRL');
+    expect(violationMessage({ targetAmount: '7.654320' })).toBe('the least is 50.01 fiat/brl as the source-amount');
+    expect(violationMessage({ targetAmount: '5000' })).toBe(
+      'the most is 4321.000007 eth-base/usdc as the target-amount',
+    );
+    expect(violationMessage({ sourceAmount: '9.99' })).toBe('the least is 10.00 BRL');
   });
 
   it('are the configured ones for BRL to BRLV', () => {

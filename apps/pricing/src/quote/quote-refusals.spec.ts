@@ -93,7 +93,7 @@ describe('refusals of a quote', () => {
       ['amount-above-maximum source-amount'],
     ],
     [
-      'all faults at once, in the order of the rules',
+      'all violations at once, in the order of the rules',
       usdc({ sourceAmount: '5', tradeReason: null, rateLock: '1h' }),
       withAccount('active'),
       ['trade-reason-required trade-reason', 'rate-lock-not-enabled rate-lock', 'amount-below-minimum source-amount'],
@@ -117,7 +117,7 @@ describe('refusals of a quote', () => {
       ['account-not-active'],
     ],
     [
-      'a fault of the request before a missing rate',
+      'a violation of the request before a missing rate',
       usdc({ tradeReason: null }),
       { market: {} },
       ['trade-reason-required trade-reason'],

@@ -121,7 +121,7 @@ export function givenAmount(source: string | null, target: string | null): Given
   return { code: 'invalid-format', path: pathOf(side), message: 'must be a plain decimal string such as 12.50' };
 }
 
-export const isFault = (given: Given | Violation): given is Violation => 'code' in given;
+export const isViolation = (given: Given | Violation): given is Violation => 'code' in given;
 
 /** The minor units of the given amount at a scale, floored. */
 export const minorOf = ({ decimal }: Given, scale: number): bigint => rescaleFloor(decimal, scale);

@@ -13,7 +13,7 @@ const limit = (more: Row): Row => ({ ...fx, ...more, ...dated });
 const side = (more: Row): Row =>
   limit({ ...BUY, side: 'target', minimum: '5.000000', maximum: '999.999999', 'ceiling-usd': null, ...more });
 const withRows = (...limits: Row[]) => ({ ...defaultRules, limits });
-const faults = (...limits: Row[]): string[] =>
+const violations = (...limits: Row[]): string[] =>
   readOrViolations(withRows(...limits)).violations.map(({ path, message }) => `${path} ${message}`);
 const iofRow = (more: Row): Row => ({
   ...{ conversion: 'fx', direction: null, 'trade-reason': null, 'rate-ppm': 0, applicable: false, 'basis-ref': 'x' },
@@ -89,32 +89,32 @@ describe('a row of limits', () => {
     ],
     ['more decimals than the asset has', side({ minimum: '5.0000001' }), 'limits[0].minimum'],
     ['a side with a maximum below the minimum', side({ maximum: '4.999999' }), 'limits[0].maximum'],
-  ])('is refused for %s', (_what, row, fault) => {
-    expect(faults(row, fx, same)[0]).toContain(fault);
+  ])('is refused for %s', (_what, row, violation) => {
+    expect(violations(row, fx, same)[0]).toContain(violation);
   });
 
   it('is refused if it overlaps, is hidden by or crosses another row', () => {
-    expect(faults(side({}), side({}), fx, same)).toEqual([expect.stringContaining('limits[1] overlaps limits[0]')]);
-    expect(faults(fx, limit(BUY), same)).toEqual([
+    expect(violations(side({}), side({}), fx, same)).toEqual([expect.stringContaining('limits[1] overlaps limits[0]')]);
+    expect(violations(fx, limit(BUY), same)).toEqual([
       'limits[1] is hidden by the more general limits[0]: put the special row first',
     ]);
     const [source, target] = [limit({ 'source-asset': 'fiat/brl' }), limit({ 'target-asset': 'eth-base/usdc' })];
-    expect(faults(source, target, fx, same)).toEqual([
+    expect(violations(source, target, fx, same)).toEqual([
       'limits[1] crosses limits[0], since both fit fx brl fiat/brl eth-base/usdc: put a row for just that before them',
     ]);
-    expect(faults(limit(BUY), source, target, fx, same)).toEqual([]);
+    expect(violations(limit(BUY), source, target, fx, same)).toEqual([]);
     // The bounds of a side and of the BRL amount are independent.
-    expect(faults(side({}), limit(BUY), fx, same)).toEqual([]);
+    expect(violations(side({}), limit(BUY), fx, same)).toEqual([]);
   });
 
   it('is refused if its bounds of a side in BRL have no amount in common with the BRL bounds', () => {
     const source = (minimum: string, maximum: string) => side({ side: 'source', minimum, maximum });
     const none = 'limits[0] has no amount in common with the BRL bounds of limits[1]';
-    expect(faults(source('10000000.01', '20000000.00'), fx, same)).toEqual([none]);
-    expect(faults(source('1.00', '9.99'), fx, same)).toEqual([none]);
-    expect(faults(source('9.00', '10.00'), fx, same)).toEqual([]);
+    expect(violations(source('10000000.01', '20000000.00'), fx, same)).toEqual([none]);
+    expect(violations(source('1.00', '9.99'), fx, same)).toEqual([none]);
+    expect(violations(source('9.00', '10.00'), fx, same)).toEqual([]);
     const wide = limit({ ...BUY, maximum: '30000000.00' });
-    expect(faults(source('10000000.01', '20000000.00'), wide, fx, same)).toEqual([]);
+    expect(violations(source('10000000.01', '20000000.00'), wide, fx, same)).toEqual([]);
   });
 
   it('is required for the BRL amount of every pair', () => {

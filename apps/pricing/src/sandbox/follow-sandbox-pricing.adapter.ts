@@ -31,7 +31,7 @@ export class FollowSandboxPricing implements OnApplicationBootstrap, OnApplicati
       logger,
       name: 'pricing-sandbox-settings',
       categories: [sandboxPricing.category],
-      tell: () =>
+      notify: () =>
         void this.apply(override).catch(() => logger.warn('changed pricing settings of the sandbox could not be read')),
     });
   }

@@ -174,8 +174,8 @@ describe('quoted prices', () => {
       code: 0,
       output: expect.stringContaining('wider') as string,
     });
-    const judged = await verb('check', '--file', wrong);
-    expect([judged.code, judged.output]).toEqual([
+    const checked = await verb('check', '--file', wrong);
+    expect([checked.code, checked.output]).toEqual([
       1,
       expect.stringContaining('spreads[0].bps  must be a whole number from 1 to 4999'),
     ]);

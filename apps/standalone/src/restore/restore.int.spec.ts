@@ -11,7 +11,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BANK_READERS } from '../../../ledger/src/bank-readers';
 import { LedgerModule } from '../../../ledger/src/ledger.module';
-import { LEDGER_VIEWS } from '../../../ledger/src/rebuild.adapter';
+import { LEDGER_VIEWS } from '../../../ledger/src/ledger.views';
 import {
   ACCOUNT,
   HOLDER_CPF,
@@ -22,7 +22,7 @@ import {
 import { paymentIdOf } from '../../../ledger/src/withdrawal/withdrawal.state';
 import type { Hex } from '../../../movements/src/chain/chain.port';
 import { MovementsModule } from '../../../movements/src/movements.module';
-import { MOVEMENTS_VIEWS } from '../../../movements/src/rebuild.adapter';
+import { MOVEMENTS_VIEWS } from '../../../movements/src/movements.views';
 import { Outsider } from '../../../movements/src/testing/deposits-under-test';
 import { simulatedChains } from '../../../movements/src/testing/simulated-chains';
 import { DEPOSIT_SCANS } from '../../../movements/src/token-deposits/deposit-scans';

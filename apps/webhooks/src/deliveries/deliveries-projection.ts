@@ -46,7 +46,7 @@ export class DeliveriesProjection {
   /** The day of the last summary, by endpoint. */
   private readonly noted = new LRUCache<string, string>({ max: REMEMBERED });
   /** Outcomes are evaluated one batch at a time, because log and journal both contain events of the same endpoints. */
-  private judging: Promise<void> = Promise.resolve();
+  private checking: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly deliveries: DeliveryReader,
@@ -59,7 +59,7 @@ export class DeliveriesProjection {
   async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
     const events = slice.events as readonly Recorded<DeliveryEvent>[];
     await this.show(events, this.deliveries);
-    await this.judgeInTurn(events);
+    await this.checkInTurn(events);
   }
 
   /**
@@ -68,7 +68,7 @@ export class DeliveriesProjection {
    */
   async applyJournaled(events: readonly Recorded[], deliveries: DeliveryReader): Promise<void> {
     await this.show(events, deliveries);
-    this.judgeInTurn(events as readonly Recorded<DeliveryEvent>[]).catch(() => undefined);
+    this.checkInTurn(events as readonly Recorded<DeliveryEvent>[]).catch(() => undefined);
   }
 
   /** Writes the rows of the deliveries that these events belong to. */
@@ -83,10 +83,10 @@ export class DeliveriesProjection {
     if (ended.length > 0) await this.view.release(ended);
   }
 
-  private judgeInTurn(events: readonly Recorded<DeliveryEvent>[]): Promise<void> {
-    const judged = this.judging.then(() => this.judge(events.filter(isAnswer)));
-    this.judging = judged.catch(() => undefined);
-    return judged;
+  private checkInTurn(events: readonly Recorded<DeliveryEvent>[]): Promise<void> {
+    const checked = this.checking.then(() => this.checkEndpoints(events.filter(isAnswer)));
+    this.checking = checked.catch(() => undefined);
+    return checked;
   }
 
   /**
@@ -101,7 +101,7 @@ export class DeliveriesProjection {
   }
 
   /** An endpoint is disabled by a 410 response, or after failing for 120 h without one success. */
-  private async judge(answers: readonly Answered[]): Promise<void> {
+  private async checkEndpoints(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
     const known = await this.failing.since(endpointIds);

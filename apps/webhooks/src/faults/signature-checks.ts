@@ -105,24 +105,25 @@ function formCheck(signatures: string): SignatureCheck {
   const part = 'signature-form';
   if (signatures === '') return wrong(part, 'webhook-signature is empty: use the header as it came');
   const of1 = signatures.split(' ').filter((one) => one.startsWith('v1,'));
-  if (of1.length === 0) return wrong(part, 'webhook-signature names no signature of version 1: each starts with v1,');
+  if (of1.length === 0)
+    return wrong(part, 'webhook-signature contains no signature of version 1: each starts with v1,');
   if (of1.some((one) => Buffer.from(one.slice(3), 'base64').length !== 32))
     return wrong(part, 'a signature is not the base64 of 32 bytes');
-  return correct(part, 'webhook-signature holds signatures of version 1');
+  return correct(part, 'webhook-signature contains signatures of version 1');
 }
 
 function signatureCheck(parts: WebhookSignatureParts, secret: string): SignatureCheck {
   const part = 'signature';
   const sent = parts.signature.split(' ');
-  const fits = (expected: string): boolean => sent.some((one) => isSame(one, expected));
+  const matches = (expected: string): boolean => sent.some((one) => isSame(one, expected));
   const { id, timestamp, body } = parts;
-  if (fits(signature(secret, id, timestamp, body)))
-    return correct(part, 'the signature fits the id, the timestamp and the body');
-  const found = mistakes(parts, secret).find(({ signatures }) => signatures.some(fits));
+  if (matches(signature(secret, id, timestamp, body)))
+    return correct(part, 'the signature matches the id, the timestamp and the body');
+  const found = mistakes(parts, secret).find(({ signatures }) => signatures.some(matches));
   return wrong(
     part,
     found?.message ??
-      'the signature does not fit: was the body changed or parsed and written again, or is the id or the timestamp of another request?',
+      'the signature does not match: was the body changed or parsed and written again, or is the id or the timestamp of another request?',
   );
 }
 

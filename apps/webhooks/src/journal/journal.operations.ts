@@ -29,7 +29,7 @@ export const JOURNAL: readonly Provider[] = [
     ) => {
       const projection = new DeliveriesProjection(deliveries, view, failing, disabling(commands), noting(commands));
       const reader = new JournalReader(journal);
-      journal.tells(
+      journal.listen(
         (events) => projection.applyJournaled(events, reader),
         (events) => projection.show(events, reader),
       );

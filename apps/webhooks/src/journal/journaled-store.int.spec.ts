@@ -20,7 +20,7 @@ describe('the journaled store', () => {
   let engines: Engines;
   let db: Kysely<WebhooksSchema>;
   let store: JournaledStore;
-  let told: string[];
+  let notified: string[];
   let id: string;
   const stream = (): string => `delivery-${id}`;
   const inLog = async (): Promise<string[]> => types(await engines.store.read(stream()));
@@ -42,10 +42,10 @@ describe('the journaled store', () => {
   beforeEach(() => {
     id = derivedId('delivery', String((made += 1)));
     store = new JournaledStore(engines.store, engines.views);
-    told = [];
-    store.tells(
-      async (recorded) => void told.push(...types(recorded)),
-      async (recorded) => void told.push(...types(recorded)),
+    notified = [];
+    store.listen(
+      async (recorded) => void notified.push(...types(recorded)),
+      async (recorded) => void notified.push(...types(recorded)),
     );
   });
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe('the journaled store', () => {
 
   it('writes a delivery that succeeds at once only to the log', async () => {
     await store.append(stream(), NO_STREAM, events(atOnce(id)));
-    expect([await inLog(), told, types(await store.read(stream()))]).toEqual([
+    expect([await inLog(), notified, types(await store.read(stream()))]).toEqual([
       ['DeliveredAtOnce'],
       [],
       ['DeliveredAtOnce'],
@@ -64,7 +64,7 @@ describe('the journaled store', () => {
 
   it('keeps failed attempts out of the log, and appends three events to it on success', async () => {
     await store.append(stream(), NO_STREAM, events(scheduled(id), started(id), failed(id, LATER)));
-    expect([await inLog(), told]).toEqual([[], ['DeliveryScheduled', 'DeliveryStarted', 'DeliveryAttemptFailed']]);
+    expect([await inLog(), notified]).toEqual([[], ['DeliveryScheduled', 'DeliveryStarted', 'DeliveryAttemptFailed']]);
     await store.append(stream(), 2, events(started(id, 2)));
     await store.append(stream(), 3, events(succeeded(id, 2)));
     expect(await inLog()).toEqual(['DeliveryScheduled', 'DeliveryStarted', 'DeliverySucceeded']);
@@ -105,7 +105,7 @@ describe('the journaled store', () => {
 
   it('accepts a repeated append until its rows are written, without a second event', async () => {
     let away = true;
-    store.tells(
+    store.listen(
       async () => {
         if (away) throw new Error('the read model cannot be written');
       },
@@ -141,12 +141,12 @@ describe('the journaled store', () => {
 
   it('rewrites rows that are behind the journal, and only those of recent deliveries with `since`', async () => {
     await store.append(stream(), NO_STREAM, events(scheduled(id)));
-    told = [];
+    notified = [];
     await store.settle();
-    expect(told).toContain('DeliveryScheduled');
-    told = [];
+    expect(notified).toContain('DeliveryScheduled');
+    notified = [];
     await store.settle(LATER);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('deletes old deliveries without a row, but keeps one with a newer event', async () => {

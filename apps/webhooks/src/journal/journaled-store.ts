@@ -22,7 +22,7 @@ interface Schema extends DeliveriesSchema {
   readonly webhook_delivery_journal: JournalRow;
 }
 
-type Tell = (events: readonly Recorded[]) => Promise<void>;
+type Listener = (events: readonly Recorded[]) => Promise<void>;
 
 /** The most appends written in one statement. */
 const BATCH = 64;
@@ -43,8 +43,8 @@ export class JournaledStore implements StreamStore {
   private writing = false;
   /** Serializes the appends to each stream; an append that waits for the log does not delay other streams. */
   private readonly mutex = new KeyedMutex();
-  private tell: Tell = async () => undefined;
-  private show: Tell = async () => undefined;
+  private notify: Listener = async () => undefined;
+  private show: Listener = async () => undefined;
 
   constructor(
     @Inject(EVENT_STORE) private readonly log: StreamStore,
@@ -54,9 +54,9 @@ export class JournaledStore implements StreamStore {
     this.soleWriter = log.soleWriter;
   }
 
-  /** `tell` receives journaled events before their append resolves. `show` only writes the rows of the read model. */
-  tells(tell: Tell, show: Tell): void {
-    this.tell = tell;
+  /** `notify` receives journaled events before their append resolves. `show` only writes the rows of the read model. */
+  listen(notify: Listener, show: Listener): void {
+    this.notify = notify;
     this.show = show;
   }
 
@@ -175,6 +175,6 @@ export class JournaledStore implements StreamStore {
   private async write(batch: readonly Waiting[]): Promise<void> {
     const rows = batch.filter(({ written }) => !written).flatMap((one) => one.rows);
     if (rows.length > 0) await this.db.insertInto('webhook_delivery_journal').values(rows).execute();
-    await this.tell(batch.flatMap((one) => one.rows).map(recordedRow));
+    await this.notify(batch.flatMap((one) => one.rows).map(recordedRow));
   }
 }

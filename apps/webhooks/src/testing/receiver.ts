@@ -80,7 +80,7 @@ export class Receiver {
     const behaviour = this.behaviours.get(path) ?? { status: 200 };
     const status = typeof behaviour === 'string' ? 0 : behaviour.status;
     const body = JSON.parse(text) as Heard['body'];
-    this.judge(body);
+    this.check(body);
     this.heard.push({
       path,
       id: String(headers['webhook-id']),
@@ -96,7 +96,7 @@ export class Receiver {
     else response.end('thank you');
   }
 
-  private judge(body: Heard['body']): void {
+  private check(body: Heard['body']): void {
     const type = WEBHOOK_EVENT_TYPES.find((one) => one === body['event-type']);
     if (type) this.faults.push(...payloadFaults(type, body.payload).map((fault) => `${type}: ${fault}`));
   }

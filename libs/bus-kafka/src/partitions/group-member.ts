@@ -4,7 +4,7 @@ import { inPlaceOf } from './static-membership';
 import type { AssignedPartitionsOptions } from './assigned-partitions';
 import { AssignedPartitions } from './assigned-partitions';
 import { paceFetches } from './paced-fetch';
-import { pause, retryDelay, within } from '@ponte/concurrency';
+import { pause, retryDelay, settledWithin } from '@ponte/concurrency';
 
 export interface MemberOptions extends AssignedPartitionsOptions {
   readonly client: Kafka;
@@ -61,12 +61,12 @@ export class GroupMember {
     this.draining = this.stopped = true;
     clearInterval(this.ticking);
     const { stopMs } = this.options.limits;
-    await within(stopMs, this.replacing);
-    await within(stopMs, this.partitions.commit());
+    await settledWithin(stopMs, this.replacing);
+    await settledWithin(stopMs, this.partitions.commit());
     this.partitions.abandon();
     const { consumer } = this;
     this.consumer = undefined;
-    await within(stopMs, consumer?.disconnect());
+    await settledWithin(stopMs, consumer?.disconnect());
   }
 
   private async replace(old: Consumer | undefined): Promise<void> {
@@ -76,7 +76,7 @@ export class GroupMember {
       logger,
       prepare,
     } = this.options;
-    if (old) await within(stopMs, old.disconnect());
+    if (old) await settledWithin(stopMs, old.disconnect());
     while (!this.stopped) {
       if (this.failures > 0) await pause(retryDelay(this.failures, restartMs), undefined, { ref: false });
       this.failures += 1;
@@ -86,7 +86,7 @@ export class GroupMember {
         return;
       } catch (error) {
         logger.error({ group, error: safeError(error) }, 'a consumer could not be started; this will be retried');
-        await within(stopMs, this.consumer?.disconnect());
+        await settledWithin(stopMs, this.consumer?.disconnect());
         this.consumer = undefined;
       }
     }

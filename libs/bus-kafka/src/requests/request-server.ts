@@ -72,7 +72,7 @@ export class RequestServer {
     }
     this.pool.add(async () => {
       if (!taken.isOurs()) return;
-      // After the deadline, the caller has stopped waiting and was told that a retry is safe.
+      // After the deadline, the caller has stopped waiting, and its error states that a retry is safe.
       if (this.parts.systemNow() <= request.until) await this.reply(request);
       taken.done();
     });

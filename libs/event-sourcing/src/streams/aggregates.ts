@@ -9,7 +9,7 @@ import type { CachedStream } from './cached-stream';
 import { SharedWriter } from './shared-writer';
 import { SnapshotKeeper } from './snapshot-keeper';
 import type { Snapshots } from './snapshots';
-import { Again, StreamCache } from './stream-cache';
+import { RetryDecision, StreamCache } from './stream-cache';
 import { StreamWriter } from './stream-writer';
 
 export interface AggregatesOptions {
@@ -124,13 +124,13 @@ export class Aggregates {
       : this.create(decider, id, command, context);
   }
 
-  /** Retries while an attempt ends in {@link Again}. */
+  /** Retries while an attempt ends in {@link RetryDecision}. */
   private async attempts<T>(work: (attempt: number) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work(attempt);
       } catch (error) {
-        if (!(error instanceof Again)) throw asUnavailable(error);
+        if (!(error instanceof RetryDecision)) throw asUnavailable(error);
         if (attempt >= MAX_ATTEMPTS) throw new Unavailable('service-unavailable');
         await this.options.pause(attempt);
       }

@@ -8,8 +8,8 @@ import type { CommandSource, Outcome } from '../outcome';
 import { WrongExpectedRevision } from '../ports/event-store';
 import { appendResolvingUnknown } from './append-resolving-unknown';
 import type { CachedStream } from './cached-stream';
-import { Again } from './stream-cache';
-import { continuingTrace, gathers, recordedAs, StreamWriter } from './stream-writer';
+import { RetryDecision } from './stream-cache';
+import { continuingTrace, isCommandBuilder, recordedAs, StreamWriter } from './stream-writer';
 
 /**
  * Carries out commands on streams that other processes write to as well. The first attempt decides on the cached state,
@@ -37,7 +37,7 @@ export class SharedWriter extends StreamWriter {
     const first = held && !held.find(context.commandId) ? held : await cache.current(decider, stream);
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
-    const request = gathers(command)
+    const request = isCommandBuilder(command)
       ? await this.gather(decider, stream, command, context, now, first === held)
       : command;
     // With several writers a revision does not identify an event, so a command is never decided on events that are
@@ -50,15 +50,15 @@ export class SharedWriter extends StreamWriter {
       }
       // The gathered facts may be newer than the cached state. A command without facts arrived before the read, so that
       // state is recent enough, and the append detects whether it has become outdated.
-      const stale = gathers(command) || first === held || !cache.isCurrent(stream, first);
+      const stale = isCommandBuilder(command) || first === held || !cache.isCurrent(stream, first);
       const cached = stale ? await cache.current(decider, stream) : first;
       return this.decide(decider, stream, cached, request, context, now);
     });
   }
 
   /**
-   * Runs while holding the stream's mutex. The cached state advances once the events are durable. Throws {@link Again}
-   * if another process appended to the stream first.
+   * Runs while holding the stream's mutex. The cached state advances once the events are durable. Throws {@link
+   * RetryDecision} if another process appended to the stream first.
    */
   protected override async append<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
@@ -84,7 +84,7 @@ export class SharedWriter extends StreamWriter {
       return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
     } catch (error) {
       // The cached state is correct but incomplete. The next attempt reads the events after it.
-      if (error instanceof WrongExpectedRevision) throw new Again();
+      if (error instanceof WrongExpectedRevision) throw new RetryDecision();
       cache.forget(stream, cached);
       throw error;
     } finally {
@@ -106,7 +106,7 @@ export class SharedWriter extends StreamWriter {
     } catch (error) {
       if (error instanceof Refusal && unread) {
         const cached = await this.parts.cache.current(decider, stream);
-        if (cached.find(context.commandId)) throw new Again();
+        if (cached.find(context.commandId)) throw new RetryDecision();
       }
       throw error;
     }

@@ -8,7 +8,7 @@ import type { SnapshotKeeper } from './snapshot-keeper';
 import { upcaster } from '../upcasting';
 
 /** A conflict with another append, or the cached state was wrong: decide again on the current log. */
-export class Again extends Error {}
+export class RetryDecision extends Error {}
 
 /** A cached stream of any decider. */
 type AnyCachedStream = Pick<CachedStream<unknown, DomainEvent>, 'settled' | 'broken'>;
@@ -75,13 +75,15 @@ export class StreamCache {
     if (this.kept.peek(stream) === cached) this.kept.delete(stream);
   }
 
-  /** Waits until the state is durable. If its append fails, throws {@link Again}, and the command starts over. */
+  /**
+   * Waits until the state is durable. If its append fails, throws {@link RetryDecision}, and the command starts over.
+   */
   async durably(stream: string, cached: AnyCachedStream): Promise<void> {
     try {
       await cached.settled();
     } catch {
       this.forget(stream, cached);
-      throw new Again();
+      throw new RetryDecision();
     }
   }
 

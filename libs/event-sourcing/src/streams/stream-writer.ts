@@ -10,7 +10,7 @@ import { appendResolvingUnknown } from './append-resolving-unknown';
 import type { CachedStream } from './cached-stream';
 import type { SnapshotKeeper } from './snapshot-keeper';
 import type { StreamCache } from './stream-cache';
-import { Again } from './stream-cache';
+import { RetryDecision } from './stream-cache';
 
 export interface StreamWriterParts {
   readonly store: StreamStore;
@@ -29,7 +29,7 @@ export interface StreamWriterParts {
 export class StreamWriter {
   constructor(protected readonly parts: StreamWriterParts) {}
 
-  /** Makes one attempt, numbered from 1. Throws {@link Again} if another attempt must follow. */
+  /** Makes one attempt, numbered from 1. Throws {@link RetryDecision} if another attempt must follow. */
   async attempt<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
@@ -41,7 +41,7 @@ export class StreamWriter {
     const first = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
-    const request = gathers(command) ? await command(now) : command;
+    const request = isCommandBuilder(command) ? await command(now) : command;
     // The stream is looked up again because other commands may have been carried out meanwhile.
     const cached = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
     return this.decide(decider, stream, cached, request, context, now);
@@ -56,7 +56,7 @@ export class StreamWriter {
     now: string,
   ): Promise<Outcome<S, E>> {
     const { cache } = this.parts;
-    if (!cache.isCurrent(stream, cached) || cached.find(context.commandId)) throw new Again();
+    if (!cache.isCurrent(stream, cached) || cached.find(context.commandId)) throw new RetryDecision();
     this.refuseLate(context);
     let decided: readonly E[];
     try {
@@ -98,7 +98,7 @@ export class StreamWriter {
       (error: unknown) => {
         cache.forget(stream, cached);
         cache.appendEnded(stream);
-        throw error instanceof WrongExpectedRevision ? new Again() : error;
+        throw error instanceof WrongExpectedRevision ? new RetryDecision() : error;
       },
     );
   }
@@ -123,10 +123,11 @@ export class StreamWriter {
   }
 }
 
-type Gathering<C> = (now: string) => C | Promise<C>;
+type CommandBuilder<C> = (now: string) => C | Promise<C>;
 
 /** Whether the command still has to be built from gathered facts. */
-export const gathers = <C>(command: CommandSource<C>): command is Gathering<C> => typeof command === 'function';
+export const isCommandBuilder = <C>(command: CommandSource<C>): command is CommandBuilder<C> =>
+  typeof command === 'function';
 
 /** If the decider continues traces, an append without a span joins the trace of the stream's first event. */
 export const continuingTrace = <S, E extends DomainEvent>(

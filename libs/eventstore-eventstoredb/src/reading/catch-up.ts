@@ -15,15 +15,15 @@ export interface CatchUpOptions {
 }
 
 /**
- * Some of the steps that a reader is missing. At the end of the last run, the reader has everything that the trunk had
- * when catching up started.
+ * Some of the steps that a reader is missing. At the end of the last run, the reader has everything that the shared
+ * subscription had when catching up started.
  */
 export interface Run {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;
 }
 
-/** The filtered subscription of a reader that is behind the trunk's window. Their number is limited. */
+/** The filtered subscription of a reader that is behind the shared subscription's window. Their number is limited. */
 export class CatchUp {
   private readonly feed: Feed;
   /** The last position that the node was known to have when the subscription was opened. */

@@ -6,17 +6,17 @@ import type { Step } from './feed';
 import type { EventStoreDbLimits } from '../options';
 import { gather } from './gathered-events';
 import { OwnSubscription } from './own-subscription';
-import type { PassageParts } from './passage';
-import { passOver } from './passage';
+import type { ReaderParts } from './wait-for-skip';
+import { waitForSkip } from './wait-for-skip';
 import type { Places } from './places';
 import { fromPosition, isAtLeast } from './position';
 import type { StoreFaults } from '../store-faults';
 import type { LiveReader, Session } from './session';
-import type { Trunk } from './trunk';
+import type { SharedSubscription } from './shared-subscription';
 import { VerifiedPlace } from './verified-place';
 
 export interface TailParts {
-  readonly trunk: Trunk;
+  readonly shared: SharedSubscription;
   readonly places: Places;
   readonly limits: EventStoreDbLimits;
   readonly logger: EngineLogger;
@@ -37,7 +37,7 @@ const SCAN = 4_096;
 const PATIENCE_MS = 1_000;
 const LAGGING_MS = 100;
 
-/** One reader of the log. It is live on the process's trunk, or catches up on its own subscription. */
+/** One reader of the log. It is live on the process's shared subscription, or catches up on its own subscription. */
 export class LogTail implements LogSubscription, LiveReader {
   private readonly signal = new Signal();
   private verified: Session | undefined;
@@ -46,9 +46,9 @@ export class LogTail implements LogSubscription, LiveReader {
   private readonly closed = new Promise<undefined>((resolve) => {
     this.tellClosed = () => resolve(undefined);
   });
-  private readonly passage: PassageParts;
+  private readonly reader: ReaderParts;
   private readonly place: VerifiedPlace;
-  /** Used while the trunk does not cover the position. */
+  /** Used while the shared subscription does not cover the position. */
   private readonly own: OwnSubscription;
   /** True once the consumer was informed that it has everything. */
   private isReported = false;
@@ -59,9 +59,9 @@ export class LogTail implements LogSubscription, LiveReader {
     private readonly limit: number,
   ) {
     if (position !== undefined) fromPosition(position);
-    this.passage = { ...parts, signal: this.signal, isClosed: () => this.isClosed };
-    this.place = new VerifiedPlace(this.passage, parts);
-    this.own = new OwnSubscription({ ...parts, limit, closed: this.closed, isClosed: this.passage.isClosed });
+    this.reader = { ...parts, signal: this.signal, isClosed: () => this.isClosed };
+    this.place = new VerifiedPlace(this.reader, parts);
+    this.own = new OwnSubscription({ ...parts, limit, closed: this.closed, isClosed: this.reader.isClosed });
   }
 
   readonly wants = (category: string): boolean =>
@@ -75,8 +75,8 @@ export class LogTail implements LogSubscription, LiveReader {
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
     try {
       if (this.isClosed) return;
-      this.parts.trunk.begin();
-      this.parts.trunk.join(this);
+      this.parts.shared.begin();
+      this.parts.shared.join(this);
       for (let slice = await this.next(); slice; slice = await this.next()) yield slice;
     } finally {
       await this.close();
@@ -88,7 +88,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.isClosed = true;
     this.tellClosed();
     this.own.end();
-    this.parts.trunk.leave(this);
+    this.parts.shared.leave(this);
     this.signal.ring();
     this.parts.faults.clear(this.parts.name, 'foreign-event');
     this.parts.gone(this);
@@ -96,12 +96,12 @@ export class LogTail implements LogSubscription, LiveReader {
 
   /** The next slice; undefined at the end. */
   private async next(): Promise<LogSlice | undefined> {
-    const { trunk } = this.parts;
+    const { shared } = this.parts;
     while (!this.isClosed) {
-      const { session } = trunk;
+      const { session } = shared;
       if (session && this.verified !== session) {
         if (await this.place.isInLog(session, this.position)) this.verified = session;
-      } else if (trunk.covers(this.position)) {
+      } else if (shared.covers(this.position)) {
         this.own.end();
         const slice = await this.takeLive();
         if (slice) return this.isClosed ? undefined : slice;
@@ -113,14 +113,14 @@ export class LogTail implements LogSubscription, LiveReader {
     return undefined;
   }
 
-  /** Reads from the trunk's window; waits if there is nothing. */
+  /** Reads from the shared subscription's window; waits if there is nothing. */
   private async takeLive(): Promise<LogSlice | undefined> {
-    const { trunk } = this.parts;
+    const { shared } = this.parts;
     await this.awaitOwn();
-    if (this.isClosed || !trunk.covers(this.position)) return undefined;
-    const steps = trunk.window.after(this.position, SCAN);
-    if (steps.length > 0) return this.slice(steps, steps.length < SCAN && trunk.isLive);
-    if (trunk.isLive && !this.isReported && this.position !== undefined) {
+    if (this.isClosed || !shared.covers(this.position)) return undefined;
+    const steps = shared.window.after(this.position, SCAN);
+    if (steps.length > 0) return this.slice(steps, steps.length < SCAN && shared.isLive);
+    if (shared.isLive && !this.isReported && this.position !== undefined) {
       this.isReported = true;
       return { events: [], position: this.position, caughtUp: true };
     }
@@ -128,9 +128,9 @@ export class LogTail implements LogSubscription, LiveReader {
     return undefined;
   }
 
-  /** Reads from its own subscription, up to the point where the trunk continues. */
+  /** Reads from its own subscription, up to the point where the shared subscription continues. */
   private async takeBehind(session: Session): Promise<LogSlice | undefined> {
-    const { trunk } = this.parts;
+    const { shared } = this.parts;
     if (this.own.current?.session !== session) await this.own.begin(session, this.position);
     const catchUp = this.own.current;
     if (!catchUp) return undefined;
@@ -140,11 +140,11 @@ export class LogTail implements LogSubscription, LiveReader {
       else await catchUp.wait();
       return undefined;
     }
-    // Later items will be delivered again, by the trunk or by another subscription.
+    // Later items will be delivered again, by the shared subscription or by another subscription.
     if (run.isEnd) this.own.end();
     const slice = await this.slice(run.steps, false);
-    // A lagging node will soon have what the trunk has delivered.
-    if (run.isEnd && !slice && !trunk.covers(this.position)) await this.signal.wait(LAGGING_MS);
+    // A lagging node will soon have what the shared subscription has delivered.
+    if (run.isEnd && !slice && !shared.covers(this.position)) await this.signal.wait(LAGGING_MS);
     return slice;
   }
 
@@ -160,14 +160,14 @@ export class LogTail implements LogSubscription, LiveReader {
 
   /** Waits for the events that this store wrote before the call, so that they are in the same slice. */
   private async awaitOwn(): Promise<void> {
-    const { trunk, written } = this.parts;
+    const { shared, written } = this.parts;
     const goal = written();
     const end = performance.now() + PATIENCE_MS;
     while (
       !this.isClosed &&
-      trunk.session &&
-      !isAtLeast(trunk.window.last, goal) &&
-      trunk.window.after(this.position, 1).length > 0
+      shared.session &&
+      !isAtLeast(shared.window.last, goal) &&
+      shared.window.after(this.position, 1).length > 0
     ) {
       const left = end - performance.now();
       if (left <= 0) return;
@@ -181,8 +181,8 @@ export class LogTail implements LogSubscription, LiveReader {
       after: this.position,
       limit: this.limit,
       wants: this.wants,
-      passOver: (foreign) => passOver(foreign, this.passage, () => this.own.end()),
-      isClosed: this.passage.isClosed,
+      passOver: (foreign) => waitForSkip(foreign, this.reader, () => this.own.end()),
+      isClosed: this.reader.isClosed,
     });
     if (!gathered) return undefined;
     const { events, position, isWhole } = gathered;

@@ -9,7 +9,10 @@ export interface OwnSubscriptionParts extends Pick<CatchUpOptions, 'places' | 'c
   readonly isClosed: () => boolean;
 }
 
-/** The subscription that a reader has for itself while it is behind the trunk's window: none or one at a time. */
+/**
+ * The subscription that a reader has for itself while it is behind the shared subscription's window: none or one at a
+ * time.
+ */
 export class OwnSubscription {
   private catchUp: CatchUp | undefined;
 

@@ -1,5 +1,5 @@
 import { isStreamNotFound } from '../failures';
-import { TimedOut } from '../time-out';
+import { TimedOut } from '@ponte/concurrency';
 
 /** A stream of events of the client. */
 export interface Reading<T> extends AsyncIterable<T> {

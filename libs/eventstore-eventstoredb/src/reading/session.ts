@@ -7,9 +7,9 @@ import { isAtLeast, laterOf } from './position';
 import type { HeldClient, ProvenClient } from '../proven-client';
 import { endOf } from './reads';
 import type { StoreFaults } from '../store-faults';
-import { TimedOut } from '../time-out';
+import { TimedOut } from '@ponte/concurrency';
 
-export interface TrunkParts {
+export interface SharedSubscriptionParts {
   readonly clients: ProvenClient;
   readonly limits: EventStoreDbLimits;
   readonly logger: EngineLogger;
@@ -30,8 +30,8 @@ export interface Session {
 }
 
 /**
- * A reader that uses the trunk. It is woken for events that it wants, when a session begins or ends, and from time to
- * time while the log grows with other events.
+ * A reader that uses the shared subscription. It is woken for events that it wants, when a session begins or ends, and
+ * from time to time while the log grows with other events.
  */
 export interface LiveReader {
   readonly wants: (category: string) => boolean;
@@ -43,7 +43,7 @@ export interface LiveReader {
  * fails the feed. `last` returns the last delivered position.
  */
 export function watchNode(
-  { limits, clients, written }: TrunkParts,
+  { limits, clients, written }: SharedSubscriptionParts,
   held: HeldClient,
   session: Session,
   feed: Feed,
@@ -80,10 +80,10 @@ export function watchNode(
 }
 
 /** Logs why a subscription ended. A refused user is a fault that an operator must fix. */
-export function tellEnded(
+export function reportEnded(
   error: unknown,
   after: Position | undefined,
-  { logger, faults }: Pick<TrunkParts, 'logger' | 'faults'>,
+  { logger, faults }: Pick<SharedSubscriptionParts, 'logger' | 'faults'>,
 ): void {
   const failure = reportedFailure(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

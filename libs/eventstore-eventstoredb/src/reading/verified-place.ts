@@ -2,7 +2,7 @@ import type { Position } from '@ponte/event-sourcing';
 import { PositionBeyondLog } from '@ponte/event-sourcing';
 import { reportedFailure } from '../failures';
 import type { EventStoreDbLimits } from '../options';
-import type { PassageParts } from './passage';
+import type { ReaderParts } from './wait-for-skip';
 import { isAtLeast } from './position';
 import type { Session } from './session';
 
@@ -11,7 +11,7 @@ const AGAIN_MS = 1_000;
 /** Verifies that a reader's position is in the log: beyond the end, the reader would wait and then miss events. */
 export class VerifiedPlace {
   constructor(
-    private readonly reader: Pick<PassageParts, 'name' | 'logger' | 'faults' | 'signal' | 'isClosed'>,
+    private readonly reader: Pick<ReaderParts, 'name' | 'logger' | 'faults' | 'signal' | 'isClosed'>,
     private readonly parts: {
       readonly limits: EventStoreDbLimits;
       readonly leaderEnd: () => Promise<Position | undefined>;

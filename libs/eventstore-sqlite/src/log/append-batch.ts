@@ -61,14 +61,14 @@ export class AppendBatch {
     private readonly assumeNew: boolean,
   ) {
     this.before = known.head();
-    for (const append of appends) this.judge(append);
+    for (const append of appends) this.check(append);
   }
 
   answer(): void {
     for (const answer of this.answers) answer();
   }
 
-  private judge(append: Waiting): void {
+  private check(append: Waiting): void {
     const { stream, expected, kept, failed } = append;
     const head = this.heads.get(stream) ?? this.headBefore(stream, expected);
     if (head === expected) return this.take(append);

@@ -88,7 +88,7 @@ export class GroupCommit {
 
   /** Checks a group and writes the accepted appends. */
   private write(group: readonly Waiting[], assumeNew = true): void {
-    const batch = this.judge(group, assumeNew);
+    const batch = this.check(group, assumeNew);
     if (!batch) return;
     if (batch.rows.length === 0) return this.finish(batch);
     this.options.writer.write(batch.rows, (outcome) => {
@@ -99,7 +99,7 @@ export class GroupCommit {
   }
 
   /** Undefined if the group cannot be checked; its callers have then got the error. */
-  private judge(group: readonly Waiting[], assumeNew: boolean): AppendBatch | undefined {
+  private check(group: readonly Waiting[], assumeNew: boolean): AppendBatch | undefined {
     try {
       if (this.stopped) throw this.stopped;
       return new AppendBatch(this.options.known, group, assumeNew);

@@ -24,7 +24,7 @@ const MAX_BATCH = 4_096;
 /**
  * One reader of the log. It reads pages from the table until it is near the head, then gets events from memory at each
  * commit that has some for it. Other commits only advance its position; the consumer is notified of that at the next
- * {@link LogTail.tell}.
+ * {@link LogTail.notify}.
  */
 export class LogTail implements LogSubscription {
   private position: number;
@@ -35,7 +35,7 @@ export class LogTail implements LogSubscription {
   private closed = false;
   /** The position has advanced without a slice. */
   private passed = false;
-  private telling = false;
+  private isNotified = false;
 
   constructor(
     private readonly source: LogSource,
@@ -69,7 +69,7 @@ export class LogTail implements LogSubscription {
 
   /**
    * Called after a commit with events of these categories; the log now ends at `head`. True if there is something to
-   * {@link tell}.
+   * {@link notify}.
    */
   grown(head: number, categories: ReadonlySet<string>): boolean {
     // A consumer that is busy reads the events when it requests the next slice.
@@ -83,9 +83,9 @@ export class LogTail implements LogSubscription {
   }
 
   /** Delivers an empty slice if the position has advanced, so that the consumer's checkpoint advances too. */
-  tell(): void {
+  notify(): void {
     if (!this.passed || !this.wakeUp) return;
-    this.telling = true;
+    this.isNotified = true;
     this.wake();
   }
 
@@ -111,10 +111,10 @@ export class LogTail implements LogSubscription {
   }
 
   private async next(): Promise<LogSlice | undefined> {
-    const { telling } = this;
-    this.telling = false;
+    const { isNotified } = this;
+    this.isNotified = false;
     if (this.position >= this.source.head()) {
-      if (!telling) return undefined;
+      if (!isNotified) return undefined;
       this.passed = false;
       return { events: [], position: String(this.position), caughtUp: true };
     }

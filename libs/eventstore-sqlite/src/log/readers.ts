@@ -8,7 +8,7 @@ import { LogTail } from './log-tail';
  * How long a reader's checkpoint may stay behind while the log has no events for it, in milliseconds. After a crash,
  * that part is read again.
  */
-const TELL_EVERY_MS = 500;
+const NOTIFY_EVERY_MS = 500;
 
 /** The readers of one log, and the recent events kept for them. */
 export class Readers {
@@ -16,7 +16,7 @@ export class Readers {
   private readonly recentEvents = new RecentEvents();
   /** Whether some reader wants a category. Cleared whenever the readers change. */
   private readonly wanted = new Map<string, boolean>();
-  private telling: NodeJS.Timeout | undefined;
+  private notifyTimer: NodeJS.Timeout | undefined;
 
   subscribe(filter: LogFilter, source: Pick<LogSource, 'head' | 'page'>): LogSubscription {
     const recent = (position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined =>
@@ -34,19 +34,19 @@ export class Readers {
   add(rows: readonly NewRow[], head: number): void {
     const categories = this.recentEvents.add(rows, this.isWanted);
     // Readers without events in this commit are not woken at once: that would cost more than the commit.
-    let telling = false;
-    for (const tail of this.tails) telling = tail.grown(head, categories) || telling;
-    if (telling) this.telling ??= setTimeout(() => this.tell(), TELL_EVERY_MS).unref();
+    let mustNotify = false;
+    for (const tail of this.tails) mustNotify = tail.grown(head, categories) || mustNotify;
+    if (mustNotify) this.notifyTimer ??= setTimeout(() => this.notify(), NOTIFY_EVERY_MS).unref();
   }
 
   end(): void {
-    clearTimeout(this.telling);
+    clearTimeout(this.notifyTimer);
     for (const tail of [...this.tails]) tail.end();
   }
 
-  private tell(): void {
-    this.telling = undefined;
-    for (const tail of this.tails) tail.tell();
+  private notify(): void {
+    this.notifyTimer = undefined;
+    for (const tail of this.tails) tail.notify();
   }
 
   private readonly isWanted = (category: string): boolean => {

@@ -30,7 +30,7 @@ import { createTimers } from '@ponte/concurrency';
 const OWNER_ONLY = 0o700;
 
 /** Runs `work`; if it fails, releases the data folder by closing the store after `others`. */
-async function within<T>(
+async function closingOnFailure<T>(
   store: EventStore,
   work: () => Promise<T>,
   others: () => Promise<unknown> = async () => undefined,
@@ -70,7 +70,7 @@ export async function openEmbeddedEngines(
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
   const time = overrides.clock
     ? undefined
-    : await within(opened, () => businessTime(runtime.environment, opened, logger));
+    : await closingOnFailure(opened, () => businessTime(runtime.environment, opened, logger));
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(clock);
   const watched = instrument<EventStore>(opened, [
@@ -85,7 +85,7 @@ export async function openEmbeddedEngines(
   const state = openSqliteState(join(folder, 'state.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
-  await within(
+  await closingOnFailure(
     opened,
     async () => {
       await viewCheckpoints.prepare();

@@ -5,7 +5,7 @@ import { LOG_SKIP } from '@ponte/operator';
 
 const KINDS: readonly StoreFault['kind'][] = ['foreign-event', 'position', 'access'];
 
-/** Returns a function that tells whether an operator of this service decided to skip an event. */
+/** Returns a function that returns whether an operator of this service decided to skip an event. */
 export const skippedBy =
   (operator: Pick<OperatorState, 'actions'>) =>
   async (stream: string, revision: string): Promise<boolean> =>

@@ -5,11 +5,19 @@ import type { Timers } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Observability, Tracing } from '@ponte/observability';
-import { busLog, busMetrics, busTraces, observability, openTracing, originOf, tellBacklog } from '@ponte/observability';
+import {
+  busLog,
+  busMetrics,
+  busTraces,
+  observability,
+  openTracing,
+  originOf,
+  reportBacklog,
+} from '@ponte/observability';
 import type { Delays } from '@ponte/observability';
 import { afterConflict, systemClock } from '../defaults';
 import { createIds } from '../ids';
-import { createLogger, tellFailedSnapshots } from '../logging';
+import { createLogger, reportFailedSnapshots } from '../logging';
 import type { Runtime } from '../process/runtime';
 import type { Engines } from './engines';
 
@@ -82,13 +90,13 @@ export function sharedEngines({
   ...opened
 }: Opened): Omit<Engines, 'probes' | 'rewindable' | 'shadowViews' | 'close'> {
   const { logger, metrics, tracing, store, backlogs, timers } = opened;
-  tellBacklog({ delays, backlogs, metrics, timers });
+  reportBacklog({ delays, backlogs, metrics, timers });
   const aggregates = new Aggregates({
     store,
     systemNow: systemClock.now,
     pause: afterConflict,
     snapshots,
-    snapshotFailed: tellFailedSnapshots(logger),
+    snapshotFailed: reportFailedSnapshots(logger),
   });
   return {
     ...opened,

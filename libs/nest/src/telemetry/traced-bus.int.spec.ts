@@ -35,7 +35,7 @@ describe('traces of bus and store', () => {
     await engines.bus.request(fine, {}, { commandId: 'a', correlationId: 'own' });
     const parent = root(engines.tracing);
     await engines.bus.request(fine, {}, { commandId: 'b', correlationId: 'asked', traceparent: parent.traceparent });
-    await engines.tracing.within({ traceparent: parent.traceparent }, () =>
+    await engines.tracing.inSpan({ traceparent: parent.traceparent }, () =>
       engines.bus.request(fine, {}, { commandId: 'c', correlationId: 'asked' }),
     );
     parent.end();

@@ -57,7 +57,7 @@ describe('tracing with a collector', () => {
     const parent = root(tracing);
     const failing = (error: unknown) =>
       tracing
-        .within({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
+        .inSpan({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
           tracing.client('call', {}, async () => {
             throw error;
           }),
@@ -84,7 +84,7 @@ describe('tracing with a collector', () => {
     const origin = originOf(tracing);
     expect(origin?.()).toEqual({});
     const [, traceId, spanId] = parent.traceparent.split('-');
-    expect(tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () => origin?.())).toEqual({
+    expect(tracing.inSpan({ traceparent: parent.traceparent, correlationId: 'c' }, () => origin?.())).toEqual({
       'correlation-id': 'c',
       'trace-id': traceId,
       'span-id': spanId,
@@ -107,7 +107,7 @@ describe('tracing with a collector', () => {
       limits: { patienceMs: 300 },
     });
     const parent = root(tracing);
-    await tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
+    await tracing.inSpan({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
       expect(postgres.query('SELECT 1')).rejects.toBeInstanceOf(Unavailable),
     );
     expect(said.length).toBeGreaterThan(0);

@@ -50,7 +50,7 @@ export const busTraces =
           });
           const { traceparent } = span;
           return spanning(span, () =>
-            tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })),
+            tracing.inSpan({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })),
           );
         }),
       consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
@@ -79,6 +79,6 @@ function consumed(
   });
   const { traceparent } = span;
   return spanning(span, () =>
-    tracing.within({ traceparent, correlationId }, () => consume({ ...event, meta: { ...event.meta, traceparent } })),
+    tracing.inSpan({ traceparent, correlationId }, () => consume({ ...event, meta: { ...event.meta, traceparent } })),
   );
 }

@@ -3,7 +3,7 @@ import type { Span as SdkSpan, Tracer } from '@opentelemetry/api';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { within } from '../metrics';
+import { withTimeout } from '@ponte/concurrency';
 import { formatTraceparent, parseTraceparent } from './traceparent';
 import type { Attributes, Place, Span, SpanOptions, Tracing } from './tracing';
 import { spanning } from './tracing';
@@ -50,7 +50,7 @@ export class SdkTracing implements Tracing {
     return at instanceof UnaskedRun ? at.place() : at;
   }
 
-  within<T>(place: Place | undefined, work: () => T): T {
+  inSpan<T>(place: Place | undefined, work: () => T): T {
     return this.places.run(place, work);
   }
 
@@ -58,7 +58,7 @@ export class SdkTracing implements Tracing {
     const place = this.place();
     if (!place) return work();
     const span = this.begin({ name, kind: 'client', parent: place.traceparent, attributes });
-    return spanning(span, () => this.within({ ...place, traceparent: span.traceparent }, work));
+    return spanning(span, () => this.inSpan({ ...place, traceparent: span.traceparent }, work));
   }
 
   async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -75,7 +75,7 @@ export class SdkTracing implements Tracing {
 
   /** A collector that does not answer does not delay the stop beyond its time limit. */
   stop(): Promise<void> {
-    return (this.stopping ??= within(STOP_MS, this.provider.shutdown()).catch(() => undefined));
+    return (this.stopping ??= withTimeout(STOP_MS, this.provider.shutdown()).catch(() => undefined));
   }
 }
 

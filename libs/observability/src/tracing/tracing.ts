@@ -6,7 +6,7 @@ export interface Place {
   readonly unasked?: true;
 }
 
-/** The place of the work for a request, for {@link Tracing.within}; undefined if the request is not traced. */
+/** The place of the work for a request, for {@link Tracing.inSpan}; undefined if the request is not traced. */
 export const placeOf = ({
   traceparent,
   correlationId,
@@ -44,7 +44,7 @@ export interface Span {
 }
 
 /**
- * The tracing of one process. If {@link on} is false, callers need not wrap anything; {@link within} and {@link client}
+ * The tracing of one process. If {@link on} is false, callers need not wrap anything; {@link inSpan} and {@link client}
  * then only call the work.
  */
 export interface Tracing {
@@ -53,7 +53,7 @@ export interface Tracing {
   /** The place of the running work. */
   place(): Place | undefined;
   /** Runs the work as part of a span; undefined detaches it from any span. */
-  within<T>(place: Place | undefined, work: () => T): T;
+  inSpan<T>(place: Place | undefined, work: () => T): T;
   /** Runs a call to an external party in a client span of the current place. Outside a trace, creates no span. */
   client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /**
@@ -79,7 +79,7 @@ export const NO_TRACING: Tracing = {
   on: false,
   begin: () => NO_SPAN,
   place: () => undefined,
-  within: (_place, work) => work(),
+  inSpan: (_place, work) => work(),
   client: (_name, _attributes, work) => work(),
   unasked: (_name, work) => work(),
   stop: async () => undefined,

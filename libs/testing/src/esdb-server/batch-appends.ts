@@ -60,7 +60,7 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
     const answered = new BatchAppendResp()
       .setCorrelationId(request.getCorrelationId())
       .setStreamIdentifier(batch.options.getStreamIdentifier());
-    say(await judge(parts, batch, answered));
+    say(await appendBatch(parts, batch, answered));
   }
 
   /**
@@ -76,7 +76,7 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
   }
 }
 
-async function judge(
+async function appendBatch(
   { log, now, kept, maxEventBytes, commits }: AppendParts,
   { options, events }: Batch,
   answered: BatchAppendResp,

@@ -29,7 +29,7 @@ export class EvidenceUploads {
 
   /** Inspects, stores and registers a file. A repetition of the same call, however late, results in the same file. */
   keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
-    return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
+    return this.tracing.inSpan(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
       this.kept(upload, call),
     );
   }

@@ -6,19 +6,19 @@ import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
 
 /** The terms of a quote, as priced by one version of the rules. */
 export class RepricedTermsDto {
-  @Required(decimal, 'Of the source asset', '1000.00')
+  @Required(decimal, 'Amount in the source asset', '1000.00')
   'source-amount'!: string;
 
-  @Required(decimal, 'Of the target asset', '185.364712')
+  @Required(decimal, 'Amount in the target asset', '185.364712')
   'target-amount'!: string;
 
-  @Required(decimal, 'BRL', '7.93')
+  @Required(decimal, 'Spread in BRL', '7.93')
   spread!: string;
 
-  @Required(decimal, 'BRL', '2.00')
+  @Required(decimal, 'Fee in BRL', '2.00')
   fee!: string;
 
-  @Required(decimal, 'BRL', '0.00')
+  @Required(decimal, 'IOF tax in BRL', '0.00')
   iof!: string;
 
   @Required(decimal, 'All-in rate', '5.3947700682')
@@ -78,19 +78,19 @@ export class RepricedQuoteDto {
 
 /** Totals over the quotes of a pair that the proposed rules can price. */
 export class ChargeTotalsDto {
-  @Required(decimal, 'Of the source asset', '1000.00')
+  @Required(decimal, 'Total amount in the source asset', '1000.00')
   source!: string;
 
-  @Required(decimal, 'Of the target asset', '185.364712')
+  @Required(decimal, 'Total amount in the target asset', '185.364712')
   target!: string;
 
-  @Required(decimal, 'BRL', '7.93')
+  @Required(decimal, 'Total spread in BRL', '7.93')
   spread!: string;
 
-  @Required(decimal, 'BRL', '2.00')
+  @Required(decimal, 'Total fee in BRL', '2.00')
   fee!: string;
 
-  @Required(decimal, 'BRL', '0.00')
+  @Required(decimal, 'Total IOF tax in BRL', '0.00')
   iof!: string;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { ApiKeyAlgorithm, SignatureCheck } from '@ponte/contracts';
-import { judgeClaims } from '../../authentication/claims';
+import { checkClaims } from '../../authentication/claims';
 import type { VerifyingKey } from '../../authentication/signed-token';
 
 /** A signed request as the client claims to have sent it. */
@@ -123,7 +123,7 @@ function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): Si
 function expiryCheck(claims: Claims, now: number): SignatureCheck {
   const part = 'expiry';
   const ideal = { ...claims, sub: '', nonce: 'n', uri: '', method: undefined };
-  const verdict = judgeClaims(ideal, { keyId: '', uri: '', method: '', now });
+  const verdict = checkClaims(ideal, { keyId: '', uri: '', method: '', now });
   if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and the current time is between them');
   if (verdict.message !== undefined) return wrong(part, verdict.message);
   return verdict.code === 'token-expired'

@@ -6,12 +6,12 @@ import type { OutboxWatch } from './outbox-watch.port';
 
 /** Watches the log itself, so every watching process is notified of each append to an outbox. */
 export const outboxWatch = (store: EventStore, logger: Logger): OutboxWatch => ({
-  watch: (tell) =>
+  watch: (notify) =>
     watchLog({
       store,
       logger,
       name: 'gateway-event-streams',
       categories: ['outbox'],
-      tell: ({ stream }) => tell(idOf(stream)),
+      notify: ({ stream }) => notify(idOf(stream)),
     }),
 });

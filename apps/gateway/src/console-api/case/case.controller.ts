@@ -72,7 +72,7 @@ export class CaseController {
       call,
     );
     const place = placeOf({ correlationId: call.id, traceparent: call.traceparent });
-    const blob = file && (await this.tracing.within(place, () => this.blobs.get(fileId)));
+    const blob = file && (await this.tracing.inSpan(place, () => this.blobs.get(fileId)));
     if (!blob) throw notFound('case-file-not-found');
     await sendInPieces(
       reply

@@ -16,7 +16,7 @@ const sign = (body: string, secret = SECRET, seconds = NOW / 1000) => ({
 
 describe('The signature of a callback, HMAC-SHA256 of timestamp.body,', () => {
   const body = '{"a":1}';
-  const judge = (headers: Record<string, string | undefined>, of = body) =>
+  const check = (headers: Record<string, string | undefined>, of = body) =>
     judgeSignature(SIGNATURE, headers, Buffer.from(of), NOW);
   const good = sign(body);
 
@@ -28,7 +28,7 @@ describe('The signature of a callback, HMAC-SHA256 of timestamp.body,', () => {
     ['a time five minutes late', sign(body, SECRET, NOW / 1000 - 300)],
     ['a time five minutes early', sign(body, SECRET, NOW / 1000 + 300)],
   ])('is genuine with %s', (_, headers) => {
-    expect(judge(headers)).toBe('genuine');
+    expect(check(headers)).toBe('genuine');
   });
 
   it.each<[string, string, Record<string, string | undefined>]>([
@@ -47,13 +47,13 @@ describe('The signature of a callback, HMAC-SHA256 of timestamp.body,', () => {
     ['stale', 'a replay after five minutes', sign(body, SECRET, NOW / 1000 - 301)],
     ['stale', 'a time in the future', sign(body, SECRET, NOW / 1000 + 301)],
   ])('is %s with %s', (verdict, _, headers) => {
-    expect(judge(headers)).toBe(verdict);
+    expect(check(headers)).toBe(verdict);
   });
 
   it('detects any change of the body', () => {
     fc.assert(
       fc.property(fc.string(), (other) => {
-        expect(judge(good, other) === 'genuine').toBe(other === body);
+        expect(check(good, other) === 'genuine').toBe(other === body);
       }),
     );
   });

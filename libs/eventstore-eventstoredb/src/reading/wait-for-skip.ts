@@ -3,7 +3,7 @@ import type { Signal } from '@ponte/concurrency';
 import type { ForeignEvent } from './foreign-event';
 import type { StoreFaults } from '../store-faults';
 
-export interface PassageParts {
+export interface ReaderParts {
   readonly name: string;
   readonly logger: EngineLogger;
   readonly faults: StoreFaults;
@@ -19,9 +19,9 @@ const AGAIN_MS = 1_000;
  * Stops a reader before an event that it cannot read. Returns true once an operator has decided to skip the event, and
  * false if the reader is closed first.
  */
-export async function passOver(
+export async function waitForSkip(
   foreign: ForeignEvent,
-  { name, logger, faults, isSkipped, signal, isClosed }: PassageParts,
+  { name, logger, faults, isSkipped, signal, isClosed }: ReaderParts,
   onWait: () => void,
 ): Promise<boolean> {
   const { stream, revision, id } = foreign;

@@ -1,7 +1,7 @@
 import { pause } from './timers';
 
 /** Waits until a promise settles, but at most this many milliseconds. Never rejects. */
-export async function within(ms: number, ending: Promise<unknown> | undefined): Promise<void> {
+export async function settledWithin(ms: number, ending: Promise<unknown> | undefined): Promise<void> {
   if (!ending) return;
   const over = new AbortController();
   const late = pause(ms, over.signal, { ref: false });

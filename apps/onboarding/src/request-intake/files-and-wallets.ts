@@ -12,12 +12,15 @@ import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
-import type { RequestFacts } from '../request-rules/facts.domain';
+import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
-/** Gathers the facts for rules 3 to 12. Writes nothing, except that it frees reservations whose holder has ended. */
+/**
+ * Reads the state of files and wallets for rules 3 to 12. Writes nothing, except that it frees reservations whose
+ * holder has ended.
+ */
 @Injectable()
-export class RequestFactsGatherer {
+export class FilesAndWalletsReader {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly requests: AccountRequests,
@@ -26,13 +29,13 @@ export class RequestFactsGatherer {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async gather(
+  async read(
     parentId: string,
     fileIds: readonly string[],
     wallets: readonly ClearExternalWallet[],
     accountId: string | null,
     context: RequestContext,
-  ): Promise<RequestFacts> {
+  ): Promise<FilesAndWallets> {
     const [knownFiles, takenWallets, disprovenWallets] = await Promise.all([
       this.usable(parentId, fileIds),
       this.taken(walletAddresses(wallets), accountId, context),

@@ -3,8 +3,8 @@ import { retryDelay, Signal } from '@ponte/concurrency';
 import { isForeignPosition } from '../failures';
 import type { Step } from './feed';
 import { Feed } from './feed';
-import type { LiveReader, Session, TrunkParts } from './session';
-import { tellEnded, watchNode } from './session';
+import type { LiveReader, Session, SharedSubscriptionParts } from './session';
+import { reportEnded, watchNode } from './session';
 import { isAtLeast, laterOf } from './position';
 import type { HeldClient } from '../proven-client';
 import { endOf } from './reads';
@@ -12,12 +12,12 @@ import { Window } from './window';
 
 const CAPACITY = 1_024;
 /** How often live readers get the position of the log, in milliseconds. */
-const TELL_MS = 500;
+const WAKE_ALL_MS = 500;
 /** A session of at least this length resets the retry delays. */
 const LASTING_MS = 10_000;
 
 /** The process's single subscription at the end of the log, shared by all of its readers. */
-export class Trunk {
+export class SharedSubscription {
   readonly window = new Window();
   private readonly rest = new Signal();
   private readonly readers = new Set<LiveReader>();
@@ -25,7 +25,7 @@ export class Trunk {
   private feed: Feed | undefined;
   private readonly toWake = new Set<LiveReader>();
   private waking: NodeJS.Immediate | undefined;
-  private telling: NodeJS.Timeout | undefined;
+  private wakeTimer: NodeJS.Timeout | undefined;
   private failures = 0;
   private isClosed = false;
   /** The current session; undefined between two sessions. */
@@ -34,7 +34,7 @@ export class Trunk {
   isLive = false;
   private hasBegun = false;
 
-  constructor(private readonly parts: TrunkParts) {}
+  constructor(private readonly parts: SharedSubscriptionParts) {}
 
   /** Called when the first reader starts. */
   begin(): void {
@@ -57,7 +57,7 @@ export class Trunk {
   async close(): Promise<void> {
     this.isClosed = true;
     this.feed?.close();
-    clearTimeout(this.telling);
+    clearTimeout(this.wakeTimer);
     this.rest.ring();
     await this.running;
   }
@@ -76,7 +76,7 @@ export class Trunk {
     try {
       return await this.parts.clients.hold(this.parts.limits.readMs);
     } catch (error) {
-      tellEnded(error, this.window.last, this.parts);
+      reportEnded(error, this.window.last, this.parts);
       return undefined;
     }
   }
@@ -119,8 +119,8 @@ export class Trunk {
   }
 
   /**
-   * Sets the position to continue from: after the last event, or the end of the node's log if the trunk is starting or
-   * its position no longer exists in the log.
+   * Sets the position to continue from: after the last event, or the end of the node's log if the shared subscription
+   * is starting or its position no longer exists in the log.
    */
   private async place(session: Session): Promise<void> {
     const { limits, leaderEnd } = this.parts;
@@ -143,7 +143,7 @@ export class Trunk {
       } else if (item === 'fell-behind') this.isLive = false;
       else this.step(item, session);
     }
-    if (items.length > 0) this.tellSoon();
+    if (items.length > 0) this.wakeAllSoon();
   }
 
   private step(step: Step, session: Session): void {
@@ -168,15 +168,15 @@ export class Trunk {
   }
 
   /** Informs readers that wanted none of the events about the new position. */
-  private tellSoon(): void {
-    this.telling ??= setTimeout(() => {
-      this.telling = undefined;
+  private wakeAllSoon(): void {
+    this.wakeTimer ??= setTimeout(() => {
+      this.wakeTimer = undefined;
       this.wakeAll();
-    }, TELL_MS).unref();
+    }, WAKE_ALL_MS).unref();
   }
 
   private fail(error: unknown, held: HeldClient): void {
-    tellEnded(error, this.window.last, this.parts);
+    reportEnded(error, this.window.last, this.parts);
     if (isForeignPosition(error)) this.hasBegun = false;
     this.parts.clients.giveUp(held, error);
   }

@@ -7,7 +7,7 @@ export class TimedOut extends Error {
 }
 
 /** Returns the work's result or throws {@link TimedOut}. The work itself continues and its result is ignored. */
-export function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimedOut(ms)), ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
