@@ -38,7 +38,7 @@ import { PixChargeMessages } from './pix-charge/pix-charge.controller';
 import { WithdrawalMessages } from './withdrawal/withdrawal.controller';
 import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
 import { DepositMessages } from './deposit/deposit.controller';
-import { ListFailedReturnsHandler } from './failed-returns/list-failed-returns.query';
+import { SUSPENSE_CONTROLLERS, SUSPENSE_PROVIDERS } from './suspense/suspense.module';
 import { ReportMessages } from './reports/reports.controller';
 import { LedgerMessages } from './ledger.controller';
 import type { LedgerSettings } from './ledger-settings.port';
@@ -89,7 +89,6 @@ const QUERIES = [
   GetChargeHandler,
   ListDepositsHandler,
   GetDepositHandler,
-  ListFailedReturnsHandler,
   GetUncreditedTokensHandler,
   GetFundingCodeHandler,
   ListOpenHoldsHandler,
@@ -119,6 +118,7 @@ const BANK_CALLS = [
     DepositMessages,
     ReportMessages,
     ...ADDRESS_SCREENING_CONTROLLERS,
+    ...SUSPENSE_CONTROLLERS,
   ],
   providers: [
     {
@@ -151,6 +151,7 @@ const BANK_CALLS = [
     ...ADDRESS_SCREENING_PROVIDERS,
     ...WITHDRAWAL_PROVIDERS,
     ...TOKEN_DEPOSIT_PROVIDERS,
+    ...SUSPENSE_PROVIDERS,
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),

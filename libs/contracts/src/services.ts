@@ -29,6 +29,15 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
     'keyFinality',
     'incomingTransfers',
   ],
-  ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference', 'addressReview'],
+  ledger: [
+    'ledgerAccount',
+    'deposit',
+    'pixCharge',
+    'withdrawal',
+    'dailyAllowance',
+    'clientReference',
+    'addressReview',
+    'settlementReference',
+  ],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

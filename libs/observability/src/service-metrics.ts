@@ -88,7 +88,12 @@ export const SERVICE_METRICS = {
     'Age of the oldest deposit that is created or confirmed and not yet credited',
     'type',
   ),
-  ponte_failed_returns: gauge('Payments that the bank refused permanently to send back to their payers'),
+  ponte_failed_returns: gauge(
+    'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
+  ),
+  ponte_unallocated_receipts: gauge(
+    'Payments that the bank returned, that no account may receive, and that staff have not settled',
+  ),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_transactions_lost_total: counter('Completed transactions that a reorg removed permanently', 'chain'),
 } as const;

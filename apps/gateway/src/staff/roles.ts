@@ -8,7 +8,7 @@ const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
 const BOOKKEEPERS: readonly StaffRole[] = ['operator', 'auditor'];
 const OPERATORS: readonly StaffRole[] = ['operator'];
-/** The staff member who recorded the deposit is refused in every role. */
+/** The staff member who recorded the deposit, or proposed the settlement, is refused in every role. */
 const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
 
 /**
@@ -50,6 +50,9 @@ export const ROLES_OF = {
   'staff-list-deposits': EVERYBODY,
   'staff-get-deposit': EVERYBODY,
   'staff-list-failed-returns': EVERYBODY,
+  'staff-propose-settlement': OPERATORS,
+  'staff-confirm-settlement': CONFIRMERS,
+  'staff-reject-settlement': CONFIRMERS,
   'staff-issue-certificate': OPERATORS,
   'staff-list-certificates': EVERYBODY,
   'staff-get-certificate': EVERYBODY,

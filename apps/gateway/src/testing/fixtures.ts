@@ -8,6 +8,7 @@ import { CHILD, PARTNER, PENDING, STRANGER, STRANGERS_CHILD, account } from './a
 import { JWT_KEY_ID, KEY, bearer, jwtKeys } from './api-keys';
 import { answerCertificates, answerChains } from './answers/chain-answers';
 import { answerMoney } from './answers/money-answers';
+import { answerSuspense } from './answers/suspense-answers';
 import { answerWithdrawals } from './answers/withdrawal-answers';
 import { answerStaff } from './answers/operator-answers';
 import { answerWebhooks } from './answers/webhook-answers';
@@ -52,6 +53,7 @@ export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   }));
   answerMoney(bus, personalData);
   answerWithdrawals(bus, personalData);
+  answerSuspense(bus);
   answerChains(bus);
   answerCertificates(bus);
   answerWebhooks(bus);

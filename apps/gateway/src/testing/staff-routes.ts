@@ -28,7 +28,11 @@ import {
   StaffNftTransferEnvelopeDto,
   StaffNftTransfersDto,
 } from '../console-api/certificates/certificate.dto';
-import { FailedReturnsDto } from '../console-api/deposits/failed-return.dto';
+import {
+  FailedReturnEnvelopeDto,
+  FailedReturnsDto,
+  SETTLEMENT_REQUEST_EXAMPLE,
+} from '../console-api/deposits/failed-return.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../console-api/withdrawals/withdrawal.dto';
 import { FxDaysDto, IofPeriodsDto } from '../console-api/reports/report.dto';
@@ -54,6 +58,7 @@ export interface StaffRoute {
 const REQUESTS = '/staff/v1/account-requests';
 const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
 const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
+const SETTLEMENT = `/staff/v1/failed-returns/${SAMPLE.depositId}/settlement`;
 const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
 const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({
   method: 'POST',
@@ -136,7 +141,10 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     StaffUsdDepositEnvelopeDto,
   ),
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
-  'staff-list-failed-returns': get('/staff/v1/failed-returns', FailedReturnsDto),
+  'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
+  'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),
+  'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, undefined, FailedReturnEnvelopeDto),
+  'staff-reject-settlement': post(`${SETTLEMENT}/reject`, undefined, FailedReturnEnvelopeDto),
   'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
   'staff-issue-certificate': post(
     `${ACCOUNT}/reward-certificates`,

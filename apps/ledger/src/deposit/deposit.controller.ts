@@ -6,12 +6,10 @@ import {
   GetUncreditedTokens,
   ListAllDeposits,
   ListDeposits,
-  ListFailedReturns,
 } from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import { GetDepositQuery, GetUncreditedTokensQuery, ListDepositsQuery } from './deposits.queries';
 import { GetFundingCodeQuery } from './get-funding-code.query';
-import { ListFailedReturnsQuery } from '../failed-returns/list-failed-returns.query';
 
 /** Deposits, and the code that funds an account. */
 @Controller()
@@ -20,7 +18,6 @@ export class DepositMessages extends forwardRequests(
   [ListAllDeposits, ListDepositsQuery],
   [GetDeposit, GetDepositQuery],
   [GetAnyDeposit, GetDepositQuery],
-  [ListFailedReturns, ListFailedReturnsQuery],
   [GetUncreditedTokens, GetUncreditedTokensQuery],
   [GetFundingCode, GetFundingCodeQuery],
 ) {}

@@ -11,11 +11,12 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
 import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
 import { MAX_RETURNS, returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
 import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
+import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
+import { decideSuspense, evolveSuspense, postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
 
 /** Stream `deposit-<depositId>`. A command with nothing left to do returns no events, so every step may be repeated. */
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
@@ -25,11 +26,11 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
   decide(command, state) {
     switch (command.kind) {
       case 'create':
-        return state.status === 'none' ? [new DepositCreated(command.facts)] : [];
+        return state.status === 'none' ? created(command.facts) : [];
       case 'confirm':
-        return confirmed(command.staffId, command.now, state);
+        return confirmedByStaff(command.staffId, command.now, state);
       case 'reject':
-        return rejected(command.now, state);
+        return rejectedByStaff(command.now, state);
       case 'confirm-arrival':
         return confirmedArrival(command.now, state);
       case 'finalize-arrival':
@@ -65,8 +66,13 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         const { returnId, now } = command;
         if (command.carriedOut) return [new DepositReturned({ depositId, returnId, returnedAt: now })];
         const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
-        return [new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now })];
+        const failed = new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now });
+        return nextReturnId === null ? [failed, postedToSuspense(state.facts, 'return-refused', now)] : [failed];
       }
+      case 'propose-settlement':
+      case 'confirm-settlement':
+      case 'reject-settlement':
+        return decideSuspense(command, state);
     }
   },
   evolve(state, event) {
@@ -95,6 +101,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           refund: returnId === null ? null : { returnId, reason, attempt: 1, state: 'due' },
           books: booksOf(state),
           updatedAt: voidedAt,
+          ...suspenseIn(state),
         };
       }
       case 'DepositReturnRequested':
@@ -111,42 +118,44 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       }
       case 'DepositReturned':
         return refunding(state, { ...begunRefund(state), state: 'done' });
+      case 'SuspensePosted':
+      case 'SuspenseSettlementProposed':
+      case 'SuspenseSettlementRejected':
+      case 'SuspenseSettled':
+        return evolveSuspense(begun(state), event);
     }
   },
 };
 
-/** Four eyes: the staff member who recorded a deposit cannot confirm it. */
-function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[] {
-  const { status, facts } = recordedByStaff(state);
-  if (facts.recorded?.staffId === staffId)
-    return refuse('second-approver-required', 'a different member of staff has to confirm the deposit', 'id');
-  if (status === 'voided') return refuse('review-not-open', 'the deposit has already been rejected', 'id');
-  if (status !== 'created' || facts.accountId === null) return [];
-  return [confirmedDeposit(facts, facts.accountId, now, staffId)];
-}
-
-function rejected(now: string, state: Deposit): DepositEvent[] {
-  const { status, facts } = recordedByStaff(state);
-  if (status === 'voided') return [];
-  if (status !== 'created') return refuse('review-not-open', 'the deposit has already been confirmed', 'id');
-  return [voidedDeposit(status, facts, { reason: 'refused-by-staff', returnId: null, now })];
-}
-
-const recordedByStaff = (state: Deposit) =>
-  state.status === 'none' || !state.facts.recorded
-    ? refuse('deposit-not-found', 'staff recorded no such deposit')
-    : state;
-
 const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
   state.status !== 'credited' ? 'not-credited' : state.refund === null ? 'credited' : 'reversed';
 
-/** Returns no event if the money has already been returned: the bank does not send the same money back twice. */
+/** Money that no account may receive goes to suspense in the same append. */
+const created = (facts: DepositFacts): DepositEvent[] => [
+  new DepositCreated(facts),
+  ...(facts.unallocated ? [postedToSuspense(facts, 'unallocated', facts.createdAt)] : []),
+];
+
+/**
+ * Returns no event if the money has already been returned: the bank does not send the same money back twice. A return
+ * that is due ends, because the payer has the money.
+ */
 function takenBack(state: Deposit, now: string): DepositEvent[] {
-  if (state.status === 'none' || state.status === 'voided' || refundOf(state)?.state === 'done') return [];
+  const refund = refundOf(state);
+  if (state.status === 'none' || refund?.state === 'done' || suspenseIn(state).suspense?.settledAt) return [];
   const { status, facts } = state;
+  const settled = takenFromSuspense(state, now);
+  if (status === 'voided') {
+    const { depositId } = facts;
+    if (refund?.state !== 'due') return settled;
+    return [new DepositReturned({ depositId, returnId: refund.returnId, returnedAt: now })];
+  }
   const accountId = status === 'created' ? facts.accountId : state.accountId;
-  return [voidedDeposit(status, { ...facts, accountId }, { reason: 'taken-back', returnId: null, now })];
+  return [...settled, voidedDeposit(status, { ...facts, accountId }, { reason: 'taken-back', returnId: null, now })];
 }
+
+const suspenseIn = (state: Deposit): Pick<Known, 'suspense'> =>
+  state.status === 'none' || !state.suspense ? {} : { suspense: state.suspense };
 
 const validated = (verdict: Verdict, now: string, facts: DepositFacts): DepositEvent =>
   verdict.accepted
@@ -157,7 +166,7 @@ const damaged = (): never => {
   throw new Error('the stream of a deposit is damaged');
 };
 
-const begun = (state: Deposit): Known => (state.status === 'none' ? damaged() : state);
+const begun = (state: Deposit): Exclude<Deposit, { status: 'none' }> => (state.status === 'none' ? damaged() : state);
 
 const begunRefund = (state: Deposit): Refund => refundOf(state) ?? damaged();
 

@@ -1,5 +1,6 @@
 import type { AddressHit, DepositVoidReason, DepositCreated } from '@ponte/contracts';
 import { derivedId, txidOf } from '@ponte/kernel';
+import type { Suspense, SuspenseCommand } from '../suspense/suspense.state';
 
 export type DepositFacts = DepositCreated['data'];
 
@@ -20,6 +21,8 @@ export interface Refund {
 export interface Known {
   readonly facts: DepositFacts;
   readonly updatedAt: string;
+  /** Set once the money was posted to suspense, also after it has left it. */
+  readonly suspense?: Suspense;
 }
 
 export type Deposit =
@@ -58,6 +61,7 @@ export type Verdict =
 
 /** `now` is the single clock reading for the decision. */
 export type DepositCommand =
+  | SuspenseCommand
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
   /** By staff, for a deposit that staff recorded. */
@@ -101,8 +105,9 @@ export function isUnfinished(state: Deposit): boolean {
   return (state.status === 'confirmed' && !awaitsFinality(state)) || refundOf(state)?.state === 'due';
 }
 
-/** Whether the rules decide on the deposit, rather than staff or the chain. */
-export const isForRules = ({ recorded, arrival }: DepositFacts): boolean => !recorded && !arrival;
+/** Whether the rules decide on the deposit, rather than staff or the chain. They do not decide on unallocated money. */
+export const isForRules = ({ recorded, arrival, unallocated }: DepositFacts): boolean =>
+  !recorded && !arrival && !unallocated;
 
 /** True for tokens from outside whose block may still be replaced: nothing is posted for them yet. */
 export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>): boolean =>

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type {
+  AmountOf,
+  DepositFilters,
+  DepositRecord,
+  FailedReturnFilters,
+  Page,
+  PageRequest,
+  SuspenseCause,
+  Timestamp,
+} from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -8,7 +17,8 @@ import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { deposit } from './deposit.decider';
 import { mergedPage } from './deposit-pages';
-import { isUnfinished, refundOf } from './deposit.state';
+import { statusOf } from '../suspense/suspense.state';
+import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
 
 const OPEN = ['created', 'confirmed'] as const;
@@ -27,12 +37,15 @@ const DepositList = defineReadModel({
     tx_hash: 'text?',
     // 1 while work is left: to validate, to post or to send back. Null afterwards, so that the index stays small.
     unfinished: 'integer?',
-    // 1 if the bank refused the return for good.
-    return_failed: 'integer?',
+    // The state of the settlement by staff, and why it is needed. Null if the money was never in suspense.
+    suspense: 'text?',
+    suspense_cause: 'text?',
+    // 1 if the money is or was in suspense.
+    suspended: 'integer?',
     // Null for a payment whose target is unknown: it appears in no list.
     record: 'json',
   },
-  indices: [['account_id'], ['unfinished'], ['return_failed'], ['status'], ['asset']],
+  indices: [['account_id'], ['unfinished'], ['suspended'], ['suspense'], ['status'], ['asset']],
   rows: ({ id, state, revision }) => {
     if (state.status === 'none') return undefined;
     const record = depositRecord(state);
@@ -47,7 +60,9 @@ const DepositList = defineReadModel({
       end_to_end_id: record?.endToEndId ?? null,
       tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
       unfinished: isUnfinished(state) ? 1 : null,
-      return_failed: refundOf(state)?.state === 'failed' ? 1 : null,
+      suspense: state.suspense ? statusOf(state.suspense) : null,
+      suspense_cause: state.suspense?.cause ?? null,
+      suspended: state.suspense ? 1 : null,
       record,
     };
   },
@@ -149,18 +164,20 @@ export class DepositReadModel extends DepositList {
     return { items: items.map(({ id }) => id), next };
   }
 
-  /** Ids of deposits whose return the bank refused for good, newest first. */
-  async failedReturns(page: PageRequest): Promise<Page<string>> {
-    const { items, next } = await this.table.page({ where: { return_failed: 1 }, page });
+  /** Ids of deposits whose money is or was in suspense, newest first. */
+  async inSuspense({ cause, status }: FailedReturnFilters, page: PageRequest): Promise<Page<string>> {
+    const filters = { suspense: status, suspense_cause: cause };
+    const { items, next } = await this.table.page({ where: { suspended: 1 }, filters, page });
     return { items: items.map(({ id }) => id), next };
   }
 
-  /** Counts deposits whose return the bank refused for good. */
-  async countFailedReturns(): Promise<number> {
+  /** Counts deposits whose money is in suspense for this cause. */
+  async countUnsettled(cause: SuspenseCause): Promise<number> {
     const row = await this.db
       .selectFrom('ledger_deposits')
       .select(({ fn }) => fn.countAll().as('count'))
-      .where('return_failed', '=', 1)
+      .where('suspense', 'in', ['open', 'proposed'])
+      .where('suspense_cause', '=', cause)
       .executeTakeFirst();
     return Number(row?.count ?? 0);
   }

@@ -1,6 +1,10 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { PayloadCommand } from '@ponte/nest';
+import { logged } from '@ponte/event-sourcing';
+import { LOGGER, PayloadCommand } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { isInSuspense } from '../suspense/suspense.domain';
 import { depositIdOf } from './deposit.state';
 import { Deposits } from './deposits.repository';
 import { step } from '../steps';
@@ -13,14 +17,22 @@ export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId
 
 @CommandHandler(TakeBackDepositCommand)
 export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCommand> {
-  constructor(private readonly deposits: Deposits) {}
+  constructor(
+    private readonly deposits: Deposits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   async execute({ payload: { endToEndId }, context }: TakeBackDepositCommand): Promise<void> {
     const depositId = depositIdOf(endToEndId);
-    await this.deposits.execute(
+    const state = await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'take-back', now }),
       step(context, 'take-back', depositId),
     );
+    if (isInSuspense(state) && state.suspense.settlement !== null)
+      this.logger.error(
+        { ...logged(context), depositId },
+        'the bank took a payment back that staff had paid back: staff must handle it',
+      );
   }
 }

@@ -36,6 +36,14 @@ export function movementPostings(accountId: string, debit: Money, receiverAccoun
 export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
   move(debit, customerAccount(accountId), houseAccount('settlement'));
 
+/** Money at our bank belongs to no account, and cannot be sent back. */
+export const suspensePostings = (amount: Money): Posting[] =>
+  move(amount, houseAccount('settlement'), houseAccount('suspense'));
+
+/** Money in suspense left our bank. */
+export const settledSuspensePostings = (amount: Money): Posting[] =>
+  move(amount, houseAccount('suspense'), houseAccount('settlement'));
+
 /** Fiat money leaves our bank. Tokens leave our custody, or go to another account's wallet with us. */
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   assetOf(debit.asset).kind === 'fiat'

@@ -1,24 +1,29 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import type { UnallocatedReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import { Money, Unavailable } from '@ponte/kernel';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Deposits } from '../deposit/deposits.repository';
+import { PersonSealing } from '../person/person-sealing';
 import { asked } from './rail';
 import { step } from '../steps';
 import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
-import type { Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
-import { withdrawalIdOf } from '../withdrawal/withdrawal.state';
+import type { CreatedWithdrawal, Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
+import { created, withdrawalIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUTS } from './payouts.port';
 import type { Payout, PayoutReturn, Payouts } from './payouts.port';
 
-/** Money of a completed withdrawal came back. Creates a deposit, which names the withdrawal, for each return. */
+/**
+ * Money of a payment came back. Creates a deposit for each return, for the account of the withdrawal that made the
+ * payment. If no account may receive the money, the deposit is posted to suspense.
+ */
 export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
 
 @CommandHandler(ReceiveReturnedPaymentCommand)
@@ -26,6 +31,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly deposits: Deposits,
+    private readonly sealing: PersonSealing,
     private readonly commands: CommandBus,
     @Inject(PAYOUTS) private readonly bank: Payouts,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -36,28 +42,20 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await asked(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) return;
-    const state = await this.completed(withdrawalId, context);
-    if (state.status === 'absent' || state.status === 'abandoned') {
-      this.logger.error({ ...logged(context), paymentId }, 'the bank returned a payment that no withdrawal made');
-      return;
-    }
-    if (state.status === 'rolled-back') {
-      this.logger.error(
-        { ...logged(context), withdrawalId },
-        'the bank returned a payment that it had refused: staff must handle it',
-      );
-      return;
-    }
+    const state = created(await this.completed(withdrawalId, context));
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
-    if (state.status !== 'completed') throw new Unavailable('rail-unavailable');
-    if (!covers(state.terms, payment)) {
-      this.logger.error(
-        { ...logged(context), withdrawalId },
-        'the bank returned more than was paid: staff must handle it',
-      );
-      return;
+    if (state && state.status !== 'completed' && state.status !== 'rolled-back')
+      throw new Unavailable('rail-unavailable');
+    const unallocated = unallocatedReason(state, payment);
+    for (const one of payment.returns) {
+      const facts = state ? factsOf(state.terms, one) : await this.unknownFacts(one, withdrawalId);
+      if (unallocated === null) await this.create(facts, context);
+      else if (await this.create({ ...facts, accountId: null, parentId: null, unallocated }, context))
+        this.logger.error(
+          { ...logged(context), paymentId, depositId: facts.depositId, unallocated },
+          'the bank returned a payment that no account may receive: staff must handle it',
+        );
     }
-    for (const one of payment.returns) await this.receive(state.terms, one, context);
   }
 
   private async completed(withdrawalId: string, context: RequestContext): Promise<Withdrawal> {
@@ -67,44 +65,72 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     return this.withdrawals.load(withdrawalId);
   }
 
-  private async receive(
-    { withdrawalId, accountId, parentId, asset, target }: WithdrawalTerms,
-    { returnId, amount, returnedAt }: PayoutReturn,
-    context: RequestContext,
-  ): Promise<void> {
-    if (target.method === 'token') throw new TypeError('a bank cannot return tokens');
-    const depositId = depositIdOf(returnId);
-    const {
-      payee: { legalName, taxId, taxIdFingerprint, bankCode, branchCode, accountNumber },
-    } = target;
-    const facts: Omit<DepositFacts, 'createdAt'> = {
-      depositId,
-      accountId,
-      parentId,
-      orderId: null,
-      withdrawalId,
-      type: target.method,
-      asset,
-      amount: Money.parse(asset, amount).toString(),
-      endToEndId: returnId,
-      settledAt: returnedAt,
-      coordinates: {
-        sourceTaxId: taxId,
-        sourceTaxIdFingerprint: taxIdFingerprint,
-        sourceLegalName: legalName,
-        sourceBankCode: bankCode,
-        sourceType: target.method,
-        sourceAccountNumber: accountNumber,
-        sourceBranchCode: branchCode,
-        target: withdrawalId,
-      },
-    };
-    await this.deposits.execute(
+  /** False if the return has a deposit already. The first deposit stays, whatever account it is for. */
+  private async create(facts: ReturnFacts, context: RequestContext): Promise<boolean> {
+    const { depositId } = facts;
+    const { events, replayed } = await this.deposits.handle(
       depositId,
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),
     );
+    return events.length > 0 && !replayed;
   }
+
+  /** The payee of the payment is unknown, so nothing of it is stored. */
+  private async unknownFacts({ returnId, amount, returnedAt }: PayoutReturn, target: string): Promise<ReturnFacts> {
+    const depositId = depositIdOf(returnId);
+    const payer = { taxId: null, legalName: '', bankCode: '', branchCode: '', accountNumber: '', accountType: '' };
+    return {
+      ...{ depositId, accountId: null, parentId: null, orderId: null },
+      type: returnId.startsWith('D') ? 'pix' : 'ted',
+      asset: 'fiat/brl',
+      amount: Money.parse('fiat/brl', amount).toString(),
+      endToEndId: returnId,
+      settledAt: returnedAt,
+      coordinates: await this.sealing.payer(depositId, payer, target),
+    };
+  }
+}
+
+type ReturnFacts = Omit<DepositFacts, 'createdAt'>;
+
+function factsOf(
+  { withdrawalId, accountId, parentId, asset, target }: WithdrawalTerms,
+  { returnId, amount, returnedAt }: PayoutReturn,
+): ReturnFacts {
+  if (target.method === 'token') throw new TypeError('a bank cannot return tokens');
+  const {
+    payee: { legalName, taxId, taxIdFingerprint, bankCode, branchCode, accountNumber },
+  } = target;
+  return {
+    depositId: depositIdOf(returnId),
+    accountId,
+    parentId,
+    orderId: null,
+    withdrawalId,
+    type: target.method,
+    asset,
+    amount: Money.parse(asset, amount).toString(),
+    endToEndId: returnId,
+    settledAt: returnedAt,
+    coordinates: {
+      sourceTaxId: taxId,
+      sourceTaxIdFingerprint: taxIdFingerprint,
+      sourceLegalName: legalName,
+      sourceBankCode: bankCode,
+      sourceType: target.method,
+      sourceAccountNumber: accountNumber,
+      sourceBranchCode: branchCode,
+      target: withdrawalId,
+    },
+  };
+}
+
+/** Why the account of the withdrawal may not receive the returns; null if it may. */
+function unallocatedReason(state: CreatedWithdrawal | undefined, payment: Payout): UnallocatedReason | null {
+  if (!state) return 'unknown-payment';
+  if (state.status === 'rolled-back') return 'payment-refused';
+  return covers(state.terms, payment) ? null : 'exceeds-payment';
 }
 
 /** Returns must never add up to more than the payment. */

@@ -1,7 +1,10 @@
 import type { WithdrawalRecord } from '@ponte/contracts';
+import { ListFailedReturns } from '@ponte/contracts';
+import { Money } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
+import type { Payout } from './payouts.port';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 
 const ledger = ledgerForEachTest();
@@ -21,6 +24,15 @@ const returned = async () =>
   (await ledger.deposits())
     .filter(({ withdrawalId }) => withdrawalId !== null)
     .map(({ withdrawalId, amount, status }) => `${withdrawalId} ${amount} ${status}`)
+    .sort();
+const unallocated = async () =>
+  (
+    await ledger.ask(ListFailedReturns, {
+      filters: { status: 'open', cause: 'unallocated' },
+      page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
+    })
+  ).items
+    .map(({ amount, reason }) => `${amount} ${reason}`)
     .sort();
 const credited = (...expected: (readonly [WithdrawalRecord, string])[]) =>
   eventually(async () => {
@@ -49,7 +61,67 @@ describe('A payment that comes back in parts', () => {
     for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await returned()).toEqual([`${one.id} 4.00 credited`]);
     expect((await ledger.balance()).running).toBe('994.00');
-    expect(ledger.lines.join()).toContain('the bank returned more than was paid');
+    expect(await unallocated()).toEqual(['6.01 exceeds-payment']);
+    await eventually(() => ledger.assertTrialBalance());
+  });
+
+  it('credits no part if the bank returns too much before the first part was read', async () => {
+    const one = await paid('10.00');
+    sendBack(one, '4.00');
+    // The id of a return contains its minute.
+    ledger.now += 60_000;
+    sendBack(one, '6.01');
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    expect(await returned()).toEqual([]);
+    expect(await unallocated()).toEqual(['4.00 exceeds-payment', '6.01 exceeds-payment']);
+    await eventually(() => ledger.assertTrialBalance());
+  });
+});
+
+describe('A payment that comes back although it may not', () => {
+  /** Makes the bank list a returned payment, with this answer when it is read. */
+  function claims(paymentId: string, answer: Partial<Payout>): void {
+    const { payouts } = ledger;
+    const returns = [{ returnId: `D${paymentId}`, amount: '7.00', returnedAt: new Date(ledger.now).toISOString() }];
+    const payment = { paymentId, status: 'refused', refusal: 'bank-refused', endToEndId: null, returns } as const;
+    const get = payouts.get.bind(payouts);
+    jest
+      .spyOn(payouts, 'get')
+      .mockImplementation(async (id) => (id === paymentId ? { ...payment, ...answer } : get(id)));
+    jest.spyOn(payouts, 'listReturned').mockResolvedValue({ ids: [paymentId], lastPage: true });
+    const totals = payouts.totals();
+    jest
+      .spyOn(payouts, 'totals')
+      .mockReturnValue({ ...totals, returned: totals.returned.plus(Money.parse('fiat/brl', '7.00')) });
+  }
+  const handled = (reason: string) =>
+    eventually(async () => {
+      await ledger.tick();
+      expect(await unallocated()).toEqual([`7.00 ${reason}`]);
+      await ledger.assertTrialBalance();
+    });
+
+  it('goes to suspense if the bank had refused it', async () => {
+    ledger.payouts.fateOf = () => 'refused';
+    const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.withdrawal(id))?.state).toBe('rolled-back');
+    });
+    claims(paymentIdOf(id), {});
+    await handled('payment-refused');
+    expect((await ledger.balance()).available).toBe('1000.00');
+  });
+
+  it('goes to suspense once if no withdrawal made it, and is counted, listed and logged', async () => {
+    claims(paymentIdOf(ledger.freshId()), { status: 'completed', endToEndId: 'E1', refusal: null });
+    await handled('unknown-payment');
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    await handled('unknown-payment');
+    const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_unallocated_receipts');
+    expect((await metric?.get())?.values[0]?.value).toBe(1);
+    expect(ledger.lines.filter((line) => line.includes('no account may receive'))).toHaveLength(1);
+    expect(await ledger.deposits()).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,9 @@
-import type { ExchangePosted, LedgerAccountEvent } from '@ponte/contracts';
+import type { DepositEvent, ExchangePosted, LedgerAccountEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, assetOf } from '@ponte/kernel';
+import { deposit } from '../deposit/deposit.decider';
+import type { Deposit, DepositCommand } from '../deposit/deposit.state';
 import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import type { LedgerAccount } from '../ledger-account/ledger-account.state';
@@ -31,6 +33,7 @@ function receivedBy(event: LedgerAccountEvent): LedgerAccountCommand | null {
 /** The books of the house and of all accounts, computed from the postings. */
 export class CheckedBooks {
   readonly accounts = new Map<string, LedgerAccount>();
+  readonly deposits = new Map<string, Deposit>();
   readonly lines = new Map<string, bigint>();
   /** Number of posted events by type, so that a random mix that posts nothing does not count as a test. */
   readonly seen = new Map<string, number>();
@@ -58,15 +61,50 @@ export class CheckedBooks {
     const before = this.accounts.get(accountId) ?? ledgerAccount.initial;
     const after = fold(ledgerAccount, before, [event]);
     this.accounts.set(accountId, after);
+    this.add(event);
+    // The only posting that may make a balance negative.
+    if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
+    if (event.type === 'ExchangePosted') this.note(event.data);
+    return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
+  }
+
+  /** Like {@link act}, for a command of a deposit. The suspense account holds exactly what was not settled. */
+  actOnDeposit(depositId: string, command: DepositCommand): string | null {
+    const state = this.deposits.get(depositId) ?? deposit.initial;
+    let events: readonly DepositEvent[];
+    try {
+      events = deposit.decide(command, state);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+    this.deposits.set(depositId, fold(deposit, state, events));
+    for (const event of events) this.add(event);
+    let unsettled = 0n;
+    for (const one of this.deposits.values())
+      if (one.status !== 'none' && one.suspense?.settledAt === null)
+        unsettled += Money.stored(one.facts.asset, one.facts.amount).minor;
+    const booked = this.lines.get('house:suspense fiat/brl') ?? 0n;
+    if (booked !== unsettled) return `${booked} centavos are in suspense, and ${unsettled} are not settled`;
+    return this.sumFault(command.kind);
+  }
+
+  private add(event: LedgerAccountEvent | DepositEvent): void {
     this.seen.set(event.type, (this.seen.get(event.type) ?? 0) + 1);
     for (const { account, asset: of, amount } of 'postings' in event.data ? event.data.postings : []) {
       const line = `${account} ${of}`;
       this.lines.set(line, (this.lines.get(line) ?? 0n) + Money.stored(of, amount).minor);
     }
-    // The only posting that may make a balance negative.
-    if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
-    if (event.type === 'ExchangePosted') this.note(event.data);
-    return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
+  }
+
+  private sumFault(after: string): string | null {
+    const sums = new Map<string, bigint>();
+    for (const [line, minor] of this.lines) {
+      const of = line.split(' ')[1] ?? '';
+      sums.set(of, (sums.get(of) ?? 0n) + minor);
+    }
+    for (const [of, sum] of sums) if (sum !== 0n) return `the books of ${of} sum to ${sum} after ${after}`;
+    return null;
   }
 
   private note(exchange: ExchangePosted['data']): void {
@@ -95,12 +133,8 @@ export class CheckedBooks {
   }
 
   private fault(accountId: string, before: LedgerAccount, event: LedgerAccountEvent): string | null {
-    const sums = new Map<string, bigint>();
-    for (const [line, minor] of this.lines) {
-      const of = line.split(' ')[1] ?? '';
-      sums.set(of, (sums.get(of) ?? 0n) + minor);
-    }
-    for (const [of, sum] of sums) if (sum !== 0n) return `the books of ${of} sum to ${sum} after ${event.type}`;
+    const sumFault = this.sumFault(event.type);
+    if (sumFault !== null) return sumFault;
     const state = this.accounts.get(accountId) ?? before;
     for (const [of, balance] of Object.entries(state.balances)) {
       const available = availableOf(balance);

@@ -18,6 +18,8 @@ export interface ExampleInput {
   readonly debit?: string;
   readonly hold?: string;
   readonly loss?: string;
+  readonly amount?: string;
+  readonly unallocated?: boolean;
   readonly between?: readonly [LossPath['from'], LossPath['to']];
   readonly from?: 'settlement' | 'external' | 'clearing';
   readonly receiver?: 'another' | 'same';

@@ -32,6 +32,7 @@ import { ResumeDepositsCommand } from '../deposit/resume-deposits.command';
 import { sumsOf } from '../ledger-account/postings.domain';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
+import { heldByBank } from './held-by-bank';
 import { RunningLedger } from './running-ledger';
 
 export { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF };
@@ -49,6 +50,9 @@ const NO_TARGET: ClearWithdrawalTarget = {
 
 /** A ledger with the operations that tests use repeatedly. */
 export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
+  /** BRL that staff paid at the bank, outside Ponte. */
+  paidByHand = Money.zero('fiat/brl');
+
   /** Runs what the timers run. */
   async tick(): Promise<void> {
     await this.run(new PollReceivedPixCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
@@ -171,7 +175,8 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
 
   /** Throws unless every entry balances, the books sum to zero, and our claim on the bank equals the bank's total. */
   async assertTrialBalance(): Promise<void> {
-    for (const event of await this.events('ledgerAccount-')) {
+    const posted = [...(await this.events('ledgerAccount-')), ...(await this.events('deposit-'))];
+    for (const event of posted) {
       if (!('postings' in event.data)) continue;
       for (const sum of sumsOf(event.data.postings as never).values())
         if (sum !== 0n) throw new Error('an entry does not balance');
@@ -183,15 +188,7 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
       'fiat/brl',
       lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00',
     ).negate();
-    const { received, returned } = this.bank.totals();
-    const payouts = this.payouts.totals();
-    const teds = this.teds.totals();
-    const has = received
-      .minus(returned)
-      .minus(payouts.paid)
-      .plus(payouts.returned)
-      .plus(teds.received)
-      .minus(teds.returned);
+    const has = heldByBank(this).minus(this.paidByHand);
     if (!claim.equals(has)) throw new Error(`our claim on the bank is ${claim}, its books have ${has}`);
   }
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 
-/** Metrics of deposits that are not credited yet, and of failed returns. */
+/** Metrics of deposits that are not credited yet. */
 @Injectable()
 export class DepositMetrics implements OnModuleInit {
   constructor(
@@ -19,7 +19,6 @@ export class DepositMetrics implements OnModuleInit {
     this.metrics.measure('ponte_deposits_open', async () =>
       (await this.readModel.open()).map(({ type, status, count }) => ({ labels: { type, status }, value: count })),
     );
-    this.metrics.measure('ponte_failed_returns', async () => [{ value: await this.readModel.countFailedReturns() }]);
     this.metrics.measure('ponte_deposit_oldest_seconds', async () => {
       const now = this.clock.now();
       return (await this.readModel.oldestOpen()).map(({ type, since }) => ({

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type {
   AmountOf,
+  DepositEvent,
   LedgerAccountEvent,
   Posting,
   TrialBalanceLine,
@@ -13,6 +14,7 @@ import { Money } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom } from '@ponte/read-models';
 import type { Change } from '@ponte/read-models';
+import { deposit } from '../deposit/deposit.decider';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 
 /** The reader name of the projector for the trial balance, the open holds and the FX trades. */
@@ -38,7 +40,11 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
   reader: TRIAL_BALANCE_READER,
   columns: { account: 'text', asset: 'text', minor: 'sum' },
   key: ['account', 'asset'],
-  from: [changesFrom(ledgerAccount, (event) => ({ put: postingsOf(event).map(rowOf) }))],
+  from: [
+    changesFrom(ledgerAccount, (event) => ({ put: postingsOf(event).map(rowOf) })),
+    // Money in suspense belongs to no account, so it is posted in the stream of its deposit.
+    changesFrom(deposit, (event) => ({ put: postingsOf(event).map(rowOf) })),
+  ],
 }) {
   /** A single query, so that all sums are from the same moment. */
   async sums(): Promise<TrialBalanceSums> {
@@ -52,7 +58,8 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
   }
 }
 
-const postingsOf = ({ data }: LedgerAccountEvent): readonly Posting[] => ('postings' in data ? data.postings : []);
+const postingsOf = ({ data }: LedgerAccountEvent | DepositEvent): readonly Posting[] =>
+  'postings' in data ? data.postings : [];
 
 const rowOf = ({ account, asset, amount }: Posting): LineRow => ({
   account,

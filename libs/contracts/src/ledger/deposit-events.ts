@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
+import { SUSPENSE_EVENTS } from './suspense-events';
 import type { AddressHit } from './withdrawal-events';
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
@@ -18,6 +19,12 @@ export type DepositVoidReason =
   | 'refused-by-staff'
   | 'compliance'
   | 'reorged';
+
+/**
+ * Why no account may receive a payment that the bank returned. `exceeds-payment`: the returns add up to more than the
+ * payment. `payment-refused`: the bank had refused the payment. `unknown-payment`: no withdrawal made it.
+ */
+export type UnallocatedReason = 'exceeds-payment' | 'payment-refused' | 'unknown-payment';
 
 /** The sender of a Pix or TED. Name, tax id, branch and account are sealed under the sender's own subject. */
 export interface PixCoordinates {
@@ -91,6 +98,8 @@ export class DepositCreated extends event('DepositCreated')<{
   withdrawalId?: string;
   /** Set for a deposit that a staff member recorded and another one has to confirm. */
   recorded?: { readonly staffId: string; readonly evidence: DepositEvidence };
+  /** Set for money that no account may receive. It is posted to suspense at once; `accountId` is null. */
+  unallocated?: UnallocatedReason;
   coordinates: DepositCoordinates;
   /** Set for tokens from outside; absent for any other deposit. */
   arrival?: TokenArrival;
@@ -182,5 +191,6 @@ export const DEPOSIT_EVENTS = [
   DepositReturnRequested,
   DepositReturnFailed,
   DepositReturned,
+  ...SUSPENSE_EVENTS,
 ] as const;
 export type DepositEvent = InstanceType<(typeof DEPOSIT_EVENTS)[number]>;

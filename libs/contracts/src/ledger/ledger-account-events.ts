@@ -1,39 +1,7 @@
 import { event } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { DepositVoidReason } from './deposit-events';
-
-/**
- * One line of an entry in the books. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The
- * postings of an event sum to zero per asset, so the trial balance of every prefix of the log is zero.
- */
-export interface Posting {
-  readonly account: string;
-  readonly asset: AssetId;
-  readonly amount: DecimalText;
-}
-
-/**
- * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: minted tokens; external: tokens outside
- * our custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
- * loss: the shortfall (or surplus) of our wallets against the books after a reorg; owed: what a reorg took back from
- * owners outside our custody.
- */
-export type HouseAccount =
-  | 'settlement'
-  | 'reserve'
-  | 'issuance'
-  | 'external'
-  | 'treasury'
-  | 'fx-position'
-  | 'fees'
-  | 'spread'
-  | 'tax'
-  | 'rounding'
-  | 'suspense'
-  | 'clearing'
-  | 'loss'
-  | 'owed';
+import type { Posting } from './postings';
 
 /** Charges of an FX conversion in BRL; `tax` is the IOF. All `0.00` for a same-currency conversion. */
 export interface ExchangeCharges {

@@ -5,7 +5,8 @@ import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../sha
 import type { DepositStatus } from '../state-machines';
 import type { PixPayee } from './withdrawal-events';
 import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason } from './deposit-events';
-import type { ExchangeCharges, Hold, HoldOwner, Posting } from './ledger-account-events';
+import type { ExchangeCharges, Hold, HoldOwner } from './ledger-account-events';
+import type { Posting } from './postings';
 
 const { command, query } = requestsOf('ledger');
 

@@ -1,15 +1,58 @@
+import type { SuspenseCause, SuspenseStatus } from '@ponte/contracts';
+import { SUSPENSE_CAUSES, SUSPENSE_STATUSES } from '@ponte/contracts';
 import { asset, decimal, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Required } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/members';
+import { lines } from '../../validation/person-field-types';
+import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
 
-/** A payment that the bank permanently refused to return to its payer. It contains no personal data. */
+const CAUSE =
+  'Why the money is in suspense. `return-refused`: the bank permanently refused to return it to its payer. ' +
+  '`unallocated`: the bank returned a payment that no account may receive';
+const STATUS =
+  '`open`: no settlement was proposed. `proposed`: a settlement waits for a second staff member. `settled`: final';
+
+export class SettlementRequestDto {
+  @Required(
+    text(1, 60, /^[!-~]+$/),
+    "The bank's reference of the payment that sent the money back: an end-to-end id or the control number of a TED. " +
+      'Each reference settles one payment',
+    'E1234567820260201093000000000042',
+  )
+  'bank-reference'!: string;
+
+  @Required(lines(2_000), 'What was done, without personal data', 'Ticket 4711: paid to the new account of the payer')
+  note!: string;
+}
+
+export class SettlementDto extends SettlementRequestDto {
+  @Required(text(1, 60), 'The staff member who proposed it', SAMPLE.parentId)
+  'proposed-by'!: string;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'proposed-at'!: string;
+
+  @Nullable(text(1, 60), 'The staff member who confirmed it. Null while it waits', SAMPLE.accountId)
+  'confirmed-by'!: string | null;
+}
+
+/** A payment whose money is, or was, in suspense. It contains no personal data. */
 export class FailedReturnDto {
   @Required(uuid, 'The deposit', SAMPLE.depositId)
   'deposit-id'!: string;
 
+  @Required(oneOf(SUSPENSE_CAUSES), CAUSE, 'return-refused')
+  cause!: SuspenseCause;
+
+  @Required(oneOf(SUSPENSE_STATUSES), STATUS, 'proposed')
+  status!: SuspenseStatus;
+
   @Nullable(uuid, 'The account. Null if the payment named none', SAMPLE.accountId)
   'account-id'!: string | null;
+
+  @Nullable(uuid, 'The withdrawal whose payment the bank returned. Null for any other payment')
+  'withdrawal-id'!: string | null;
 
   @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
   type!: string;
@@ -23,16 +66,40 @@ export class FailedReturnDto {
   @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
   'end-to-end-id'!: string | null;
 
-  @Required(text(1, 60), 'The reason for the return', 'payer-tax-id-mismatch')
+  @Required(text(1, 60), 'The reason for the return, or why no account may receive it', 'payer-tax-id-mismatch')
   reason!: string;
 
   @Required(whole, 'The number of attempts at the bank, each under a new id', 5)
   attempts!: number;
 
-  @Required(instant, 'When the bank refused the last attempt', SAMPLE.time)
+  @Required(instant, 'When the bank refused the last attempt, or when unallocated money was booked', SAMPLE.time)
   'failed-at'!: string;
+
+  @NullableObject(
+    () => SettlementDto,
+    'The pending or confirmed settlement. Null before, after a rejection, and if the bank took the payment back itself',
+  )
+  settlement!: SettlementDto | null;
+
+  @Nullable(instant, 'When it was settled. Null before')
+  'settled-at'!: string | null;
 }
 
 export class FailedReturnsDto extends ListOf('failed-returns', () => FailedReturnDto, 'Newest deposit first') {}
 
-export const FAILED_RETURN_EXAMPLE = exampleOf(FailedReturnDto);
+export class FailedReturnEnvelopeDto extends EnvelopeOf('failed-return', () => FailedReturnDto, 'The payment') {}
+
+export class FailedReturnsQuery extends PageQuery {
+  @Optional(oneOf(SUSPENSE_STATUSES), 'Only payments with this status', 'proposed')
+  status?: SuspenseStatus;
+
+  @Optional(oneOf(SUSPENSE_CAUSES), 'Only payments with this cause', 'return-refused')
+  cause?: SuspenseCause;
+}
+
+export const SETTLEMENT_REQUEST_EXAMPLE = exampleOf(SettlementRequestDto);
+export const FAILED_RETURN_EXAMPLE: FailedReturnDto = exampleOf(FailedReturnDto, {
+  'withdrawal-id': null,
+  settlement: exampleOf(SettlementDto, { 'confirmed-by': null }),
+  'settled-at': null,
+});

@@ -1,38 +1,108 @@
-import { Get } from '@nestjs/common';
-import type { FailedReturn } from '@ponte/contracts';
-import { ListFailedReturns } from '@ponte/contracts';
+import { Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  ConfirmSuspenseSettlement,
+  ListFailedReturns,
+  ProposeSuspenseSettlement,
+  RejectSuspenseSettlement,
+} from '@ponte/contracts';
+import type { AccountRequest } from '../../edge/request-context';
+import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
-import { PageQuery } from '../../pagination/page-query';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
-import type { FailedReturnDto } from './failed-return.dto';
-import { FAILED_RETURN_EXAMPLE, FailedReturnsDto } from './failed-return.dto';
+import { PathId } from '../../api/path';
+import {
+  FAILED_RETURN_EXAMPLE,
+  FailedReturnEnvelopeDto,
+  FailedReturnsDto,
+  FailedReturnsQuery,
+  SETTLEMENT_REQUEST_EXAMPLE,
+  SettlementRequestDto,
+} from './failed-return.dto';
+import { failedReturnDto } from './failed-return.mapper';
 
-/** Returns that the bank permanently refused. A staff member has to handle the money. */
+const one = described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_EXAMPLE });
+
+/**
+ * Payments in suspense: the bank permanently refused to return them, or no account may receive them. One staff member
+ * sends the money back at the bank and proposes the settlement, and another one confirms it.
+ */
 @Resource('staff/v1/failed-returns', 'deposits')
 export class FailedReturnsController {
+  constructor(private readonly services: Services) {}
+
   @StaffOperation('staff-list-failed-returns', {
-    summary: 'List the payments that the bank permanently refused to return to their payers, newest deposit first',
-    query: PageQuery,
+    summary: 'List the payments that the bank could not return to their payers, settled or not, newest deposit first',
+    query: FailedReturnsQuery,
     paged: true,
     answer: described(FailedReturnsDto, { 'failed-returns': [FAILED_RETURN_EXAMPLE] }),
   })
   @Get()
-  async list(@Listed() list: ListRequest): Promise<FailedReturnsDto> {
-    return { 'failed-returns': (await list.find(ListFailedReturns, {})).map(shown) };
+  async list(@Listed() list: ListRequest<FailedReturnsQuery>): Promise<FailedReturnsDto> {
+    const { status = null, cause = null } = list.query;
+    return {
+      'failed-returns': (await list.find(ListFailedReturns, { filters: { status, cause } })).map(failedReturnDto),
+    };
+  }
+
+  @StaffOperation('staff-propose-settlement', {
+    summary: 'State how a failed return was sent back at the bank',
+    body: described(SettlementRequestDto, SETTLEMENT_REQUEST_EXAMPLE),
+    answer: one,
+    errors: ['failed-return-not-found', 'settlement-pending', 'payment-already-settled', 'bank-reference-already-used'],
+  })
+  @Post(':id/settlement')
+  async propose(
+    @PathId('failed-return-not-found') depositId: string,
+    @Req() { call, body }: FastifyRequest,
+  ): Promise<FailedReturnEnvelopeDto> {
+    const { 'bank-reference': bankReference, note } = body as SettlementRequestDto;
+    const proposal = { depositId, bankReference, note, staffId: signedIn(call).actor.staffId };
+    return { 'failed-return': failedReturnDto(await this.services.request(ProposeSuspenseSettlement, proposal, call)) };
+  }
+
+  @StaffOperation('staff-confirm-settlement', {
+    summary: 'Confirm the settlement that another member proposed',
+    answer: one,
+    errors: [
+      'failed-return-not-found',
+      'settlement-not-pending',
+      'second-member-required',
+      'payment-already-settled',
+      'bank-reference-already-used',
+    ],
+  })
+  @Post(':id/settlement/confirm')
+  confirm(
+    @PathId('failed-return-not-found') depositId: string,
+    @Req() request: AccountRequest,
+  ): Promise<FailedReturnEnvelopeDto> {
+    return this.decide(ConfirmSuspenseSettlement, depositId, request);
+  }
+
+  @StaffOperation('staff-reject-settlement', {
+    summary: 'Reject the settlement that another member proposed. Another one can be proposed',
+    answer: one,
+    errors: ['failed-return-not-found', 'settlement-not-pending', 'second-member-required', 'payment-already-settled'],
+  })
+  @Post(':id/settlement/reject')
+  reject(
+    @PathId('failed-return-not-found') depositId: string,
+    @Req() request: AccountRequest,
+  ): Promise<FailedReturnEnvelopeDto> {
+    return this.decide(RejectSuspenseSettlement, depositId, request);
+  }
+
+  private async decide(
+    decision: typeof ConfirmSuspenseSettlement | typeof RejectSuspenseSettlement,
+    depositId: string,
+    { call }: AccountRequest,
+  ): Promise<FailedReturnEnvelopeDto> {
+    const { staffId } = signedIn(call).actor;
+    return { 'failed-return': failedReturnDto(await this.services.request(decision, { depositId, staffId }, call)) };
   }
 }
-
-const shown = (failed: FailedReturn): FailedReturnDto => ({
-  'deposit-id': failed.depositId,
-  'account-id': failed.accountId,
-  type: failed.type,
-  asset: failed.asset,
-  amount: failed.amount,
-  'end-to-end-id': failed.endToEndId,
-  reason: failed.reason,
-  attempts: failed.attempts,
-  'failed-at': failed.failedAt,
-});

@@ -11,7 +11,6 @@ import {
   GetOrder,
   GetPairs,
   ListAllDeposits,
-  ListFailedReturns,
   ListDeposits,
   ListOrders,
   ORDERABLE_PAIRS,
@@ -88,22 +87,6 @@ export function answerMoney(bus: StubBus, personalData: PersonalData): void {
   }));
   bus.on(ListAllDeposits, async () => ({
     items: [await depositRecord(personalData), await tokenDepositRecord(personalData)],
-    next: null,
-  }));
-  bus.on(ListFailedReturns, () => ({
-    items: [
-      {
-        depositId: SAMPLE.depositId,
-        accountId: null,
-        type: 'pix' as const,
-        asset: 'fiat/brl' as const,
-        amount: '100.00',
-        endToEndId: SAMPLE.endToEndId,
-        reason: 'unknown-target' as const,
-        attempts: 5,
-        failedAt: SAMPLE.time,
-      },
-    ],
     next: null,
   }));
   bus.on(GetAnyDeposit, async ({ depositId }) =>

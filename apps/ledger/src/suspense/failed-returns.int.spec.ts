@@ -1,14 +1,16 @@
+import type { FailedReturnFilters } from '@ponte/contracts';
 import { ListFailedReturns } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { MAX_RETURNS, depositIdOf } from '../deposit/deposit.state';
 
-const ledger = ledgerForEachTest();
+const ledger = ledgerForEachTest({ booksBalance: true });
 
-const failedReturns = async (limit = 10) =>
+const failedReturns = async (filters: Partial<FailedReturnFilters> = {}, limit = 10) =>
   (
     await ledger.ask(ListFailedReturns, {
+      filters: { status: null, cause: null, ...filters },
       page: { limit, cursor: null, createdFrom: null, createdTo: null },
     })
   ).items;
@@ -33,7 +35,10 @@ describe('A return that the bank refuses', () => {
     expect(await failedReturns()).toEqual([
       {
         depositId: depositIdOf(endToEndId),
+        cause: 'return-refused',
+        status: 'open',
         accountId: ACCOUNT,
+        withdrawalId: null,
         type: 'pix',
         asset: 'fiat/brl',
         amount: '8.00',
@@ -41,9 +46,23 @@ describe('A return that the bank refuses', () => {
         reason: 'payer-tax-id-mismatch',
         attempts: MAX_RETURNS,
         failedAt: (failures.at(-1)?.data as { failedAt: string }).failedAt,
+        settlement: null,
+        settledAt: null,
       },
     ]);
     expect(ledger.lines.join()).toContain('the bank refused a return for good: staff must handle it');
+  });
+
+  it('for good is in suspense once, also when the bank is polled again and the ledger restarts', async () => {
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+    await ticksUntil(async () => expect(await measured()).toBe(1));
+    await ledger.stop();
+    await ledger.boot();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    const types = await ledger.types(`deposit-${depositIdOf(endToEndId)}`);
+    expect(types.filter((type) => type === 'SuspensePosted')).toHaveLength(1);
+    expect(types.at(-1)).toBe('SuspensePosted');
   });
 
   it('for good is listed even if the payment named no account and is in no list of deposits', async () => {
@@ -65,6 +84,25 @@ describe('A return that the bank refuses', () => {
     ]);
     expect(JSON.stringify(await failedReturns())).not.toContain('Secret');
     expect(await ledger.deposits()).toEqual([]);
+  });
+
+  it('for good leaves suspense when the bank takes the payment back itself', async () => {
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+    await ticksUntil(async () => expect(await measured()).toBe(1));
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect(await measured()).toBe(0));
+    expect(await failedReturns()).toMatchObject([{ status: 'settled', settlement: null }]);
+  });
+
+  it('is not tried again once the bank takes the payment back itself', async () => {
+    ledger.bank.misbehaviour.returns = 'not-carried-out';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+    const stream = `deposit-${depositIdOf(endToEndId)}`;
+    await ticksUntil(async () => expect(await ledger.types(stream)).toContain('DepositReturnFailed'));
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect((await ledger.types(stream)).at(-1)).toBe('DepositReturned'));
+    expect([await measured(), await failedReturns()]).toEqual([0, []]);
   });
 
   it('but carries out at a later attempt is neither counted nor listed', async () => {

@@ -1,0 +1,53 @@
+import type { FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import {
+  ConfirmSuspenseSettlement,
+  ListFailedReturns,
+  ProposeSuspenseSettlement,
+  RejectSuspenseSettlement,
+} from '@ponte/contracts';
+import { SAMPLE } from '../../api/samples';
+import type { StubBus } from '../stub-bus';
+
+const SETTLEMENT: SuspenseSettlement = {
+  bankReference: SAMPLE.endToEndId,
+  note: 'Ticket 4711',
+  proposedBy: SAMPLE.parentId,
+  proposedAt: SAMPLE.time,
+  confirmedBy: null,
+};
+
+const failedReturn = (more: Partial<FailedReturn> = {}): FailedReturn => ({
+  depositId: SAMPLE.depositId,
+  cause: 'return-refused',
+  status: 'open',
+  accountId: null,
+  withdrawalId: null,
+  type: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  endToEndId: SAMPLE.endToEndId,
+  reason: 'unknown-target',
+  attempts: 5,
+  failedAt: SAMPLE.time,
+  settlement: null,
+  settledAt: null,
+  ...more,
+});
+
+/** A failed return that is open, and the same one proposed and settled. */
+export function answerSuspense(bus: StubBus): void {
+  bus.on(ListFailedReturns, ({ filters: { status, cause } }) => ({
+    items: [failedReturn({ status: status ?? 'open', cause: cause ?? 'return-refused' })],
+    next: null,
+  }));
+  bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note, staffId: proposedBy }) =>
+    failedReturn({ depositId, status: 'proposed', settlement: { ...SETTLEMENT, bankReference, note, proposedBy } }),
+  );
+  bus.on(ConfirmSuspenseSettlement, ({ depositId, staffId: confirmedBy }) =>
+    failedReturn({
+      ...{ depositId, status: 'settled', settledAt: SAMPLE.time },
+      settlement: { ...SETTLEMENT, confirmedBy },
+    }),
+  );
+  bus.on(RejectSuspenseSettlement, ({ depositId }) => failedReturn({ depositId }));
+}

@@ -1,0 +1,68 @@
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type {
+  ConfirmSuspenseSettlement,
+  FailedReturn,
+  ProposeSuspenseSettlement,
+  RejectSuspenseSettlement,
+} from '@ponte/contracts';
+import { RequestCommand } from '@ponte/nest';
+import { Deposits } from '../deposit/deposits.repository';
+import { failedReturnOf } from './failed-return.mapper';
+import { SettlementReferences } from './settlement-references.repository';
+import { inSuspense, isConfirmable } from './suspense.domain';
+
+/** A staff member states how the money was sent back at the bank. */
+export class ProposeSuspenseSettlementCommand extends RequestCommand<typeof ProposeSuspenseSettlement> {}
+
+@CommandHandler(ProposeSuspenseSettlementCommand)
+export class ProposeSuspenseSettlementHandler implements ICommandHandler<ProposeSuspenseSettlementCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly references: SettlementReferences,
+  ) {}
+
+  async execute({ payload, context }: ProposeSuspenseSettlementCommand): Promise<FailedReturn> {
+    const { depositId, bankReference, note, staffId } = payload;
+    await this.references.assertFree(bankReference, depositId);
+    const proposing = (now: string) => ({ kind: 'propose-settlement', bankReference, note, staffId, now }) as const;
+    return failedReturnOf(inSuspense(await this.deposits.execute(depositId, proposing, context)));
+  }
+}
+
+/** A second staff member confirms the pending settlement. */
+export class ConfirmSuspenseSettlementCommand extends RequestCommand<typeof ConfirmSuspenseSettlement> {}
+
+@CommandHandler(ConfirmSuspenseSettlementCommand)
+export class ConfirmSuspenseSettlementHandler implements ICommandHandler<ConfirmSuspenseSettlementCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly references: SettlementReferences,
+  ) {}
+
+  /**
+   * Claims the bank reference first, so that it cannot settle two deposits. A crash in between loses nothing: the
+   * staff member confirms again, or the proposal is rejected, which frees the reference.
+   */
+  async execute({ payload: { depositId, staffId }, context }: ConfirmSuspenseSettlementCommand): Promise<FailedReturn> {
+    const known = inSuspense(await this.deposits.load(depositId));
+    const { settlement, proposals: proposal } = known.suspense;
+    if (!isConfirmable(known.suspense, staffId) || settlement === null) return failedReturnOf(known);
+    await this.references.claim(settlement.bankReference, { depositId, proposal }, context);
+    const confirming = (now: string) => ({ kind: 'confirm-settlement', proposal, staffId, now }) as const;
+    return failedReturnOf(inSuspense(await this.deposits.execute(depositId, confirming, context)));
+  }
+}
+
+/** A second staff member rejects the pending settlement. */
+export class RejectSuspenseSettlementCommand extends RequestCommand<typeof RejectSuspenseSettlement> {}
+
+@CommandHandler(RejectSuspenseSettlementCommand)
+export class RejectSuspenseSettlementHandler implements ICommandHandler<RejectSuspenseSettlementCommand> {
+  constructor(private readonly deposits: Deposits) {}
+
+  async execute({ payload: { depositId, staffId }, context }: RejectSuspenseSettlementCommand): Promise<FailedReturn> {
+    const rejecting = (now: string) => ({ kind: 'reject-settlement', staffId, now }) as const;
+    return failedReturnOf(inSuspense(await this.deposits.execute(depositId, rejecting, context)));
+  }
+}

@@ -1,0 +1,136 @@
+import type { SuspenseCause, SuspenseEvent } from '@ponte/contracts';
+import {
+  SuspensePosted,
+  SuspenseSettled,
+  SuspenseSettlementProposed,
+  SuspenseSettlementRejected,
+} from '@ponte/contracts';
+import { Money, refuse } from '@ponte/kernel';
+import { balanced, settledSuspensePostings, suspensePostings } from '../ledger-account/postings.domain';
+import type { Deposit, DepositFacts } from '../deposit/deposit.state';
+import { refundOf } from '../deposit/deposit.state';
+import type { Suspense, SuspenseCommand } from './suspense.state';
+
+type Known = Exclude<Deposit, { status: 'none' }>;
+/** A deposit whose money is or was in suspense. */
+export type DepositInSuspense = Known & { readonly suspense: Suspense };
+
+/** Posts the whole amount of a deposit to suspense. */
+export function postedToSuspense(
+  { depositId, asset, amount }: DepositFacts,
+  cause: SuspenseCause,
+  now: string,
+): SuspensePosted {
+  const postings = balanced(suspensePostings(Money.stored(asset, amount)));
+  return new SuspensePosted({ depositId, cause, amount: { asset, amount }, postings, postedAt: now });
+}
+
+/** The bank took the payment back, so its money is no longer in suspense. Nothing if it is not there. */
+export const takenFromSuspense = ({ facts, suspense }: Known, now: string): SuspenseSettled[] =>
+  suspense?.settledAt === null ? [settled(facts, null, null, now)] : [];
+
+export function decideSuspense(command: SuspenseCommand, state: Deposit): SuspenseEvent[] {
+  const { facts, suspense } = inSuspense(state);
+  switch (command.kind) {
+    case 'propose-settlement':
+      return proposed(command, facts, suspense);
+    case 'confirm-settlement':
+      return isConfirmable(suspense, command.staffId) && isLastProposal(suspense, command.proposal)
+        ? [settled(facts, command.proposal, command.staffId, command.now)]
+        : [];
+    case 'reject-settlement': {
+      const { staffId, now: rejectedAt } = command;
+      if (suspense.settledAt !== null) return refuseSettled();
+      refuseProposer(suspense, staffId);
+      const { proposals: proposal } = suspense;
+      return [new SuspenseSettlementRejected({ depositId: facts.depositId, proposal, staffId, rejectedAt })];
+    }
+  }
+}
+
+export function evolveSuspense(state: Known, event: SuspenseEvent): Known {
+  if (event.type === 'SuspensePosted') return { ...state, suspense: posted(state, event) };
+  const suspense = state.suspense ?? damaged();
+  switch (event.type) {
+    case 'SuspenseSettlementProposed': {
+      const { proposal: proposals, bankReference, note, staffId: proposedBy, proposedAt } = event.data;
+      const settlement = { bankReference, note, proposedBy, proposedAt, confirmedBy: null };
+      return { ...state, suspense: { ...suspense, proposals, settlement } };
+    }
+    case 'SuspenseSettlementRejected':
+      return { ...state, suspense: { ...suspense, settlement: null } };
+    case 'SuspenseSettled': {
+      const { confirmedBy, settledAt } = event.data;
+      const settlement = confirmedBy === null ? null : { ...(suspense.settlement ?? damaged()), confirmedBy };
+      return { ...state, suspense: { ...suspense, settlement, settledAt } };
+    }
+  }
+}
+
+/** Refuses a deposit whose money was never in suspense. */
+export const inSuspense = (state: Deposit): DepositInSuspense =>
+  isInSuspense(state) ? state : refuse('failed-return-not-found', 'no money of this deposit is in suspense', 'id');
+
+export const isInSuspense = (state: Deposit): state is DepositInSuspense =>
+  state.status !== 'none' && state.suspense !== undefined;
+
+/** False if staff have already settled the deposit. Refuses if this staff member cannot confirm a settlement of it. */
+export function isConfirmable(suspense: Suspense, staffId: string): boolean {
+  if (suspense.settledAt !== null) return suspense.settlement === null ? refuseSettled() : false;
+  refuseProposer(suspense, staffId);
+  return true;
+}
+
+/** Whether a proposal was rejected, replaced or overtaken, so that it can never settle the deposit. */
+export const isDead = (state: Deposit, proposal: number): boolean =>
+  isInSuspense(state) &&
+  state.suspense.proposals >= proposal &&
+  (state.suspense.proposals > proposal || state.suspense.settlement === null);
+
+function proposed(
+  { bankReference, note, staffId, now }: Extract<SuspenseCommand, { kind: 'propose-settlement' }>,
+  { depositId }: DepositFacts,
+  { settlement, settledAt, proposals }: Suspense,
+): SuspenseEvent[] {
+  if (settledAt !== null) return refuseSettled();
+  if (settlement) {
+    const { bankReference: reference, note: text, proposedBy } = settlement;
+    if (reference === bankReference && text === note && proposedBy === staffId) return [];
+    return refuse('settlement-pending', 'another settlement is waiting for a second staff member', 'id');
+  }
+  const proposal = proposals + 1;
+  return [new SuspenseSettlementProposed({ depositId, proposal, bankReference, note, staffId, proposedAt: now })];
+}
+
+function settled({ depositId, asset, amount }: DepositFacts, proposal: number | null, by: string | null, now: string) {
+  const postings = balanced(settledSuspensePostings(Money.stored(asset, amount)));
+  return new SuspenseSettled({
+    ...{ depositId, amount: { asset, amount }, postings, proposal },
+    confirmedBy: by,
+    settledAt: now,
+  });
+}
+
+/** Four eyes: the staff member who proposed a settlement decides nothing about it. */
+function refuseProposer({ settlement }: Suspense, staffId: string): void {
+  if (settlement === null) refuse('settlement-not-pending', 'no settlement is waiting for a second staff member', 'id');
+  else if (settlement.proposedBy === staffId)
+    refuse('second-member-required', 'a different staff member has to confirm or reject the settlement', 'id');
+}
+
+const isLastProposal = ({ proposals }: Suspense, proposal: number): boolean =>
+  proposals === proposal ||
+  refuse('settlement-not-pending', 'the settlement was rejected, and another one was proposed', 'id');
+
+const refuseSettled = (): never => refuse('payment-already-settled', 'the payment has already been settled', 'id');
+
+function posted(state: Known, { data: { cause, postedAt } }: SuspensePosted): Suspense {
+  const refund = refundOf(state);
+  const reason = (cause === 'unallocated' ? state.facts.unallocated : refund?.reason) ?? damaged();
+  const attempts = cause === 'unallocated' ? 0 : (refund?.attempt ?? 0);
+  return { cause, reason, attempts, postedAt, proposals: 0, settlement: null, settledAt: null };
+}
+
+const damaged = (): never => {
+  throw new Error('the stream of a deposit in suspense is damaged');
+};

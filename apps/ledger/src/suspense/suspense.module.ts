@@ -1,0 +1,22 @@
+import type { Provider } from '@nestjs/common';
+import { ListFailedReturnsHandler } from './list-failed-returns.query';
+import {
+  ConfirmSuspenseSettlementHandler,
+  ProposeSuspenseSettlementHandler,
+  RejectSuspenseSettlementHandler,
+} from './settle-suspense.command';
+import { SettlementReferences, SettlementReferenceStreams } from './settlement-references.repository';
+import { SuspenseMessages } from './suspense.controller';
+import { SuspenseMetrics } from './suspense-metrics';
+
+/** The providers for money in suspense. */
+export const SUSPENSE_PROVIDERS: readonly Provider[] = [
+  SettlementReferenceStreams,
+  SettlementReferences,
+  SuspenseMetrics,
+  ListFailedReturnsHandler,
+  ProposeSuspenseSettlementHandler,
+  ConfirmSuspenseSettlementHandler,
+  RejectSuspenseSettlementHandler,
+];
+export const SUSPENSE_CONTROLLERS = [SuspenseMessages] as const;

@@ -1,0 +1,46 @@
+import type {
+  DepositVoidReason,
+  SuspenseCause,
+  SuspenseSettlement,
+  SuspenseStatus,
+  Timestamp,
+  UnallocatedReason,
+} from '@ponte/contracts';
+
+/** Money of a deposit that is, or was, in suspense. */
+export interface Suspense {
+  readonly cause: SuspenseCause;
+  readonly reason: DepositVoidReason | UnallocatedReason;
+  /** Number of returns that the bank refused. */
+  readonly attempts: number;
+  readonly postedAt: Timestamp;
+  /** Number of proposals so far, which is also the number of the last one. */
+  readonly proposals: number;
+  /** The pending or confirmed proposal. Null before, after a rejection, and if the bank took the payment back. */
+  readonly settlement: SuspenseSettlement | null;
+  /** Null while the money is in suspense. */
+  readonly settledAt: Timestamp | null;
+}
+
+/** `now` is the single clock reading for the decision. */
+export type SuspenseCommand =
+  | {
+      readonly kind: 'propose-settlement';
+      readonly bankReference: string;
+      readonly note: string;
+      readonly staffId: string;
+      readonly now: Timestamp;
+    }
+  /** `proposal`: the number of the proposal whose bank reference was claimed. */
+  | {
+      readonly kind: 'confirm-settlement';
+      readonly proposal: number;
+      readonly staffId: string;
+      readonly now: Timestamp;
+    }
+  | { readonly kind: 'reject-settlement'; readonly staffId: string; readonly now: Timestamp };
+
+export const statusOf = ({ settlement, settledAt }: Suspense): SuspenseStatus => {
+  if (settledAt !== null) return 'settled';
+  return settlement === null ? 'open' : 'proposed';
+};

@@ -1,0 +1,78 @@
+import { event } from '@ponte/event-sourcing';
+import type { AmountOf, Timestamp } from '../shared';
+import type { Posting } from './postings';
+
+/**
+ * Why money is in suspense. `return-refused`: the bank permanently refused to send it back to its payer. `unallocated`:
+ * it arrived, and no account may receive it.
+ */
+export const SUSPENSE_CAUSES = ['return-refused', 'unallocated'] as const;
+export type SuspenseCause = (typeof SUSPENSE_CAUSES)[number];
+
+/** `open`: nothing was proposed yet. `proposed`: a proposal waits for a second staff member. `settled`: final. */
+export const SUSPENSE_STATUSES = ['open', 'proposed', 'settled'] as const;
+export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
+
+/**
+ * Stream `deposit-<depositId>`. The money is at the bank and belongs to no account, and Ponte cannot send it back. It
+ * is in `house:suspense` until it has left the bank.
+ */
+export class SuspensePosted extends event('SuspensePosted')<{
+  depositId: string;
+  cause: SuspenseCause;
+  amount: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
+}> {}
+
+/** A staff member sent the money back outside Ponte. Another staff member has to confirm it. */
+export class SuspenseSettlementProposed extends event('SuspenseSettlementProposed')<{
+  depositId: string;
+  /** Counts the proposals for this deposit, from 1. */
+  proposal: number;
+  /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
+  bankReference: string;
+  /** What was done. Without personal data. */
+  note: string;
+  staffId: string;
+  proposedAt: Timestamp;
+}> {}
+
+/** The proposal was wrong. The money stays in suspense. */
+export class SuspenseSettlementRejected extends event('SuspenseSettlementRejected')<{
+  depositId: string;
+  proposal: number;
+  staffId: string;
+  rejectedAt: Timestamp;
+}> {}
+
+/**
+ * The money left the bank, and suspense. Either two staff members say so, or the bank took the payment back: then
+ * `proposal` and `confirmedBy` are null.
+ */
+export class SuspenseSettled extends event('SuspenseSettled')<{
+  depositId: string;
+  amount: AmountOf;
+  postings: readonly Posting[];
+  proposal: number | null;
+  confirmedBy: string | null;
+  settledAt: Timestamp;
+}> {}
+
+export const SUSPENSE_EVENTS = [
+  SuspensePosted,
+  SuspenseSettlementProposed,
+  SuspenseSettlementRejected,
+  SuspenseSettled,
+] as const;
+export type SuspenseEvent = InstanceType<(typeof SUSPENSE_EVENTS)[number]>;
+
+/**
+ * Stream `settlementReference-<id>`, derived from a bank reference: the settlement that the reference stands for. One
+ * payment at the bank settles one deposit. A later claim replaces that of a proposal that was not confirmed.
+ */
+export class SettlementReferenceClaimed extends event('SettlementReferenceClaimed')<{
+  depositId: string;
+  proposal: number;
+  claimedAt: Timestamp;
+}> {}

@@ -1,0 +1,90 @@
+import { requestsOf } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { Page, PageRequest, Timestamp } from '../shared';
+import type { DepositType, DepositVoidReason, UnallocatedReason } from './deposit-events';
+import type { SuspenseCause, SuspenseStatus } from './suspense-events';
+
+const { command, query } = requestsOf('ledger');
+
+/** What staff did with the money at the bank. */
+export interface SuspenseSettlement {
+  /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
+  readonly bankReference: string;
+  readonly note: string;
+  readonly proposedBy: string;
+  readonly proposedAt: Timestamp;
+  /** Null until another staff member has confirmed it. */
+  readonly confirmedBy: string | null;
+}
+
+/** A deposit whose money is, or was, in suspense: the bank refused its return, or no account may receive it. */
+export interface FailedReturn {
+  readonly depositId: string;
+  readonly cause: SuspenseCause;
+  readonly status: SuspenseStatus;
+  /** Null when the payment named no account of ours. */
+  readonly accountId: string | null;
+  /** The withdrawal whose payment came back; null for any other deposit. */
+  readonly withdrawalId: string | null;
+  readonly type: DepositType;
+  readonly asset: AssetId;
+  readonly amount: string;
+  readonly endToEndId: string | null;
+  /** Why it must be returned, or why no account may receive it. */
+  readonly reason: DepositVoidReason | UnallocatedReason;
+  /** Number of attempts to return it, each with its own id. */
+  readonly attempts: number;
+  /** When the bank refused the last attempt, or when the unallocated money was booked. */
+  readonly failedAt: Timestamp;
+  /** The pending or confirmed settlement. Null before, after a rejection, and if the bank took the payment back. */
+  readonly settlement: SuspenseSettlement | null;
+  /** When it was settled; null before. */
+  readonly settledAt: Timestamp | null;
+}
+
+/** Null members do not filter. */
+export interface FailedReturnFilters {
+  readonly cause: SuspenseCause | null;
+  readonly status: SuspenseStatus | null;
+}
+
+/** For staff: deposits whose money is or was in suspense, also of unknown accounts. Newest deposit first. */
+export const ListFailedReturns = query<{ filters: FailedReturnFilters; page: PageRequest }, Page<FailedReturn>>(
+  'list-failed-returns',
+);
+
+export interface ProposeSuspenseSettlementPayload {
+  readonly depositId: string;
+  readonly bankReference: string;
+  /** What was done. Without personal data. */
+  readonly note: string;
+  readonly staffId: string;
+}
+/**
+ * A staff member sent the money back at the bank. Repeating the pending proposal changes nothing. Refuses
+ * `failed-return-not-found`, `settlement-pending` if another proposal is pending, `payment-already-settled`, and
+ * `bank-reference-already-used` if the reference settled another deposit.
+ */
+export const ProposeSuspenseSettlement = command<ProposeSuspenseSettlementPayload, FailedReturn>(
+  'propose-suspense-settlement',
+  'depositId',
+);
+
+/**
+ * Another staff member confirms the pending proposal, and the money leaves suspense. Refuses `failed-return-not-found`,
+ * `settlement-not-pending`, `second-member-required` to the proposer, and `bank-reference-already-used`.
+ */
+export const ConfirmSuspenseSettlement = command<{ depositId: string; staffId: string }, FailedReturn>(
+  'confirm-suspense-settlement',
+  'depositId',
+);
+
+/**
+ * The pending proposal was wrong: the money stays in suspense, and another settlement can be proposed. Refuses
+ * `failed-return-not-found`, `settlement-not-pending`, `payment-already-settled`, and `second-member-required` to the
+ * proposer.
+ */
+export const RejectSuspenseSettlement = command<{ depositId: string; staffId: string }, FailedReturn>(
+  'reject-suspense-settlement',
+  'depositId',
+);
