@@ -11,7 +11,6 @@ import {
   services,
   USES_DOMAIN,
 } from './deploy/ci/boundaries.mjs';
-import './deploy/ci/project-graph.mjs';
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'tmp'] },
