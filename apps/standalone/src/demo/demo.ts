@@ -59,7 +59,7 @@ async function showBooks({ engines }: RunningCluster, say: (line: string) => voi
     systemContext(engines.ids, 'demo'),
   );
   say('');
-  say('12. The books: what the house owes or has earned is positive, what it has or is owed is negative');
+  say('12. The books: the accounts of the house, and those of all customers together');
   for (const { account, asset, amount } of lines) say(`   ${account.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
   for (const { asset, amount } of customers) say(`   ${'all customers'.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
   if (sums.some(({ amount }) => /[1-9]/.test(amount)))
