@@ -57,9 +57,9 @@ describe('an acceptance is refused', () => {
       ['pix-key-not-allowed-for-pair', 'target-end-user-pix-key'],
       ['invalid-address', 'target-wallet-address'],
     ]);
-    expect(first({}, { quote: null, account: null })).toEqual([
-      ['quote-not-found', 'quote-id'],
+    expect(first({}, { quote: null, account: { ...account, status: 'frozen' } })).toEqual([
       ['account-not-active', ''],
+      ['quote-not-found', 'quote-id'],
     ]);
   });
 

@@ -93,8 +93,8 @@ export function firstViolations(request: PlaceOrderPayload, { at, quote, account
   const violations: Violation[] = [];
   if (account && account.accountId !== request.callerAccountId && account.parentId !== request.callerAccountId)
     return [ACCESS_DENIED];
-  if (!quote || !isUsable(quote, request, account)) violations.push(QUOTE_NOT_FOUND);
   if (account?.status !== 'active') violations.push(NOT_ACTIVE);
+  if (!quote || !isUsable(quote, request, account)) violations.push(QUOTE_NOT_FOUND);
   return quote && !violations.includes(QUOTE_NOT_FOUND)
     ? [...violations, ...quoteViolations(request, quote, account, at)]
     : violations;

@@ -43,6 +43,17 @@ const faults = async (body: object, url = PATH): Promise<string[]> =>
   );
 
 describe('POST …/withdrawals', () => {
+  it('stores its response for an idempotency key encrypted, and repeats it in clear', async () => {
+    const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
+    const first = await post(PATH, TED, 'encrypted');
+    expect(finish.mock.calls.map(([, , { body }]) => body)).toEqual([
+      expect.stringMatching(/^sealed:v1:gateway-answers:/),
+    ]);
+    finish.mockRestore();
+    const repeated = await post(PATH, TED, 'encrypted');
+    expect([repeated.headers['idempotency-replayed'], repeated.json()]).toEqual(['true', first.json()]);
+  });
+
   it('seals personal data for the service, and shows it to the account in clear', async () => {
     const answer = await post(PATH, TED);
     expect(answer.statusCode).toBe(200);

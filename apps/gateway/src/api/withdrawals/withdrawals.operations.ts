@@ -33,6 +33,8 @@ const ERRORS = [
 const CREATING = {
   operation: 'create-withdrawal',
   shedPriority: 'last',
+  // The response repeats the payee's name, tax id and account.
+  secretAnswer: true,
   answer: described(WithdrawalEnvelopeDto, { withdrawal: WITHDRAWAL_EXAMPLE }),
 } as const satisfies Partial<OperationSpec>;
 
