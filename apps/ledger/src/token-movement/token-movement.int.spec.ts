@@ -84,10 +84,13 @@ describe('Tokens moved by another account with us', () => {
   it('are credited from outside our custody if the treasury paid them for an order, where the exchange posted them', async () => {
     await confirmed(purpose({ owner: { kind: 'order', id: 'o' } }));
     await eventually(async () => expect(await running()).toBe(AMOUNT));
-    const { lines } = await ledger.ask(GetTrialBalance, { customers: false });
-    expect(lines.filter(({ asset }) => asset === 'eth-base/brlv')).toEqual([
-      { account: 'house:external', asset: 'eth-base/brlv', amount: `-${AMOUNT}` },
-    ]);
+    // The trial balance follows the log with a short delay.
+    await eventually(async () => {
+      const { lines } = await ledger.ask(GetTrialBalance, { customers: false });
+      expect(lines.filter(({ asset }) => asset === 'eth-base/brlv')).toEqual([
+        { account: 'house:external', asset: 'eth-base/brlv', amount: `-${AMOUNT}` },
+      ]);
+    });
   });
 
   it('are not a deposit if they go to an address outside or to the sending account itself', async () => {
