@@ -9,6 +9,11 @@ const SITE = resolve(__dirname, '../../../../docs/site');
 const GENERATED = join(SITE, 'generated');
 /** Codes that no partner operation returns. */
 const STAFF_CODES = [
+  'failed-return-not-found',
+  'settlement-pending',
+  'settlement-not-pending',
+  'payment-already-settled',
+  'bank-reference-already-used',
   ...[
     'certificate-not-found',
     'no-session',
