@@ -1,36 +1,14 @@
-import type { DepositCreated } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { fold, mayMove, scenario } from '@ponte/event-sourcing';
 import fc from 'fast-check';
 import type { DepositCommand, Verdict } from './deposit.state';
 import { deposit } from './deposit.decider';
+import { NOW, factsOf } from './deposit.testing';
 import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from './deposit.state';
 
-const NOW = '2026-11-20T12:00:00.000Z';
 const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
-const FACTS: DepositCreated['data'] = {
-  depositId: ID,
-  accountId: 'a1',
-  parentId: 'p1',
-  type: 'pix',
-  asset: 'fiat/brl',
-  amount: '100.00',
-  endToEndId: E2E,
-  orderId: null,
-  coordinates: {
-    sourceTaxId: 'sealed:v1:x',
-    sourceTaxIdFingerprint: 'f',
-    sourceLegalName: 'sealed:v1:x',
-    sourceBankCode: '12345678',
-    sourceType: 'checking',
-    sourceAccountNumber: 'sealed:v1:x',
-    sourceBranchCode: 'sealed:v1:x',
-    target: 'T',
-  },
-  settledAt: NOW,
-  createdAt: NOW,
-};
+const FACTS = factsOf(E2E, '100.00', { accountId: 'a1', parentId: 'p1' });
 const create: DepositCommand = { kind: 'create', facts: FACTS };
 const validate = (verdict: Verdict): DepositCommand => ({ kind: 'validate', verdict, now: NOW });
 const accept = validate({ accepted: true, accountId: 'a1' });

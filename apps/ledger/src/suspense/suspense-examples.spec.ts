@@ -4,7 +4,8 @@ import type { DepositCommand } from '../deposit/deposit.state';
 import { sumsOf } from '../ledger-account/postings.domain';
 import type { LedgerExample } from '../testing/ledger-document';
 import { ledgerDocument, ledgerExamples } from '../testing/ledger-document';
-import { after, confirm, factsOf, propose, refusedReturn } from './suspense.testing';
+import { factsOf } from '../deposit/deposit.testing';
+import { after, confirm, propose, refusedReturn } from './suspense.testing';
 
 const EXAMPLES = ledgerExamples(ledgerDocument()).filter(({ input: { event } }) => event.startsWith('Suspense'));
 const E2E = 'E1234567820261120120000000000001';

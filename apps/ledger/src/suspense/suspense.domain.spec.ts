@@ -4,7 +4,8 @@ import type { DepositCommand } from '../deposit/deposit.state';
 import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from '../deposit/deposit.state';
 import { failedReturnOf } from './failed-return.mapper';
 import { inSuspense, isDead } from './suspense.domain';
-import { NOW, after, confirm, factsOf, propose, refusedReturn, reject, takeBack } from './suspense.testing';
+import { NOW, factsOf } from '../deposit/deposit.testing';
+import { after, confirm, propose, refusedReturn, reject, takeBack } from './suspense.testing';
 
 const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);

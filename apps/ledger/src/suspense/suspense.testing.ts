@@ -1,38 +1,8 @@
-import type { DepositCreated } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import { deposit } from '../deposit/deposit.decider';
+import { NOW, factsOf } from '../deposit/deposit.testing';
 import type { Deposit, DepositCommand } from '../deposit/deposit.state';
 import { MAX_RETURNS, depositIdOf, returnIdOf } from '../deposit/deposit.state';
-
-export const NOW = '2026-11-20T12:00:00.000Z';
-
-export const factsOf = (
-  endToEndId: string,
-  amount = '100.00',
-  more: Partial<DepositCreated['data']> = {},
-): DepositCreated['data'] => ({
-  depositId: depositIdOf(endToEndId),
-  accountId: null,
-  parentId: null,
-  type: 'pix',
-  asset: 'fiat/brl',
-  amount,
-  endToEndId,
-  orderId: null,
-  coordinates: {
-    sourceTaxId: 'sealed:v1:x',
-    sourceTaxIdFingerprint: 'f',
-    sourceLegalName: 'sealed:v1:x',
-    sourceBankCode: '12345678',
-    sourceType: 'checking',
-    sourceAccountNumber: 'sealed:v1:x',
-    sourceBranchCode: 'sealed:v1:x',
-    target: 'T',
-  },
-  settledAt: NOW,
-  createdAt: NOW,
-  ...more,
-});
 
 /** The commands that create a deposit for no account and let the bank refuse each of its returns. */
 export const refusedReturn = (endToEndId: string, amount?: string): DepositCommand[] => [
