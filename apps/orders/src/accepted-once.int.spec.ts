@@ -96,6 +96,10 @@ describe('accepting a quote more than once', () => {
     const quoteId = cluster.quote();
     await cluster.place(quoteId);
     const stranger = { accountId: 'account-9', callerAccountId: 'account-9' };
+    cluster.services.accounts.set('account-9', {
+      ...(cluster.services.accounts.get(ACCOUNT) as AccountRecord),
+      accountId: 'account-9',
+    });
     const { violations } = await refusalOf(cluster.place(quoteId, stranger));
     expect(violations[0]?.code).toBe('quote-not-found');
     expect(violations).toEqual((await refusalOf(cluster.place('no such quote', stranger))).violations);
