@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { TokenAnswer, TokenRequest } from '@ponte/event-sourcing';
 
 interface Bucket {
@@ -11,7 +11,7 @@ const MAX_BUCKETS = 100_000;
 
 /** Token buckets in the memory of one process. */
 export class LocalBuckets {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+  private readonly buckets = lruCache<string, Bucket>(MAX_BUCKETS);
 
   /** A bound function, so it can be passed on. */
   readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer => {

@@ -1,5 +1,5 @@
 import { Kysely, SqliteDialect } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { SqliteDatabase } from './database';
 
 /** Number of statements cached per file. A running system has few texts; ad-hoc filters a few hundred. */
@@ -18,7 +18,7 @@ export function preparing<T extends object>(
   db: SqliteDatabase,
   made: (prepared: Prepared, sql: string) => T,
 ): (sql: string) => T {
-  const kept = new LRUCache<string, T>({ max: KEPT });
+  const kept = lruCache<string, T>(KEPT);
   return (sql) => {
     const known = kept.get(sql);
     if (known) return known;

@@ -12,6 +12,7 @@ export * from './people/evm-address';
 export * from './money/fixed-point';
 export * from './ids';
 export * from './instrument';
+export * from './lru-cache';
 export * from './money/money';
 export * from './people/people';
 export * from './persistent-map';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, SealBroken, SubjectErased } from '@ponte/event-sourcing';
 import type { MasterKey } from './master-key';
@@ -23,8 +23,7 @@ export function createPersonalData(
   pepper: Buffer,
   { believedMs }: KeyCaching = {},
 ): PersonalData {
-  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({
-    max: CACHED_KEYS,
+  const cache = lruCache<string, Promise<Buffer | null | undefined>>(CACHED_KEYS, {
     ...(believedMs === undefined ? {} : { ttl: believedMs }),
   });
 

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ponte/kernel';
+import { lruCache } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
@@ -31,9 +31,9 @@ interface Entry {
 /** Caches the API keys in use, by id. */
 @Injectable()
 export class ApiKeyCache {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  private readonly entries = lruCache<string, Entry>(MAX_KEYS);
   /** Until when each unknown id counts as absent. A separate cache, so that invented ids do not evict real keys. */
-  private readonly absent = new LRUCache<string, number>({ max: MAX_ABSENT });
+  private readonly absent = lruCache<string, number>(MAX_ABSENT);
   private readonly asked = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
 
@@ -103,7 +103,7 @@ export class Authentication {
    * seed, so the timing of a look-up reveals nothing about similar secrets. Parsing the header and hashing the secret
    * for each request would take a tenth of the gateway's CPU time.
    */
-  private readonly proved = new LRUCache<string, KnownKey>({ max: MAX_PROVED });
+  private readonly proved = lruCache<string, KnownKey>(MAX_PROVED);
 
   constructor(
     private readonly keys: ApiKeyCache,

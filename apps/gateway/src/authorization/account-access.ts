@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { GetAccount, GetAccountParent } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { isUuid } from '@ponte/kernel';
+import { isUuid, lruCache } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { WhileFrozen } from '../edge/request-context';
 import { Services } from '../edge/services';
@@ -16,8 +15,8 @@ const FRESH_MS = 1_000;
 @Injectable()
 export class AccountAccess {
   /** The parents of sub-accounts. An account's parent never changes, so entries need no expiry. */
-  private readonly parents = new LRUCache<string, string>({ max: MAX_ACCOUNTS });
-  private readonly activeUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS });
+  private readonly parents = lruCache<string, string>(MAX_ACCOUNTS);
+  private readonly activeUntil = lruCache<string, number>(MAX_ACCOUNTS);
 
   constructor(
     @Inject(Services) private readonly services: Pick<Services, 'lookUp'>,

@@ -1,5 +1,5 @@
 import { create } from 'qrcode';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import { pngOf } from './png';
 
 /** The number of cached images. Drawing one takes about 1 ms, and a code is often requested until it is paid. */
@@ -7,7 +7,7 @@ const MAX_CODES = 5_000;
 
 /** Images of Pix codes for `qr-code-base64`, a bare base64 PNG. */
 export class QrCodes {
-  private readonly drawn = new LRUCache<string, string>({ max: MAX_CODES });
+  private readonly drawn = lruCache<string, string>(MAX_CODES);
 
   pngBase64(brcode: string): string {
     const known = this.drawn.get(brcode);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { Clock } from '@ponte/kernel';
+import { lruCache } from '@ponte/kernel';
 import { ApiError } from '../errors/api-error';
 
 /** The number of attempts at once, and the time until the next one. */
@@ -21,7 +21,7 @@ const MAX_COUNTED = 10_000;
  */
 @Injectable()
 export class SignInAttempts {
-  private readonly spent = new LRUCache<string, { used: number; at: number }>({ max: MAX_COUNTED });
+  private readonly spent = lruCache<string, { used: number; at: number }>(MAX_COUNTED);
 
   constructor(@Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
 

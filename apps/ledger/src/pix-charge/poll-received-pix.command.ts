@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Metrics } from '@ponte/observability';
 import { METRICS, PayloadCommand } from '@ponte/nest';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { TakeBackDepositCommand } from '../deposit/take-back-deposit.command';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankPage } from '../payouts/bank-window';
@@ -26,8 +27,8 @@ const REMEMBERED = 50_000;
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
   /** Payments that failed in the last poll. */
   private failed = 0;
-  private readonly received = new LRUCache<string, true>({ max: REMEMBERED });
-  private readonly takenBack = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly received = lruCache<string, true>(REMEMBERED);
+  private readonly takenBack = lruCache<string, true>(REMEMBERED);
 
   constructor(
     private readonly commands: CommandBus,

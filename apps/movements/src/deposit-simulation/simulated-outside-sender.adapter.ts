@@ -1,8 +1,7 @@
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { issueOf } from '../chain/adapters/deployment';
 import { SimulatedSigner } from '../signer/adapters/simulated';
-import { refuse } from '@ponte/kernel';
-import { LRUCache } from 'lru-cache';
+import { lruCache, refuse } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
@@ -16,7 +15,7 @@ const NOWHERE: Hex = `0x${'ee'.repeat(20)}`;
 /** An outside sender on a simulated chain. Its record of transfers ends with the process, as the chain does. */
 export class SimulatedOutsideSender implements OutsideSender {
   private readonly signer = new SimulatedSigner();
-  private readonly sent = new LRUCache<string, Promise<{ readonly txHash: Hex; readonly from: Hex }>>({ max: 10_000 });
+  private readonly sent = lruCache<string, Promise<{ readonly txHash: Hex; readonly from: Hex }>>(10_000);
 
   constructor(private readonly chain: SimulatedChain) {}
 

@@ -1,5 +1,4 @@
-import { Unavailable } from '@ponte/kernel';
-import { LRUCache } from 'lru-cache';
+import { lruCache, Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
@@ -25,7 +24,7 @@ class TooMuch extends Error {}
 export class AgreedTransfers implements DepositTransfers {
   private page = FIRST_PAGE;
   private newestFinal = 0;
-  private readonly receipts = new LRUCache<string, LoggedTransaction>({ max: REMEMBERED });
+  private readonly receipts = lruCache<string, LoggedTransaction>(REMEMBERED);
 
   constructor(
     private readonly nodes: readonly LogNode[],

@@ -1,5 +1,5 @@
 import type { Chain } from '@ponte/kernel';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 
@@ -15,7 +15,7 @@ const CLOSED_REMEMBERED = 5_000;
 /** The blocks of a chain whose deposits may still vanish, as this process knows them. Their rows may lag behind. */
 export class OpenBlocks {
   private readonly open = new Map<Hex, OpenBlock>();
-  private readonly closed = new LRUCache<Hex, true>({ max: CLOSED_REMEMBERED });
+  private readonly closed = lruCache<Hex, true>(CLOSED_REMEMBERED);
 
   constructor(
     private readonly table: IncomingBlockReadModel['table'],

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { PendingTransaction } from './pending-transactions.read-model';
 
 /** Maximum number of followed transactions. Others stay in the read model until there is room. */
@@ -11,7 +11,7 @@ export class Followed {
   private readonly rows = new Map<string, PendingTransaction>();
   /** The head number at which a mined transaction has enough confirmations. */
   private readonly readyAt = new Map<string, number>();
-  private readonly ended = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly ended = lruCache<string, true>(REMEMBERED);
 
   add(row: PendingTransaction): void {
     if (!this.ended.has(row.id) && this.rows.size < MOST_FOLLOWED) this.rows.set(row.id, row);

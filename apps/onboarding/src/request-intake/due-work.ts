@@ -3,9 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
+import { addSeconds, derivedId, isoTime, lruCache } from '@ponte/kernel';
 import { CLOCK, IDS, LOGGER } from '@ponte/nest';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../evidence-file/evidence-file.decider';
 import type { ReviewQueue } from '../account-request/account-requests-table.port';
@@ -34,7 +33,7 @@ const RESERVATION_AGE_MS = 10 * 60_000;
 @Injectable()
 export class DueWork {
   /** When the rest of each id ends. */
-  private readonly resting = new LRUCache<string, number>({ max: 2 * READ });
+  private readonly resting = lruCache<string, number>(2 * READ);
 
   constructor(
     private readonly commands: CommandBus,

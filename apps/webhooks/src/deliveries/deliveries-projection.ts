@@ -7,8 +7,7 @@ import type {
 } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
-import { addSeconds } from '@ponte/kernel';
-import { LRUCache } from 'lru-cache';
+import { addSeconds, lruCache } from '@ponte/kernel';
 import type { Deliveries } from '../dispatch/deliveries';
 import { hasEnded } from './delivery.state';
 import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
@@ -44,7 +43,7 @@ type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Record
  */
 export class DeliveriesProjection {
   /** The day of the last summary, by endpoint. */
-  private readonly noted = new LRUCache<string, string>({ max: REMEMBERED });
+  private readonly noted = lruCache<string, string>(REMEMBERED);
   /** Outcomes are evaluated one batch at a time, because log and journal both contain events of the same endpoints. */
   private checking: Promise<void> = Promise.resolve();
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { lruCache } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
@@ -34,7 +34,7 @@ export class Dispatcher {
   private readonly limiters = new EndpointLimiters();
   /** Deliveries that are queued or being sent in this process. */
   private readonly held = new Set<string>();
-  private readonly aside = new LRUCache<string, true>({ max: REMEMBERED, ttl: ASIDE_MS });
+  private readonly aside = lruCache<string, true>(REMEMBERED, { ttl: ASIDE_MS });
   private readonly followers = new Followers();
   private readonly underWay: WorkInProgress;
   private active = false;

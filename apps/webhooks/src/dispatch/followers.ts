@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { Task } from './delivery-task';
 
 const REMEMBERED = 20_000;
 
 /** Deliveries that wait for another one, by its id. Evicted entries are found later in the read model. */
 export class Followers {
-  private readonly tasks = new LRUCache<string, Task[]>({ max: REMEMBERED });
+  private readonly tasks = lruCache<string, Task[]>(REMEMBERED);
 
   add(task: Task, before: string): void {
     this.tasks.set(before, [...(this.tasks.get(before) ?? []), task]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { lruCache } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
-import { LRUCache } from 'lru-cache';
 import type { Endpoint, Endpoints } from './endpoints.state';
 import { endpointsDecider } from './endpoints.decider';
 
@@ -13,7 +13,7 @@ const REMEMBERED = 20_000;
 @Injectable()
 export class AccountEndpoints extends defineRepository(endpointsDecider) {
   /** Per account, a revision at or after the stream's last event in the part of the log that was read. */
-  private readonly seen = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly seen = lruCache<string, number>(REMEMBERED);
 
   async find(accountId: string, endpointId: string): Promise<Endpoint | undefined> {
     return (await this.load(accountId)).get(endpointId);

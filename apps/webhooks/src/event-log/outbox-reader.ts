@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { LoggedEvent, OutboxEntry } from '@ponte/contracts';
 import { EnvelopePublished, outboxEntries } from '@ponte/contracts';
 import type { EventStore, Position, Recorded } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import { addSeconds } from '@ponte/kernel';
+import { addSeconds, lruCache } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
 
 const CATEGORY = 'outbox';
@@ -29,7 +28,7 @@ const lastNumber = (event: Written): number => firstNumber(event) + outboxEntrie
 @Injectable()
 export class OutboxReader {
   /** The revision of the event with the entry after a number, by account and number. */
-  private readonly places = new LRUCache<string, number>({ max: PLACES });
+  private readonly places = lruCache<string, number>(PLACES);
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
 

@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { EnvelopePublished } from '@ponte/contracts';
 import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, eventId, streamName, upcaster, WrongExpectedRevision } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, lruCache } from '@ponte/kernel';
 import type { Publication } from '../publication/publication.domain';
 
 /** The end of one outbox. `sourcePosition` is that of its last entry, undefined while the outbox is empty. */
@@ -29,7 +28,7 @@ const current = upcaster([EnvelopePublished]);
  * The streams grow forever, so they are never folded: only their ends are read.
  */
 export class OutboxLog {
-  private readonly ends = new LRUCache<string, OutboxEnd>({ max: ENDS });
+  private readonly ends = lruCache<string, OutboxEnd>(ENDS);
 
   constructor(private readonly store: EventStore) {}
 

@@ -1,8 +1,8 @@
+import { lruCache } from '@ponte/kernel';
 import { pause } from '@ponte/concurrency';
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
-import { LRUCache } from 'lru-cache';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory, SourceEvent } from '../publication/publication.domain';
 import { publicationsOf } from '../publication/publication.domain';
@@ -132,7 +132,7 @@ export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined 
 
 /** What each resource has published, folded from its own stream. */
 export class PublicationHistories {
-  private readonly histories = new LRUCache<string, PublicationHistory>({ max: HISTORIES });
+  private readonly histories = lruCache<string, PublicationHistory>(HISTORIES);
 
   constructor(private readonly store: EventStore) {}
 

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import type { StreamStore, EventStore } from '../ports/event-store';
@@ -31,7 +32,7 @@ export class StreamCache {
     capacity: number,
     private readonly snapshots?: SnapshotKeeper,
   ) {
-    this.kept = new LRUCache({ max: capacity });
+    this.kept = lruCache(capacity);
   }
 
   /** The cached stream, if it needs no read of the log. With a sole writer that is nearly always the case. */

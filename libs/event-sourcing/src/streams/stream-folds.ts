@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import { idOf, streamName } from '../event';
@@ -26,7 +27,7 @@ export class StreamFolds<S, E extends DomainEvent> {
     private readonly store: Pick<EventStore, 'read'>,
     capacity = DEFAULT_CAPACITY,
   ) {
-    this.states = new LRUCache({ max: capacity });
+    this.states = lruCache(capacity);
     this.current = upcaster(folding.events);
   }
 

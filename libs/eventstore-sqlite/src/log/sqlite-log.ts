@@ -10,7 +10,7 @@ import type {
   Recorded,
 } from '@ponte/event-sourcing';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '@ponte/kernel';
 import type { AppendBatch, Known } from './append-batch';
 import { waiting } from './append-batch';
 import type { SqliteEventStore } from './checked-event-store';
@@ -35,7 +35,7 @@ const SHORT_READ = 256;
 export class SqliteLog implements SqliteEventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
-  private readonly heads = new LRUCache<string, number>({ max: HEADS });
+  private readonly heads = lruCache<string, number>(HEADS);
   private readonly readers = new Readers();
   private readonly groups: GroupCommit;
   /** The end of the log as published to readers. */

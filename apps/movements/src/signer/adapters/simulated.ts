@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
+import { lruCache } from '@ponte/kernel';
 import type { Hex } from '../../chain/chain.port';
 import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
 
@@ -54,7 +54,7 @@ export interface SimulatedContent {
 
 /** Number of transactions remembered on their way from a simulated signer to a simulated chain in this process. */
 const ON_THEIR_WAY = 1_024;
-const MADE = new LRUCache<Hex, SimulatedContent>({ max: ON_THEIR_WAY });
+const MADE = lruCache<Hex, SimulatedContent>(ON_THEIR_WAY);
 
 /** The content of bytes just signed here, which saves parsing and hashing; undefined for other bytes. */
 export const simulatedContentOf = (raw: Hex): SimulatedContent | undefined => MADE.get(raw);

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
+import { lruCache } from '@ponte/kernel';
 import type { TargetRules } from '../../endpoints/target.domain';
 import { refusalsOfTarget } from '../../endpoints/target.domain';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../outgoing-http.port';
@@ -33,8 +33,7 @@ export interface UndiciOptions {
  */
 export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
   const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
-  const pools = new LRUCache<string, Pool>({
-    max: MAX_POOLS,
+  const pools = lruCache<string, Pool>(MAX_POOLS, {
     dispose: (pool, _origin, reason) => {
       if (reason === 'evict') pool.close().catch(() => undefined);
     },

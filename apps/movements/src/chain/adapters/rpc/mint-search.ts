@@ -1,5 +1,4 @@
-import { Unavailable, lowestWhere } from '@ponte/kernel';
-import { LRUCache } from 'lru-cache';
+import { lowestWhere, lruCache, Unavailable } from '@ponte/kernel';
 import type { Hex } from '../../chain.port';
 
 /** The logs in which mints are searched. All reads reject with `Unavailable` when the node does not answer. */
@@ -30,7 +29,7 @@ const REMEMBERED = 1_000;
 export class MintSearch {
   private page = FIRST_PAGE;
   /** The blocks that unfinished searches have covered, by reference: from `from` up to, but not including, `to`. */
-  private readonly covered = new LRUCache<Hex, { from: number; to: number }>({ max: REMEMBERED });
+  private readonly covered = lruCache<Hex, { from: number; to: number }>(REMEMBERED);
 
   /**
    * Null when no block has it. Rejects with `Unavailable` when the search has used all its pages. Searches for one
