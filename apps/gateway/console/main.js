@@ -6,6 +6,7 @@ import { showAddresses } from './accounts/addresses.js';
 import { fill, find, note } from './shell/dom.js';
 import { tell } from './shell/live.js';
 import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
+import { showFailedReturns } from './money/failed-returns.js';
 import { showMoney } from './money/money.js';
 import { showPrivacyOfRequest, showPrivacySearch } from './privacy/privacy.js';
 import { showReports } from './pricing/reports.js';
@@ -48,6 +49,12 @@ const ROUTES = [
   },
   { pattern: /^\/console\/addresses$/, title: () => 'Addresses', section: 'addresses', show: showAddresses },
   { pattern: /^\/console\/money(?:\/([a-z-]+))?$/, title: () => 'Money', section: 'money', show: showMoney },
+  {
+    pattern: /^\/console\/failed-returns$/,
+    title: () => 'Failed returns',
+    section: 'failed-returns',
+    show: showFailedReturns,
+  },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   { pattern: /^\/console\/rules$/, title: () => 'Pricing rules', section: 'rules', show: showRules },
   {

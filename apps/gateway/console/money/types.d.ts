@@ -1,0 +1,20 @@
+/** A payment whose money is, or was, in suspense. */
+export interface FailedReturn {
+  readonly 'deposit-id': string;
+  readonly cause: string;
+  readonly status: string;
+  readonly 'account-id': string | null;
+  readonly amount: string;
+  readonly asset: string;
+  readonly 'end-to-end-id': string | null;
+  readonly reason: string;
+  readonly 'failed-at': string;
+  readonly 'settled-at': string | null;
+  readonly settlement: {
+    readonly 'bank-reference': string;
+    readonly note: string;
+    readonly 'proposed-by': string;
+    readonly 'proposed-at': string;
+    readonly 'confirmed-by': string | null;
+  } | null;
+}

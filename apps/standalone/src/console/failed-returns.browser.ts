@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { Operator } from '../e2e/testing/operator';
+import { Customer } from '../e2e/testing/customer';
+import { until } from '../e2e/testing/waiting';
+import { graveFindings } from './axe';
+import { ConsoleUnderTest } from './console-under-test';
+
+const STRANGER = '39053344705';
+const PATH = '/console/failed-returns';
+
+let consoleUnderTest: ConsoleUnderTest;
+let customer: Customer;
+let bank: Operator;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start({ LEDGER_RESUME_MS: '500' });
+  customer = Customer.of(consoleUnderTest.cluster.sandbox);
+  bank = Operator.of(consoleUnderTest.cluster);
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(async () => {
+  await bank.api.close();
+  await consoleUnderTest.close();
+});
+
+const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
+
+/** A payment by a stranger that the bank refuses permanently to return. */
+async function refusedReturn(amount: string): Promise<void> {
+  await bank.api.post('/staff/sandbox/bank', { returns: 'not-carried-out' });
+  await customer.api.post('/api/v1/sandbox/pix-payments', {
+    'account-id': customer.accountId,
+    amount,
+    'payer-tax-id': STRANGER,
+  });
+}
+
+async function propose(page: Page, reference: string): Promise<void> {
+  await page.getByRole('button', { name: 'Propose a settlement…' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await dialog.getByRole('alert').getByText('Enter the reference of the payment at the bank').waitFor();
+  expect(await graveFindings(page)).toEqual([]);
+  await dialog.getByLabel('Bank reference').fill(reference);
+  await dialog.getByLabel('What was done').fill('Ticket 4711');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await said(page, 'Recorded. Another staff member must confirm it.');
+}
+
+async function decide(page: Page, step: 'Confirm' | 'Reject'): Promise<void> {
+  await page.getByRole('button', { name: `${step}…` }).click();
+  expect(await graveFindings(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: step, exact: true }).click();
+}
+
+it('an operator proposes settlements, an approver rejects one and confirms the next, and other roles only read', async () => {
+  await refusedReturn('8.00');
+  const operator = await consoleUnderTest.as('operator', PATH);
+  await until(async () => {
+    await operator.reload();
+    await operator.getByText('8.00 fiat/brl').waitFor({ timeout: 1_000 });
+  });
+  expect(await graveFindings(operator)).toEqual([]);
+  await propose(operator, 'E1');
+  await operator.getByText('You proposed it. Another staff member must decide.').waitFor();
+  expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
+
+  const auditor = await consoleUnderTest.as('auditor', PATH);
+  await auditor.getByText('An operator or an approver must decide.').waitFor();
+
+  const approver = await consoleUnderTest.as('approver-1', PATH);
+  await approver.getByText('E1', { exact: true }).waitFor();
+  await decide(approver, 'Reject');
+  await said(approver, 'Rejected. The money is still in suspense.');
+  await approver.getByText('An operator proposes a settlement.').waitFor();
+
+  await operator.reload();
+  await propose(operator, 'E2');
+  await approver.reload();
+  await decide(approver, 'Confirm');
+  await said(approver, 'Settled.');
+  await approver.getByRole('link', { name: 'Settled', exact: true }).click();
+  await approver.getByText('8.00 fiat/brl').waitFor();
+  await approver.getByText('Confirmed').waitFor();
+  await approver.getByRole('link', { name: 'Open', exact: true }).click();
+  await approver.getByText('No payment has this status.').waitFor();
+  expect(await graveFindings(approver)).toEqual([]);
+});
