@@ -8,6 +8,7 @@ import { tell } from './shell/live.js';
 import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
 import { showFailedReturns } from './money/failed-returns.js';
 import { showMoney } from './money/money.js';
+import { showUsdDeposits } from './money/usd-deposits.js';
 import { showPrivacyOfRequest, showPrivacySearch } from './privacy/privacy.js';
 import { showReports } from './pricing/reports.js';
 import { showRules, showRulesVersion, shortVersion } from './pricing/rules.js';
@@ -54,6 +55,12 @@ const ROUTES = [
     title: () => 'Failed returns',
     section: 'failed-returns',
     show: showFailedReturns,
+  },
+  {
+    pattern: /^\/console\/usd-deposits$/,
+    title: () => 'USD deposits',
+    section: 'usd-deposits',
+    show: showUsdDeposits,
   },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   { pattern: /^\/console\/rules$/, title: () => 'Pricing rules', section: 'rules', show: showRules },

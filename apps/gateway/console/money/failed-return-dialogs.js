@@ -1,10 +1,10 @@
 import { formDialog } from '../shell/dialogs.js';
 import { el, freshId } from '../shell/dom.js';
+import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
 
 /** @typedef {import('./types').FailedReturn} FailedReturn */
 
 const NOTE_MOST = 2000;
-const REFERENCE = /^[!-~]{1,60}$/;
 
 /** Asks for the settlement of a payment. @param {(body: object) => Promise<void>} send */
 export function proposeDialog(send) {
@@ -16,23 +16,14 @@ export function proposeDialog(send) {
         'Propose it only after the bank has sent the money back. Another staff member compares the reference with the ' +
         'bank statement.',
       fields: [
-        el(
-          'div',
-          { class: 'field' },
-          el('label', { for: reference }, 'Bank reference'),
-          el('input', {
-            id: reference,
-            name: 'bank-reference',
-            maxlength: 60,
-            autocomplete: 'off',
-            spellcheck: 'false',
-            'data-focus': true,
-          }),
+        field(
+          reference,
+          'Bank reference',
+          el('input', { id: reference, name: 'bank-reference', maxlength: 60, ...PLAIN_INPUT, 'data-focus': true }),
         ),
-        el(
-          'div',
-          { class: 'field' },
-          el('label', { for: text }, 'What was done, without personal data'),
+        field(
+          text,
+          'What was done, without personal data',
           el('textarea', { id: text, name: 'note', rows: 3, maxlength: NOTE_MOST }),
         ),
       ],

@@ -1,8 +1,8 @@
-/* global URLSearchParams */
-import { call, callList } from '../shell/api.js';
+import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
+import { actionButton, olderLink, statusLinks, statusList } from './status-list.js';
 import { hasRole, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -14,7 +14,7 @@ import { plain, shortId } from '../shell/words.js';
  */
 
 const ROUTE = '/staff/v1/failed-returns';
-const PAGE = 50;
+const PAGE = '/console/failed-returns';
 
 /** @type {Record<string, { label: string, tone: 'bad' | 'warn' | 'good' }>} */
 const STATUSES = {
@@ -41,14 +41,23 @@ const DONE = {
  * @param {Visit} visit
  */
 export async function showFailedReturns({ main, signal }) {
-  const asked = new URLSearchParams(globalThis.location.search);
-  const [status, cursor] = ['status', 'cursor'].map((name) => asked.get(name) ?? '');
-  const query = new URLSearchParams({ limit: String(PAGE) });
-  if (status) query.set('status', status);
-  if (cursor) query.set('cursor', cursor);
+  const read = statusList(ROUTE, signal);
   const show = async () => {
-    const { body, next } = await callList(`${ROUTE}?${query}`, { signal });
-    paint(main, body['failed-returns'], send, status ?? '', next);
+    const { body, status, next } = await read();
+    fill(
+      main,
+      el('h1', { tabindex: '-1' }, 'Failed returns'),
+      el(
+        'p',
+        { class: 'muted' },
+        'The bank could not send the money of these payments back, so it is in suspense. Send it back at the bank, then ' +
+          'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
+      ),
+      statusLinks(PAGE, status, STATUSES),
+      body['failed-returns'].length === 0 && note('good', 'No payment has this status.'),
+      body['failed-returns'].map((/** @type {FailedReturn} */ one) => paymentCard(one, send)),
+      olderLink(PAGE, status, next),
+    );
   };
   /** @type {Send} */
   const send = async (path, body) => {
@@ -57,41 +66,6 @@ export async function showFailedReturns({ main, signal }) {
     tell(DONE[now.status] ?? 'Recorded.');
   };
   await show();
-}
-
-/**
- * @param {HTMLElement} main @param {FailedReturn[]} rows @param {Send} send @param {string} status
- * @param {string | null} next the cursor of the next page
- */
-function paint(main, rows, send, status, next) {
-  const further = new URLSearchParams({ status, cursor: next ?? '' });
-  fill(
-    main,
-    el('h1', { tabindex: '-1' }, 'Failed returns'),
-    el(
-      'p',
-      { class: 'muted' },
-      'The bank could not send the money of these payments back, so it is in suspense. Send it back at the bank, then ' +
-        'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
-    ),
-    el(
-      'nav',
-      { 'aria-label': 'Status', class: 'page-head' },
-      ['', ...Object.keys(STATUSES)].map((one) =>
-        el(
-          'a',
-          {
-            class: 'button small',
-            href: `/console/failed-returns${one && `?status=${one}`}`,
-            ...(one === status ? { 'aria-current': 'page' } : {}),
-          },
-          STATUSES[one]?.label ?? 'All',
-        ),
-      ),
-    ),
-    rows.length === 0 ? note('good', 'No payment has this status.') : rows.map((one) => paymentCard(one, send)),
-    next && el('p', null, el('a', { class: 'button', href: `/console/failed-returns?${further}` }, 'Older')),
-  );
 }
 
 /** @param {FailedReturn} payment @param {Send} send */
@@ -159,7 +133,7 @@ function actions(payment, send) {
   const path = `${payment['deposit-id']}/settlement`;
   if (payment.status === 'open')
     return hasRole('operator')
-      ? button('Propose a settlement…', '', () => void proposeDialog((body) => send(path, body)))
+      ? actionButton('Propose a settlement…', '', () => void proposeDialog((body) => send(path, body)))
       : el('span', { class: 'muted' }, 'An operator proposes a settlement.');
   if (payment.status !== 'proposed') return null;
   if (payment.settlement?.['proposed-by'] === me()['staff-id'])
@@ -167,10 +141,7 @@ function actions(payment, send) {
   if (!hasRole('operator', 'compliance-approver'))
     return el('span', { class: 'muted' }, 'An operator or an approver must decide.');
   return [
-    button('Confirm…', '', () => void decideDialog(payment, 'confirm', () => send(`${path}/confirm`))),
-    button('Reject…', 'danger', () => void decideDialog(payment, 'reject', () => send(`${path}/reject`))),
+    actionButton('Confirm…', '', () => void decideDialog(payment, 'confirm', () => send(`${path}/confirm`))),
+    actionButton('Reject…', 'danger', () => void decideDialog(payment, 'reject', () => send(`${path}/reject`))),
   ];
 }
-
-/** @param {string} label @param {string} tone @param {() => void} onclick */
-const button = (label, tone, onclick) => el('button', { type: 'button', class: `button ${tone}`, onclick }, label);

@@ -18,3 +18,16 @@ export interface FailedReturn {
     readonly 'confirmed-by': string | null;
   } | null;
 }
+
+/** A USD deposit that staff recorded. */
+export interface UsdDeposit {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly 'account-id': string;
+  readonly 'end-to-end-id': string;
+  readonly 'document-sha-256': string;
+  readonly 'recorded-by': string;
+  readonly 'created-at': string;
+  readonly coordinates: { readonly source: string | null; readonly target: string | null };
+}

@@ -1,0 +1,97 @@
+/* global crypto */
+import { formDialog } from '../shell/dialogs.js';
+import { el, freshId } from '../shell/dom.js';
+import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
+
+/** @typedef {import('./types').UsdDeposit} UsdDeposit */
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const AMOUNT = /^\d{1,15}(\.\d{1,2})?$/;
+const COORDINATE_MOST = 200;
+
+/** The SHA-256 hash of a file, in lower-case hex. The file stays in the browser. @param {Blob} file */
+async function sha256(file) {
+  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Asks for the deposit that the bank received. @param {(body: object) => Promise<void>} send */
+export function recordDialog(send) {
+  const text = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ more = {}) => {
+    const id = freshId(name);
+    return field(id, label, el('input', { id, name, ...PLAIN_INPUT, ...more }));
+  };
+  const [fileId, hashId] = [freshId('document'), freshId('hash')];
+  const hash = el('input', { id: hashId, name: 'document-sha-256', maxlength: 64, ...PLAIN_INPUT });
+  const file = el('input', {
+    id: fileId,
+    type: 'file',
+    onchange: async () => {
+      const [chosen] = file.files ?? [];
+      if (chosen) hash.value = await sha256(chosen);
+    },
+  });
+  return formDialog(
+    {
+      title: 'Record a USD deposit',
+      lead: 'Record what the bank statement shows. Each bank reference is one deposit.',
+      fields: [
+        text('account-id', 'Account id', { 'data-focus': true }),
+        text('amount', 'Amount in USD, such as 2500.00', { inputmode: 'decimal' }),
+        text('bank-reference', 'Bank reference', { maxlength: 60 }),
+        field(fileId, 'Document that proves the payment (only its hash is sent)', file),
+        field(hashId, 'SHA-256 of the document', hash),
+        text('source', 'Source of the payment (optional)', { maxlength: COORDINATE_MOST }),
+        text('target', 'Account that received it (optional)', { maxlength: COORDINATE_MOST }),
+      ],
+      button: 'Record',
+      body: (data) => {
+        const value = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
+        const accountId = value('account-id').toLowerCase();
+        if (!ID.test(accountId)) return 'Enter the id of the account.';
+        if (!AMOUNT.test(value('amount'))) return 'Enter the amount with at most 2 decimals, such as 2500.00.';
+        if (!REFERENCE.test(value('bank-reference')))
+          return 'Enter the reference of the payment at the bank: 1 to 60 characters without spaces.';
+        if (!/^[0-9a-f]{64}$/.test(value('document-sha-256'))) return 'Choose the document that proves the payment.';
+        return {
+          'account-id': accountId,
+          ...Object.fromEntries(
+            ['amount', 'bank-reference', 'document-sha-256', 'source', 'target']
+              .map((name) => [name, value(name)])
+              .filter(([, entered]) => entered !== ''),
+          ),
+        };
+      },
+    },
+    send,
+  );
+}
+
+/** Asks a second person whether the deposit is right. @param {UsdDeposit} deposit @param {() => Promise<void>} send */
+export const confirmDialog = (deposit, send) =>
+  formDialog(
+    {
+      title: 'Confirm the deposit',
+      lead:
+        `The bank statement must show ${deposit.amount} USD under ${deposit['end-to-end-id']}, and the document must ` +
+        'have the recorded hash. The amount is credited to the account. This cannot be undone.',
+      fields: [],
+      button: 'Confirm and credit',
+      body: () => ({}),
+    },
+    send,
+  );
+
+/** @param {() => Promise<void>} send */
+export const rejectDialog = (send) =>
+  formDialog(
+    {
+      title: 'Reject the deposit',
+      lead: 'It was recorded by mistake. Nothing is credited. This cannot be undone.',
+      fields: [],
+      button: 'Reject',
+      danger: true,
+      body: () => ({}),
+    },
+    send,
+  );

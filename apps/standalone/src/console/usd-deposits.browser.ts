@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { Customer } from '../e2e/testing/customer';
+import { graveFindings } from './axe';
+import { ConsoleUnderTest } from './console-under-test';
+
+const PATH = '/console/usd-deposits';
+const DOCUMENT = Buffer.from('A bank statement of no one.');
+
+let consoleUnderTest: ConsoleUnderTest;
+let customer: Customer;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+  customer = Customer.of(consoleUnderTest.cluster.sandbox);
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
+
+const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
+
+async function record(page: Page, amount: string, reference: string): Promise<void> {
+  await page.getByRole('button', { name: 'Record a deposit…' }).click();
+  const dialog = page.getByRole('dialog');
+  const complains = (text: string): Promise<void> => dialog.getByRole('alert').getByText(text).waitFor();
+  const send = (): Promise<void> => dialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await send();
+  await complains('Enter the id of the account.');
+  expect(await graveFindings(page)).toEqual([]);
+  await dialog.getByLabel('Account id').fill(customer.accountId);
+  await dialog.getByLabel('Amount in USD').fill('12.345');
+  await send();
+  await complains('at most 2 decimals');
+  await dialog.getByLabel('Amount in USD').fill(amount);
+  await dialog.getByLabel('Bank reference').fill(reference);
+  await send();
+  await complains('Choose the document that proves the payment.');
+  await dialog
+    .getByLabel('Document that proves the payment')
+    .setInputFiles({ name: 'statement.pdf', mimeType: 'application/pdf', buffer: DOCUMENT });
+  await dialog.getByLabel('Source of the payment').fill('Example Bank, New York');
+  await send();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+const balance = async (): Promise<string> =>
+  (await customer.api.get<{ balance: { 'running-balance': string } }>(customer.path('/assets/usd/balance'))).balance[
+    'running-balance'
+  ];
+
+it('an operator records USD deposits, an approver confirms one and rejects one, and other roles only read', async () => {
+  const operator = await consoleUnderTest.as('operator', PATH);
+  await record(operator, '2500.00', 'SWIFT-FT26031');
+  await said(operator, 'Recorded. Another staff member must confirm it.');
+  await operator.getByText('You recorded it. Another staff member must confirm it.').waitFor();
+  expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
+  await operator.getByText(createHash('sha256').update(DOCUMENT).digest('hex')).waitFor();
+  expect(await graveFindings(operator)).toEqual([]);
+
+  const auditor = await consoleUnderTest.as('auditor', PATH);
+  await auditor.getByText('An operator or an approver must decide.').waitFor();
+  expect(await auditor.getByRole('button', { name: 'Record a deposit…' }).count()).toBe(0);
+
+  const approver = await consoleUnderTest.as('approver-1', PATH);
+  await approver.getByText('from Example Bank, New York').waitFor();
+  await approver.getByRole('button', { name: 'Confirm…' }).click();
+  expect(await graveFindings(approver)).toEqual([]);
+  await approver.getByRole('button', { name: 'Confirm and credit' }).click();
+  await said(approver, 'Confirmed and credited.');
+  expect(await balance()).toBe('2500.00');
+
+  await record(operator, '1.00', 'SWIFT-FT26032');
+  await approver.reload();
+  await approver.getByRole('button', { name: 'Reject…' }).click();
+  await approver.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+  await said(approver, 'Rejected. Nothing is credited.');
+  await approver.getByRole('link', { name: 'Voided', exact: true }).click();
+  await approver.getByText('1.00 USD').waitFor();
+  await approver.getByText('2500.00 USD').waitFor({ state: 'detached' });
+  expect(await balance()).toBe('2500.00');
+});
