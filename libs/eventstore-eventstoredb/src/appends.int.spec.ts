@@ -39,12 +39,12 @@ describeEsdb('late appends', 'restarts', (open) => {
 
   test('one does not make the outcome of other appends unknown', async () => {
     const esdb = await under(open);
-    const store = await bench.open(esdb.connectionString, { appendMs: 600, silenceMs: 60_000 });
+    const store = await bench.open(esdb.connectionString, { appendMs: 4_000, silenceMs: 60_000 });
     const run = freshId();
     await eventually(() => store.append(`one-${run}`, NO_STREAM, anEvent()));
     await esdb.freeze();
     const late = store.append(`one-${run}`, 0, anEvent()).catch((error: unknown) => error);
-    await pause(500);
+    await pause(3_000);
     const later = counted(40).map((at) => store.append(`other-${run}${at}`, NO_STREAM, anEvent()));
     const outcomes = Promise.allSettled(later);
     expect(await late).toBeInstanceOf(AppendOutcomeUnknown);
