@@ -1,7 +1,8 @@
 const { availableParallelism } = require('node:os');
 
 /**
- * One run for the whole workspace. swc only strips the types, so most of the cost of a suite is loading its modules.
+ * All suites but the slow ones, for `npx jest <path>`. The scripts in package.json run parts of them: see the
+ * configurations in deploy/ci. swc only strips the types, so most of the cost of a suite is loading its modules.
  */
 module.exports = {
   testEnvironment: 'node',

@@ -1,4 +1,4 @@
-/** `npm run test:slow` runs the suites that `npm test` leaves out because each takes about ten seconds or more. */
+/** `npm run test:slow` runs the suites that each take about ten seconds or more, which no other script runs. */
 const base = require('../../jest.config.cjs');
 
 /**

@@ -50,9 +50,9 @@ const ROLES = {
 /** The kinds of tests. `spec` ends the name of a test; the other words state what it needs or which command runs it. */
 const TEST_ROLES = {
   spec: 'a test',
-  int: 'a test over real engines or HTTP',
+  int: 'a test that starts services, run by `npm run test:integration`',
   e2e: 'a test of whole programs',
-  slow: 'a test outside `npm test`',
+  slow: 'run by `npm run test:slow`',
   anvil: 'a test over a local chain',
   contract: 'the tests that every adapter of a port passes',
   testing: 'what tests of several features use',
