@@ -1,22 +1,11 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Backlogs, EdgeState, PersonalData } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Backlogs, PersonalData } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
 import type { Metrics as ProcessMetrics } from '@ponte/observability';
-import {
-  BACKLOGS,
-  EDGE_STATE,
-  EVENT_STORE,
-  LOGGER,
-  METRICS,
-  PERSONAL_DATA,
-  RUNTIME,
-  SYSTEM_CLOCK,
-  TIMERS,
-} from '@ponte/nest';
+import { BACKLOGS, EVENT_STORE, LOGGER, METRICS, PERSONAL_DATA, RUNTIME, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './file-inspection/adapters/local';
 import { PdfInspection } from './file-inspection/adapters/pdf-inspection';
 import { randomKeyMaker } from './authentication/random.key-maker.adapter';
@@ -148,9 +137,9 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provide: Symbol('sweeping'),
-    inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
-    useFactory: (timers: Timers, edgeState: EdgeState, clock: Clock) =>
-      timers.every('gateway-sweep', SWEEP_EVERY_MS, () => edgeState.sweep(clock.now())),
+    inject: [TIMERS, Idempotency],
+    useFactory: (timers: Timers, idempotency: Idempotency) =>
+      timers.every('gateway-sweep', SWEEP_EVERY_MS, () => idempotency.sweep()),
   },
 ];
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { EdgeState, PersonalData, Sealed, StoredAnswer } from '@ponte/event-sourcing';
-import { canonicalJson, derivedId } from '@ponte/kernel';
+import type { EdgeState, PersonalData, StoredAnswer } from '@ponte/event-sourcing';
+import { isSealed } from '@ponte/event-sourcing';
+import { canonicalJson, derivedId, isoTime, lruCache } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import { EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call, RoutePolicy } from '../edge/request-context';
@@ -14,12 +15,18 @@ import { MAX_BODY_BYTES } from '../server/limits';
 const LOCK_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 const KEY_FORM = /^[ -~]{1,255}$/;
-/** The subject whose key seals responses with a secret. */
-const SECRETS = 'gateway-answers';
+const DAY_MS = 24 * 3_600_000;
+/** After three days no response can be repeated. The later days are for a process that was stopped meanwhile. */
+const [FIRST_EXPIRED_DAY, LAST_EXPIRED_DAY] = [3, 30];
+
+/** The subject whose key seals the responses with a secret of one day (UTC). */
+const answersOf = (ms: number): string => `gateway-answers-${isoTime(ms).slice(0, 10)}`;
 
 /** Handles idempotency keys: the first response is kept for a day and returned for repetitions. */
 @Injectable()
 export class Idempotency {
+  private readonly erased = lruCache<string, true>(LAST_EXPIRED_DAY);
+
   constructor(
     @Inject(EDGE_STATE) private readonly edgeState: EdgeState,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
@@ -54,9 +61,7 @@ export class Idempotency {
       case 'other-body':
         throw new ApiError('idempotency-key-reused');
       case 'done':
-        return policy.secretAnswer
-          ? { status: start.status, body: await this.personalData.open(start.body as Sealed) }
-          : start;
+        return isSealed(start.body) ? { status: start.status, body: await this.personalData.open(start.body) } : start;
     }
   }
 
@@ -68,10 +73,23 @@ export class Idempotency {
     const status = reply.statusCode;
     try {
       if (!isKept(status) || typeof payload !== 'string') return await this.edgeState.abandon(held.scope, held.fence);
-      const body = call.policy?.secretAnswer ? await this.personalData.seal(SECRETS, payload) : payload;
-      await this.edgeState.finish(held.scope, held.fence, { status, body }, this.systemClock.now() + KEPT_MS);
+      const now = this.systemClock.now();
+      const body = call.policy?.secretAnswer ? await this.personalData.seal(answersOf(now), payload) : payload;
+      await this.edgeState.finish(held.scope, held.fence, { status, body }, now + KEPT_MS);
     } catch (error) {
       this.logger.error({ ...call.logged, err: error }, 'a response could not be stored for its idempotency key');
+    }
+  }
+
+  /** Deletes expired responses, and the keys of the secret ones, so that no backup of the database can be read. */
+  async sweep(): Promise<void> {
+    const now = this.systemClock.now();
+    await this.edgeState.sweep(now);
+    for (let age = FIRST_EXPIRED_DAY; age <= LAST_EXPIRED_DAY; age += 1) {
+      const subject = answersOf(now - age * DAY_MS);
+      if (this.erased.has(subject)) continue;
+      await this.personalData.erase(subject);
+      this.erased.set(subject, true);
     }
   }
 }

@@ -44,7 +44,7 @@ describe('an account request of the right shape', () => {
     expect(answer.body).not.toContain(canary);
     await post(RELIANCE, RELIANCE_EXAMPLE, { 'idempotency-key': 'sealed' });
     expect(finish.mock.calls.map(([, , { body }]) => body)).toEqual([
-      expect.stringMatching(/^sealed:v1:gateway-answers:/),
+      expect.stringMatching(/^sealed:v1:gateway-answers-\d{4}-\d\d-\d\d:/),
     ]);
     finish.mockRestore();
     expect(JSON.stringify(gateway.bus.asked)).not.toMatch(/52998224725|529\.982\.247-25|Joana|Lima|joana@/);

@@ -95,6 +95,7 @@ export class SandboxController {
     id: 'advance-withdrawal',
     summary: 'Make the simulated bank settle a withdrawal that it holds back',
     reach: 'own',
+    secretAnswer: true,
     answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }),
     errors: ['withdrawal-not-found'],
   })

@@ -47,7 +47,7 @@ describe('POST …/withdrawals', () => {
     const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
     const first = await post(PATH, TED, 'encrypted');
     expect(finish.mock.calls.map(([, , { body }]) => body)).toEqual([
-      expect.stringMatching(/^sealed:v1:gateway-answers:/),
+      expect.stringMatching(/^sealed:v1:gateway-answers-\d{4}-\d\d-\d\d:/),
     ]);
     finish.mockRestore();
     const repeated = await post(PATH, TED, 'encrypted');

@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { ERASED } from '@ponte/event-sourcing';
+import { isoTime } from '@ponte/kernel';
+import { CHILD } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
+import { as, gateway, send } from '../testing/route-requests';
+import { ROUTES } from '../testing/routes';
+import { WithdrawalEnvelopeDto } from '../api/withdrawals/withdrawal.dto';
+import { Idempotency } from './idempotency';
+
+const DAY_MS = 24 * 3_600_000;
+const CREATING = ROUTES.filter(({ method, answer }) => method === 'POST' && answer === WithdrawalEnvelopeDto);
+
+describe('responses that are stored for an idempotency key', () => {
+  it.each(CREATING.map((route) => [route.id, route] as const))(
+    'are encrypted for %s, because they name the payee',
+    async (id, route) => {
+      const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
+      await send(route, CHILD, { ...as(KEY.partner), 'idempotency-key': `secret-${id}` });
+      expect(finish.mock.calls.map(([, , { body }]) => body)).toEqual([
+        expect.stringMatching(/^sealed:v1:gateway-answers-\d{4}-\d\d-\d\d:/),
+      ]);
+      finish.mockRestore();
+    },
+  );
+
+  it('cannot be decrypted once they have expired, not even from a backup', async () => {
+    const { edgeState, personalData, logger } = gateway.engines;
+    // The running gateway has already destroyed the keys of the past, so this one runs in the future.
+    const now = Date.now() + 100 * DAY_MS;
+    const ofDay = (age: number) =>
+      personalData.seal(`gateway-answers-${isoTime(now - age * DAY_MS).slice(0, 10)}`, `${age} days old`);
+    const [old, recent] = [await ofDay(4), await ofDay(1)];
+    await new Idempotency(edgeState, personalData, { now: () => now }, logger).sweep();
+    expect([await personalData.open(old), await personalData.open(recent)]).toEqual([ERASED, '1 days old']);
+  });
+});
