@@ -113,13 +113,6 @@ describe('An account request', () => {
     expect(given(requested(), cancelled).code(by('approve'))).toBe('review-not-open');
     expect(given(requested(), screening()).code(by('claim'))).toBe('review-not-open');
     expect(given(requested(), cancelled).types({ kind: 'start-screening', at: AT })).toEqual([]);
-    expect(
-      given(requested(), cancelled).types({
-        kind: 'decide-in-sandbox',
-        command: { decision: 'approve', reason: null, items: [] },
-        at: AT,
-      }),
-    ).toEqual([]);
     expect(given(requested(), screening(), screened([hit]), review(), asked).types({ kind: 'expire', at: AT })).toEqual(
       [],
     );

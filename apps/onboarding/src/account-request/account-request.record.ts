@@ -64,8 +64,8 @@ function requirementsOf(state: OpenRequest): Requirements {
     const wanted: readonly RequirementName[] = information.items;
     return {
       complete: sent.filter((part) => !wanted.includes(part)),
-      pending: [],
-      missing: information.items,
+      pending: information.items.filter((item) => !information.missing.includes(item)),
+      missing: information.missing,
       issues: information.issues,
     };
   }

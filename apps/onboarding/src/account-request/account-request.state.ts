@@ -66,6 +66,8 @@ export interface OpenRequest {
   readonly approvals: readonly string[];
   readonly information: {
     readonly items: readonly InformationItem[];
+    /** The items that have not arrived yet. */
+    readonly missing: readonly InformationItem[];
     readonly issues: readonly PartnerReason[];
     readonly dueAt: Timestamp;
   } | null;

@@ -1,6 +1,7 @@
 import type {
   AccountRequestEvent,
   AccountRequestStatus,
+  InformationProvided,
   LivenessShared,
   ReviewCause,
   ReviewStage,
@@ -83,10 +84,17 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       return decided(state, event.data);
     case 'InformationRequested': {
       const { items, issues, dueAt, requestedAt } = event.data;
-      return { ...staged(state, 'information-requested', requestedAt), information: { items, issues, dueAt } };
+      return {
+        ...staged(state, 'information-requested', requestedAt),
+        information: { items, missing: items, issues, dueAt },
+      };
     }
     case 'InformationProvided':
-      return { ...state, information: null, parts: withInformation(state.parts, event.data) };
+      return {
+        ...state,
+        information: stillAsked(state.information, event.data),
+        parts: withInformation(state.parts, event.data),
+      };
     case 'AccountRequestApproved':
       return ended(state, 'approved', event.data.approvedAt);
     case 'AccountRequestRejected':
@@ -155,10 +163,13 @@ const decided = (
     ? { ...state, approvals: [...state.approvals, staffId], assignedTo: null }
     : state;
 
-function withInformation(
-  parts: CurrentParts,
-  sent: Extract<AccountRequestEvent, { type: 'InformationProvided' }>['data'],
-): CurrentParts {
+/** Null when everything has arrived. */
+const stillAsked = (
+  asked: OpenRequest['information'],
+  { remaining }: InformationProvided['data'],
+): OpenRequest['information'] => asked && (remaining ? { ...asked, missing: remaining.items } : null);
+
+function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
   return {
     holder: {
       address: sent.holder.address ?? parts.holder.address,

@@ -49,7 +49,7 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
     case 'InformationRequested':
       return { items: event.data.items, issues: event.data.issues, dueAt: event.data.dueAt };
     case 'InformationProvided':
-      return { files: event.data.otherFileIds.length };
+      return { files: event.data.otherFileIds.length, missing: event.data.remaining?.items ?? [] };
     case 'AccountRequestApproved':
       return { approvedBy: event.data.approvedBy };
     case 'AccountRequestRejected':

@@ -128,7 +128,17 @@ describe('Review by compliance', () => {
       'file-not-found power-of-attorney-file-id',
     ]);
     const file = await upload(onboarding, parentId);
-    await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
+    const part = await send({
+      document: { type: 'cnh', frontFileId: file, backFileId: null },
+      note: 'a better picture',
+    });
+    expect(part).toMatchObject({
+      reviewStage: 'information-requested',
+      informationDueAt: asked?.informationDueAt,
+      requirements: { pending: ['document'], missing: ['address'], issues: ['document-quality'] },
+    });
+    const address = { postalCode: '01310-100', line1: 'Rua A 1', line2: '', city: 'São Paulo', state: 'SP' };
+    expect(await send({ address: { ...address, country: 'BRA' } })).toMatchObject({ reviewStage: 'screening' });
     expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
     await until(requestId, 'manual-review');
     const reviewed = await onboarding.ask(contracts.OpenReviewCase, {

@@ -5,6 +5,7 @@ import type {
   AccountRequestExpired,
   AccountRequestRejected,
   AccountRequestStatus,
+  InformationProvided,
   InformationRequested,
   ProvisioningFailed,
   ReviewRequested,
@@ -47,15 +48,10 @@ export function accountRequestUpdated(event: Updated) {
       return updated(event.data, 'pending', 'screening', event.data.startedAt);
     case 'ReviewRequested':
       return updated(event.data, 'pending', 'manual-review', event.data.requestedAt);
-    case 'InformationRequested': {
-      const { items, issues, dueAt, requestedAt } = event.data;
-      return {
-        ...updated(event.data, 'pending', 'information-requested', requestedAt),
-        missing: items,
-        issues,
-        'information-due-at': dueAt,
-      };
-    }
+    case 'InformationRequested':
+      return awaiting(event.data, event.data, event.data.requestedAt);
+    case 'InformationProvided':
+      return awaiting(event.data, event.data.remaining, event.data.providedAt);
     case 'AccountRequestApproved':
       return updated(event.data, 'approved', null, event.data.approvedAt);
     case 'ProvisioningFailed':
@@ -71,14 +67,25 @@ export function accountRequestUpdated(event: Updated) {
 }
 
 type Updated =
-  ScreeningStarted | ReviewRequested | InformationRequested | AccountRequestApproved | ProvisioningFailed | Ended;
+  | ScreeningStarted
+  | ReviewRequested
+  | InformationRequested
+  | InformationProvided
+  | AccountRequestApproved
+  | ProvisioningFailed
+  | Ended;
 
-const updated = (
-  ids: { requestId: string; accountId: string },
-  status: AccountRequestStatus,
-  stage: ReviewStage | null,
-  at: string,
-) => ({
+const awaiting = (ids: Ids, asked: InformationProvided['data']['remaining'], at: string) => ({
+  ...updated(ids, 'pending', 'information-requested', at),
+  ...(asked && { missing: asked.items, issues: asked.issues, 'information-due-at': asked.dueAt }),
+});
+
+interface Ids {
+  readonly requestId: string;
+  readonly accountId: string;
+}
+
+const updated = (ids: Ids, status: AccountRequestStatus, stage: ReviewStage | null, at: string) => ({
   'account-request-id': ids.requestId,
   'account-id': ids.accountId,
   status,

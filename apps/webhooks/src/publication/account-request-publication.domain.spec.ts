@@ -129,6 +129,32 @@ describe('the webhooks of an account request', () => {
       issues: ['document-quality'],
       'information-due-at': AT,
     });
+    const provided = (remaining: Pick<contracts.InformationProvided['data'], 'remaining'>) =>
+      new contracts.InformationProvided({
+        ...about,
+        holder: { address: null, document: null },
+        representative: { address: null, document: null, powerOfAttorneyFileId: null },
+        liveness: null,
+        otherFileIds: ['file'],
+        note: null,
+        ...remaining,
+        providedAt: AT,
+      });
+    const part = provided({ remaining: { items: ['document'], issues: ['data-mismatch'], dueAt: AT } });
+    expect(payload(published('accountRequest-r', requested, part), 'account-request-updated')).toMatchObject({
+      status: 'pending',
+      'review-stage': 'information-requested',
+      missing: ['document'],
+      issues: ['data-mismatch'],
+      'information-due-at': AT,
+    });
+    // The arrival of the last item is reported once, by the screening that starts with it.
+    const all = published('accountRequest-r', requested, asked, part, provided({}), screening);
+    expect(kinds(all).filter(([audience]) => audience === 'partner')).toEqual([
+      ['partner', 'account-request-updated', 1, 'pending'],
+      ['partner', 'account-request-updated', 2, 'pending'],
+      ['partner', 'account-request-updated', 3, 'pending'],
+    ]);
     expect(
       published('accountRequest-r', new contracts.AccountRequestAbandoned({ requestId: 'r', abandonedAt: AT })),
     ).toEqual([]);

@@ -167,6 +167,7 @@ const PUBLISHED: PublishedTable = {
   ScreeningStarted: updated,
   ReviewRequested: updated,
   InformationRequested: updated,
+  InformationProvided: updated,
   AccountRequestApproved: updated,
   ProvisioningFailed: updated,
   AccountRequestRejected: ended,
@@ -182,10 +183,15 @@ export interface PublishedKind {
 }
 
 // Each row of the table accepts events of one type only, which the compiler cannot derive from `type`.
-const rowsOf = ({ type }: Pick<SourceEvent, 'type'>) => (PUBLISHED[type] ?? []) as readonly PublishedAs<SourceEvent>[];
+const rowsOf = (event: SourceEvent) =>
+  (isReportedByTheNext(event) ? [] : (PUBLISHED[event.type] ?? [])) as readonly PublishedAs<SourceEvent>[];
+
+/** When the last requested item arrives, the screening that starts with it is published. */
+const isReportedByTheNext = (event: SourceEvent): boolean =>
+  event.type === 'InformationProvided' && event.data.remaining === undefined;
 
 /** The event types that a recorded event is published as, in order; empty when it is not published. */
-export const publishedKinds = (event: Pick<Recorded<SourceEvent>, 'id' | 'type'>): PublishedKind[] =>
+export const publishedKinds = (event: Recorded<SourceEvent>): PublishedKind[] =>
   rowsOf(event).map(({ kind }) => ({ sourceEventId: event.id, eventType: kind }));
 
 /** The payloads of an event, one for each event type. */

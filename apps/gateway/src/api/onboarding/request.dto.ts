@@ -149,8 +149,9 @@ export class RelianceRequestDto {
 }
 
 /**
- * The information that `requirements.missing` of a request lists. At least one member is required, and only members
- * that the request has are accepted: in reliance mode only files and a note.
+ * The information that `requirements.missing` of a request lists, in one call or in several. At least one member is
+ * required. Parts that were not requested are accepted too, but only parts that the request has: in reliance mode only
+ * files and a note.
  */
 @Together({ not: { additionalProperties: { type: 'null' } } })
 export class InformationDto {

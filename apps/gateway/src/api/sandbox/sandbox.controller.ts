@@ -70,7 +70,7 @@ export class SandboxController {
     secretAnswer: true,
     body: described(DecisionDto, DECISION_EXAMPLE),
     answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
-    errors: ['account-request-not-found', 'review-not-open', 'review-by-staff-required'],
+    errors: ['account-request-not-found', 'account-request-not-pending', 'review-not-open', 'review-by-staff-required'],
   })
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {

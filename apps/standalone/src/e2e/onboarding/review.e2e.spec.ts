@@ -111,23 +111,23 @@ describe('the review of account requests over the staff API', () => {
   it('returns a request to staff with the information that they requested from the partner', async () => {
     const { id } = await review.person();
     const asked = await decide(staff.analyst, id, 'ask-information', {
-      items: ['document'],
+      items: ['document', 'source-of-funds'],
       issues: ['document-quality'],
     });
-    expect(asked.body['account-request']).toMatchObject({
-      'review-stage': 'information-requested',
-      'information-due-at': expect.any(String) as string,
-    });
-    expect(
-      (await review.stands(id, (one) => one['review-stage'] === 'information-requested')).requirements.missing,
-    ).toEqual(['document']);
-    await partner.post(`${REQUESTS}/${id}/information`, {
+    expect(asked.body['account-request']).toMatchObject({ 'information-due-at': expect.any(String) as string });
+    const waiting = await review.stands(id, (one) => one['review-stage'] === 'information-requested');
+    expect(waiting.requirements.missing).toEqual(['document', 'source-of-funds']);
+    const information = `${REQUESTS}/${id}/information`;
+    const part = await partner.post<{ 'account-request': object }>(information, {
       document: { type: 'cnh', 'front-file-id': await review.upload() },
       note: 'A sharper photograph',
     });
+    const requirements = { pending: ['document'], missing: ['source-of-funds'], issues: ['document-quality'] };
+    expect(part['account-request']).toMatchObject({ requirements });
+    await partner.post(information, { 'other-file-ids': [await review.upload()] });
     await review.waitsForStaff(id);
     const shown = await open(staff.analyst, id);
-    expect([shown.notes.map(({ note }) => note), shown.files.length]).toEqual([['A sharper photograph'], 2]);
+    expect([shown.notes.map(({ note }) => note), shown.files.length]).toEqual([['A sharper photograph'], 3]);
     expect((await review.queue('cause=information-provided'))['account-requests'].map((line) => line.id)).toEqual([id]);
     expect((await decide(staff.analyst, id, 'approve')).status).toBe(200);
   });

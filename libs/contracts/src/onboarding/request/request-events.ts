@@ -119,6 +119,12 @@ export class InformationProvided extends event('InformationProvided')<
     liveness: LivenessSession | null;
     otherFileIds: readonly string[];
     note: Sealed | null;
+    /** What the partner still has to send. Absent when everything that was requested has arrived. */
+    remaining?: {
+      readonly items: readonly InformationItem[];
+      readonly issues: readonly PartnerReason[];
+      readonly dueAt: Timestamp;
+    };
     providedAt: Timestamp;
   }
 > {}
