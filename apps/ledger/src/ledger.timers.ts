@@ -13,6 +13,7 @@ import { PollReceivedPixCommand } from './pix-charge/poll-received-pix.command';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { ResumeDepositsCommand } from './deposit/resume-deposits.command';
 import { BANK_READERS, LEDGER_TIMERS_LEASE } from './bank-readers';
+import { BankPolls } from './payouts/bank-polls';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
 import type { LedgerSettings } from './ledger-settings.port';
 import { PAYOUT_NOTICES } from './payouts/payouts.port';
@@ -41,8 +42,9 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(PIX_NOTICES) private readonly notices: PixNotices,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(PAYOUT_NOTICES) private readonly payoutNotices: PayoutNotices,
+    private readonly polls: BankPolls,
   ) {
-    this.jobs = new LeasedJobs(lease, LEDGER_TIMERS_LEASE, timers);
+    this.jobs = new LeasedJobs(lease, LEDGER_TIMERS_LEASE, timers, () => polls.forget());
   }
 
   onApplicationBootstrap(): void {
@@ -52,7 +54,11 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       this.rewindable.set(name, {
         keepsTime: true,
         holds: () => this.jobs.holds(),
-        rewind: (place) => this.jobs.supersede(place),
+        rewind: async (place) => {
+          const isDone = await this.jobs.supersede(place);
+          if (isDone) this.polls.forget();
+          return isDone;
+        },
       });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
       this.commands.execute(new PollReceivedPixCommand({ fence }, systemContext(this.ids, name))),

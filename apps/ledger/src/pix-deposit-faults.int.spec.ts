@@ -1,8 +1,10 @@
 import { eventually } from '@ponte/testing';
+import { RECEIVED_PIX_READER } from './pix-charge/poll-received-pix.command';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { depositIdOf } from './deposit/deposit.state';
 import { STRANGER_CPF } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
+import { measured } from './testing/measured';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
@@ -58,16 +60,13 @@ describe('Deposits by Pix', () => {
     paid.push(await ledger.pay(code, '4.00'));
     await ledger.tick();
     await ledger.credited(paid[2]?.endToEndId ?? '');
-    expect(
-      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
-    ).toBe(1);
+    const failing = () => measured(ledger, 'ponte_bank_entries_failing', RECEIVED_PIX_READER);
+    expect(await failing()).toBe(1);
     bank.getReceived = getReceived;
     await ledger.tick();
     await ledger.credited(poison.endToEndId);
     expect((await ledger.balance()).running).toBe('10.00');
-    expect(
-      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
-    ).toBe(0);
+    expect(await failing()).toBe(0);
   });
 
   it('are returned once if the bank does not answer, refuses, or takes its time', async () => {

@@ -40,8 +40,17 @@ export const SERVICE_METRICS = {
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout; only in the process that sweeps',
   ),
-  ponte_pix_not_taken_in: gauge(
-    'Payments at the bank that failed to process at the last poll; only in the process that polls',
+  ponte_bank_entries_failing: gauge(
+    'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process that polls',
+    'reader',
+  ),
+  ponte_bank_oldest_failing_seconds: gauge(
+    'Time for which the oldest payment at the bank has failed to be recorded, since the process that polls started',
+    'reader',
+  ),
+  ponte_bank_poll_age_seconds: gauge(
+    'Age of the time up to which the lists of a reader at the bank are read; only in the process that polls',
+    'reader',
   ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),

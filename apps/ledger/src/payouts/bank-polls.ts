@@ -1,22 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { each } from '@ponte/concurrency';
 import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, fromIso, isoTime } from '@ponte/kernel';
-import { CHECKPOINTS, CLOCK, LOGGER } from '@ponte/nest';
+import { CHECKPOINTS, CLOCK, LOGGER, METRICS } from '@ponte/nest';
+import type { Metrics, Sample } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { BankPage, BankWindow } from './bank-window';
+import type { BankList } from './bank-reading';
+import { BankReading } from './bank-reading';
 import { asked } from './rail';
 
-/** Tolerance for a bank clock that is ahead of ours. */
-const AHEAD_MS = 60_000;
 /** How far back the first poll starts. */
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
-/** A million entries in one poll; a longer list means that the bank's paging is broken. */
-const MAX_PAGES = 1_000;
 
-/** A list of the bank that is polled at an interval. */
+/** Lists of the bank that are polled together at an interval. */
 export interface BankPoll {
   /** The checkpoint that stores the time up to which the bank was polled. */
   readonly reader: string;
@@ -24,65 +21,71 @@ export interface BankPoll {
   readonly overlapMs: number;
   /** The fence of the lease under which the bank is polled. */
   readonly fence: number;
+  /** Read one after the other, always in the same order. */
+  readonly lists: readonly BankList[];
 }
 
 /** Reads what the bank has listed since the last poll, in case callbacks are late or lost. */
 @Injectable()
 export class BankPolls {
+  private readonly readings = new Map<string, BankReading>();
+
   constructor(
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  /**
-   * One poll. `work` returns how many entries of the window failed. The checkpoint moves only if none failed, so failed
-   * entries are retried at each poll.
-   */
-  async look(
-    { reader, overlapMs, fence }: BankPoll,
-    work: (window: Omit<BankWindow, 'page'>) => Promise<number>,
-  ): Promise<number> {
-    const now = this.clock.now();
-    const mark = await this.checkpoints.load(reader);
-    const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - overlapMs;
-    const failed = await work({ from: isoTime(since), to: isoTime(now + AHEAD_MS) });
-    if (failed === 0) await this.checkpoints.save(reader, isoTime(now), fence);
-    return failed;
+    @Inject(METRICS) metrics: Metrics,
+  ) {
+    metrics.measure('ponte_bank_entries_failing', async () => this.samples(({ failing }) => failing));
+    metrics.measure('ponte_bank_oldest_failing_seconds', async () => this.samples(({ oldestMs }) => oldestMs / 1_000));
+    metrics.measure('ponte_bank_poll_age_seconds', async () => this.samples(({ ageMs }) => ageMs / 1_000));
   }
 
   /**
-   * Reads every page even if some entries fail. Returns how many entries failed and need staff attention. Throws
-   * `Unavailable` at the end if the bank did not answer for one of them.
+   * One poll. An entry that fails does not hold up the others and is tried again at each poll. The checkpoint is saved
+   * only while none fails, so a restart reads the failed ones again. Throws `Unavailable` at the end if the bank did
+   * not answer.
    */
-  async pages(
-    list: (page: number) => Promise<BankPage>,
-    work: (id: string) => Promise<unknown>,
-    context: RequestContext,
-  ): Promise<number> {
-    let failed = 0;
+  async poll({ reader, overlapMs, fence, lists }: BankPoll, context: RequestContext): Promise<void> {
+    const now = this.clock.now();
+    const reading = await this.reading(reader, overlapMs, fence, now);
+    const before = reading.complete;
     let outage: Unavailable | undefined;
-    const attempt = async (id: string): Promise<void> => {
-      try {
-        await work(id);
-      } catch (error) {
-        if (error instanceof Unavailable) outage ??= error;
-        else {
-          failed += 1;
-          this.logger.error(
-            { ...logged(context), endToEndId: id, failure: error instanceof Error ? error.name : typeof error },
-            'a received payment could not be recorded; it is retried at each poll',
-          );
-        }
-      }
+    const failed = (error: unknown, id: string): void => {
+      const failure = error instanceof Error ? error.name : typeof error;
+      if (error instanceof Unavailable) outage ??= error;
+      this.logger.error(
+        { ...logged(context), reader, endToEndId: id, failure },
+        'a payment at the bank could not be recorded; it is retried at each poll',
+      );
     };
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { ids, lastPage } = await asked(() => list(page));
-      await each(ids, attempt);
-      if (!lastPage) continue;
-      if (outage) throw outage;
-      return failed;
-    }
-    throw new Error('the bank did not end a list within 1000 pages');
+    await reading.round({
+      lists: lists.map(({ page, record }) => ({ record, page: (window) => asked(() => page(window)) })),
+      now,
+      failed,
+    });
+    const { complete } = reading;
+    if (complete !== undefined && complete !== before) await this.checkpoints.save(reader, isoTime(complete), fence);
+    if (outage) throw outage;
+  }
+
+  /** Forgets what is read and what fails: another process reads from now on, or an operator moved a checkpoint. */
+  forget(): void {
+    this.readings.clear();
+  }
+
+  private async reading(reader: string, overlapMs: number, fence: number, now: number): Promise<BankReading> {
+    const known = this.readings.get(reader);
+    if (known?.fence === fence) return known;
+    const mark = await this.checkpoints.load(reader);
+    const position = mark === undefined ? now - FIRST_LOOK_BACK_MS : fromIso(mark);
+    const fresh = new BankReading(fence, position, overlapMs);
+    this.readings.set(reader, fresh);
+    return fresh;
+  }
+
+  private samples(value: (measured: ReturnType<BankReading['measured']>) => number): readonly Sample[] {
+    const now = this.clock.now();
+    return [...this.readings].map(([reader, one]) => ({ labels: { reader }, value: value(one.measured(now)) }));
   }
 }

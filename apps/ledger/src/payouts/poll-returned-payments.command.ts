@@ -3,6 +3,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
 import { BankPolls } from './bank-polls';
+import type { BankList } from './bank-reading';
 import { PAYOUTS } from './payouts.port';
 import type { Payouts } from './payouts.port';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
@@ -24,12 +25,10 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
   ) {}
 
   async execute({ payload: { fence }, context }: PollReturnedPaymentsCommand): Promise<void> {
-    await this.polls.look({ ...POLL, fence }, (window) =>
-      this.polls.pages(
-        (page) => this.bank.listReturned({ ...window, page }),
-        (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context)),
-        context,
-      ),
-    );
+    const list: BankList = {
+      page: (window) => this.bank.listReturned(window),
+      record: (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context)),
+    };
+    await this.polls.poll({ ...POLL, fence, lists: [list] }, context);
   }
 }

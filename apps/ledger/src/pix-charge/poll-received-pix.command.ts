@@ -3,12 +3,11 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
-import type { Metrics } from '@ponte/observability';
-import { METRICS, PayloadCommand } from '@ponte/nest';
+import { PayloadCommand } from '@ponte/nest';
 import type { LRUCache } from 'lru-cache';
 import { TakeBackDepositCommand } from '../deposit/take-back-deposit.command';
 import { BankPolls } from '../payouts/bank-polls';
-import type { BankPage } from '../payouts/bank-window';
+import type { BankList } from '../payouts/bank-reading';
 import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { ReceivePixCommand } from './receive-pix.command';
@@ -25,8 +24,6 @@ const REMEMBERED = 50_000;
 
 @CommandHandler(PollReceivedPixCommand)
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
-  /** Payments that failed in the last poll. */
-  private failed = 0;
   private readonly received = lruCache<string, true>(REMEMBERED);
   private readonly takenBack = lruCache<string, true>(REMEMBERED);
 
@@ -34,42 +31,28 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
     private readonly commands: CommandBus,
     private readonly polls: BankPolls,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
-    @Inject(METRICS) metrics: Metrics,
-  ) {
-    metrics.measure('ponte_pix_not_taken_in', async () => [{ value: this.failed }]);
-  }
+  ) {}
 
   async execute({ payload: { fence }, context }: PollReceivedPixCommand): Promise<void> {
-    this.failed = await this.polls.look({ ...POLL, fence }, async (window) => {
-      const received = await this.polls.pages(
-        async (page) => without(this.received, await this.rail.listReceived({ ...window, page })),
-        (endToEndId) => this.receive(endToEndId, context),
-        context,
-      );
-      // Runs after the received payments, so that a payment that came and was taken back within one window is already
+    const lists: readonly BankList[] = [
+      { page: (window) => this.rail.listReceived(window), record: (id) => this.receive(id, context) },
+      // Comes after the received payments, so that a payment that came and was taken back within one window is already
       // known.
-      const takenBack = await this.polls.pages(
-        async (page) => without(this.takenBack, await this.rail.listTakenBack({ ...window, page })),
-        (endToEndId) => this.takeBack(endToEndId, context),
-        context,
-      );
-      return received + takenBack;
-    });
+      { page: (window) => this.rail.listTakenBack(window), record: (id) => this.takeBack(id, context) },
+    ];
+    await this.polls.poll({ ...POLL, fence, lists }, context);
   }
 
   private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
+    if (this.takenBack.has(endToEndId)) return;
     await this.receive(endToEndId, context);
     await this.commands.execute(new TakeBackDepositCommand({ endToEndId }, context));
     this.takenBack.set(endToEndId, true);
   }
 
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {
+    if (this.received.has(endToEndId)) return;
     const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
     if (depositId !== null) this.received.set(endToEndId, true);
   }
 }
-
-const without = (known: LRUCache<string, true>, { ids, lastPage }: BankPage): BankPage => ({
-  ids: ids.filter((id) => !known.has(id)),
-  lastPage,
-});

@@ -7,6 +7,7 @@ import { PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
 import { BankPolls } from '../payouts/bank-polls';
+import type { BankList } from '../payouts/bank-reading';
 import { asked } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
@@ -33,13 +34,11 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   ) {}
 
   async execute({ payload: { fence }, context }: PollReceivedTedsCommand): Promise<void> {
-    await this.polls.look({ ...POLL, fence }, (window) =>
-      this.polls.pages(
-        (page) => this.bank.list({ ...window, page }),
-        (tedId) => this.receive(tedId, context),
-        context,
-      ),
-    );
+    const list: BankList = {
+      page: (window) => this.bank.list(window),
+      record: (tedId) => this.receive(tedId, context),
+    };
+    await this.polls.poll({ ...POLL, fence, lists: [list] }, context);
   }
 
   /** The identifier names the account. The payer is validated like that of a Pix. */

@@ -118,6 +118,11 @@ export class RunningLedger<S extends EventStore> {
     return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false });
   }
 
+  /** A provider of the service. */
+  part<T>(type: Type<T>): T {
+    return this.app.get(type, { strict: false });
+  }
+
   async boot(): Promise<void> {
     this.store = this.parts.open(this.store);
     const runtime = {

@@ -1,0 +1,69 @@
+import { compactId } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { BANK_READERS } from '../bank-readers';
+import { RECEIVED_TEDS_READER } from '../ted-deposit/poll-received-teds.command';
+import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { ACCOUNT, HOLDER_CPF } from '../testing/ledger-under-test';
+import { measured } from '../testing/measured';
+import { BankPolls } from './bank-polls';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+
+const payer = {
+  taxId: HOLDER_CPF,
+  legalName: 'Ana Secret',
+  bankCode: '00000000',
+  branchCode: '1584',
+  accountNumber: '210169-6',
+  accountType: 'checking',
+};
+const ted = (amount: string) =>
+  ledger.teds.pay({ reference: ledger.freshId(), identifier: compactId(ACCOUNT), amount, payer });
+const of = (name: Parameters<typeof measured>[1]) => measured(ledger, name, RECEIVED_TEDS_READER);
+const checkpoint = () => ledger.engines.checkpoints.load(RECEIVED_TEDS_READER);
+const running = async () => (await ledger.balance()).running;
+
+/** The bank gives the TED with an amount that cannot be read. Ends with the process. */
+function garble(tedId: string): jest.SpyInstance {
+  const bank = ledger.teds as unknown as IncomingTeds;
+  const get = bank.get.bind(bank);
+  return jest.spyOn(bank, 'get').mockImplementation(async (id) => {
+    const found = await get(id);
+    return found && id === tedId ? { ...found, amount: 'one real' } : found;
+  });
+}
+
+describe('Polling the bank', () => {
+  it('keeps the checkpoint while one TED fails, credits the others, and reads it again after a restart', async () => {
+    await ledger.tick();
+    const { tedId } = await ted('1.00');
+    const spy = garble(tedId);
+    await ledger.tick();
+    const before = await checkpoint();
+    ledger.now += 3_600_000;
+    await ted('2.00');
+    await ledger.tick();
+    await eventually(async () => expect(await running()).toBe('2.00'));
+    expect(await checkpoint()).toBe(before);
+    expect(await of('ponte_bank_entries_failing')).toBe(1);
+    expect(await of('ponte_bank_oldest_failing_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(await of('ponte_bank_poll_age_seconds')).toBeLessThan(120);
+    spy.mockRestore();
+    await ledger.restart();
+    await ledger.tick();
+    await eventually(async () => expect(await running()).toBe('3.00'));
+    expect(await of('ponte_bank_entries_failing')).toBe(0);
+    expect(((await checkpoint()) ?? '') > (before ?? '')).toBe(true);
+  });
+
+  it('measures every reader, and none in a process that no longer polls', async () => {
+    await ledger.tick();
+    for (const { name } of BANK_READERS) {
+      expect(await measured(ledger, 'ponte_bank_entries_failing', name)).toBe(0);
+      expect(await measured(ledger, 'ponte_bank_poll_age_seconds', name)).toBeLessThan(120);
+    }
+    ledger.part(BankPolls).forget();
+    expect(await of('ponte_bank_poll_age_seconds')).toBeUndefined();
+  });
+});

@@ -1,0 +1,119 @@
+import { each } from '@ponte/concurrency';
+import { isoTime } from '@ponte/kernel';
+import type { BankPage, BankWindow } from './bank-window';
+
+/** Pages read in one round. A longer window continues in the next round. */
+export const PAGES_PER_ROUND = 1_000;
+/** With this many failing entries no further page is read until some of them succeed. Bounds the memory. */
+export const MOST_FAILING = 1_000;
+/** Tolerance for a bank clock that is ahead of ours. */
+const AHEAD_MS = 60_000;
+
+/** A list of the bank, and what is done with each of its entries. */
+export interface BankList {
+  readonly page: (window: BankWindow) => Promise<BankPage>;
+  /** Must change nothing for an entry that it has already recorded. */
+  readonly record: (id: string) => Promise<unknown>;
+}
+
+/** What one round needs: the lists of the reader, always in the same order, and who hears of failures. */
+export interface Round {
+  readonly lists: readonly BankList[];
+  readonly now: number;
+  readonly failed: (error: unknown, id: string) => void;
+}
+
+/** An entry that could not be recorded, and when this was first tried. */
+interface Failing {
+  readonly list: number;
+  readonly id: string;
+  readonly since: number;
+}
+
+/** A window that is not read to its end: the list and the page that come next. */
+interface Unfinished {
+  readonly began: number;
+  readonly from: number;
+  readonly to: number;
+  readonly list: number;
+  readonly page: number;
+  /** The entries of the page before. */
+  readonly before: string;
+}
+
+/**
+ * How far one process has read a reader's lists. Reading goes on from there while failed entries are tried again in
+ * each round. All of it is lost with the process, so only {@link complete} may be stored as the reader's checkpoint.
+ */
+export class BankReading {
+  private readonly failing = new Map<string, Failing>();
+  private unfinished: Unfinished | undefined;
+
+  constructor(
+    /** The fence of the lease under which the bank is read. */
+    readonly fence: number,
+    /** The time up to which the lists were read, in milliseconds. */
+    private position: number,
+    /** How long after its own time an entry may still appear at the bank, in milliseconds. */
+    private readonly overlapMs: number,
+  ) {}
+
+  /** The time up to which every entry is recorded; undefined while one fails. */
+  get complete(): number | undefined {
+    return this.failing.size === 0 ? this.position : undefined;
+  }
+
+  /** How many entries fail, for how long the oldest has failed, and how old the position is. */
+  measured(now: number): { readonly failing: number; readonly oldestMs: number; readonly ageMs: number } {
+    const oldest = [...this.failing.values()].reduce((least, { since }) => Math.min(least, since), now);
+    return { failing: this.failing.size, oldestMs: now - oldest, ageMs: Math.max(0, now - this.position) };
+  }
+
+  /** Tries the failed entries again and reads on. Throws if a list cannot be read; the next round repeats that page. */
+  async round(round: Round): Promise<void> {
+    await this.record([...this.failing.values()], round);
+    for (let pages = 0; pages < PAGES_PER_ROUND && this.failing.size < MOST_FAILING; pages += 1) {
+      const at = this.unfinished ?? this.begin(round.now);
+      this.unfinished = at;
+      const list = round.lists[at.list];
+      if (!list) throw new RangeError(`the reader has no list ${at.list}`);
+      const window = { from: isoTime(at.from), to: isoTime(at.to), page: at.page };
+      const { ids, lastPage } = await list.page(window);
+      const entries = ids.join(' ');
+      if (!lastPage && entries !== '' && entries === at.before) {
+        this.unfinished = undefined;
+        throw new Error(`the bank gives the same entries on page ${at.page} as on the page before`);
+      }
+      const unknown = ids.filter((id) => !this.failing.has(keyOf(at.list, id)));
+      await this.record(
+        unknown.map((id) => ({ list: at.list, id, since: round.now })),
+        round,
+      );
+      this.unfinished = lastPage
+        ? { ...at, list: at.list + 1, page: 0, before: '' }
+        : { ...at, page: at.page + 1, before: entries };
+      if (this.unfinished.list < round.lists.length) continue;
+      this.position = at.began;
+      this.unfinished = undefined;
+      return;
+    }
+  }
+
+  private begin(now: number): Unfinished {
+    const from = Math.min(this.position, now) - this.overlapMs;
+    return { began: now, from, to: now + AHEAD_MS, list: 0, page: 0, before: '' };
+  }
+
+  private record(entries: readonly Failing[], { lists, failed }: Round): Promise<void> {
+    const attempt = async ({ list, id }: Failing): Promise<void> => {
+      await lists[list]?.record(id);
+      this.failing.delete(keyOf(list, id));
+    };
+    return each(entries, attempt, (error, entry) => {
+      this.failing.set(keyOf(entry.list, entry.id), entry);
+      failed(error, entry.id);
+    });
+  }
+}
+
+const keyOf = (list: number, id: string): string => `${list} ${id}`;
