@@ -12,6 +12,8 @@ const NODE = '/nodejs/bin/node';
 const FAILED = 1;
 const MISUNDERSTOOD = 2;
 const LOOK_MS = 1_000;
+/** The services of an installation, each with its own Deployment. */
+export const SERVICES = ['gateway', 'ledger', 'movements', 'onboarding', 'orders', 'pricing', 'webhooks'];
 /** Enough for a long rebuild. The kubelet stops the pod after this time. */
 const DEADLINE_SECONDS = 4 * 3_600;
 
@@ -101,6 +103,10 @@ export async function operate(
     return MISUNDERSTOOD;
   }
   const { namespace, service } = line;
+  if (!SERVICES.includes(service)) {
+    complain(`unknown service "${service}"; the services are ${SERVICES.join(', ')}\n`);
+    return MISUNDERSTOOD;
+  }
   const words = signed(line.words, actor);
   const inNamespace = (...args) => ['--namespace', namespace, ...args];
   const asked = (args, input) => {

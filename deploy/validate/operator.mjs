@@ -1,7 +1,7 @@
 // Tests deploy/operate.mjs on the rendered chart with a fake kubectl: the pod of a command while its service is
 // stopped.
 /* global structuredClone */
-import { operate, operatorPod, readLine, signed } from '../operate.mjs';
+import { operate, operatorPod, readLine, SERVICES, signed } from '../operate.mjs';
 import { deployment, ofKind, selects } from './objects.mjs';
 
 const NAME = 'ponte-orders-operator-0';
@@ -100,6 +100,17 @@ export async function walks(releases) {
     ],
     ['a failing verb returns its exit code', same(await walked(0, 'Failed'), 1, alone, 'logs\n')],
     ['a line without a verb is refused', same(await walked(0, '', ['orders']), 2, [], '')],
+    ['an unknown service is refused', same(await walked(2, 'Running', ['order', 'parked', 'list']), 2, [], '')],
+    [
+      'operate.mjs accepts exactly the services of the releases',
+      same(
+        JSON.stringify([...SERVICES]),
+        ...[...releases]
+          .filter(([, documents]) => deployment(documents))
+          .map(([name]) => name)
+          .sort(),
+      ),
+    ],
     [
       'the actor is added once, and only to verbs that change something',
       same(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorVerbs } from '@ponte/operator';
 import { Command, CommanderError } from 'commander';
@@ -8,7 +8,10 @@ import { StaffApi } from '../../admin/src/staff-api/staff-api';
 import { ALL_VIEWS } from './views';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
-const [operations, deploy] = [text('docs/operations.md'), text('docs/deploy.md')];
+const operations = readdirSync(join(__dirname, '../../../docs/operations'))
+  .map((page) => text(`docs/operations/${page}`))
+  .join('\n');
+const deploy = text('docs/deploy.md');
 
 class Understood extends Error {}
 
@@ -44,7 +47,7 @@ async function understood(line: string): Promise<boolean> {
 const LINES =
   /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
 
-test('the verbs accept every command in operations.md and deploy.md', async () => {
+test('the verbs accept every command in docs/operations and deploy.md', async () => {
   const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)]
     .map(([, line = '']) => line.trim())
     .filter((line) => line !== 'migrate');
@@ -61,7 +64,7 @@ test('the verbs accept every command in operations.md and deploy.md', async () =
   ).toEqual([false, false, false, false]);
 });
 
-test('operations.md lists every view with its tables and rebuilds only existing views', () => {
+test('docs/operations lists every view with its tables and rebuilds only existing views', () => {
   const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, view, tables = '']) => [
     view,
     tables.replaceAll('`', '').split(', '),

@@ -3,7 +3,8 @@ import type { MetricDefinition } from './metric-definition';
 import { SERVICE_METRICS } from './service-metrics';
 
 /**
- * Every metric of Ponte, from all services. Rules, dashboards and docs/operations.md are checked against this table.
+ * Every metric of Ponte, from all services. Rules, dashboards and docs/operations/metrics.md are checked against this
+ * table.
  * Rarely used counters start at zero, so that their first event is an increase.
  */
 export const CATALOGUE = { ...ENGINE_METRICS, ...SERVICE_METRICS } satisfies Record<string, MetricDefinition>;

@@ -27,7 +27,19 @@ const queries = [
   ...alerts.map(({ expr }) => expr),
   ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
 ];
-const operations = text('docs/operations.md');
+const pages = readdirSync(join(ROOT, 'docs/operations')).map((page) => `docs/operations/${page}`);
+const operations = ['docs/operations.md', ...pages].map(text).join('\n');
+/** Each section of a page about alerts: its page and anchor, and its text. */
+const runbooks = new Map(
+  pages
+    .filter((page) => page.includes('/alerts-'))
+    .flatMap((page) =>
+      text(page)
+        .split(/^## /m)
+        .slice(1)
+        .map((section): [string, string] => [`${page}#${section.slice(0, section.indexOf('\n'))}`, section]),
+    ),
+);
 
 /** Used only by `npm run cluster`, which is not a process of an installation. */
 const OF_TOOLS = new Set(['PONTE_REPLICAS']);
@@ -127,11 +139,7 @@ test('every variable and every metric named in operations.md and deploy.md exist
 });
 
 test('every log line quoted in a runbook is written by the code', () => {
-  const quoted = [
-    ...operations
-      .slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'))
-      .matchAll(/"([a-z][^"]{12,})"/g),
-  ].map(([, line = '']) => line);
+  const quoted = [...[...runbooks.values()].join('\n').matchAll(/"([a-z][^"]{12,})"/g)].map(([, line = '']) => line);
   const code = ['apps', 'libs']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -144,19 +152,25 @@ test('every log line quoted in a runbook is written by the code', () => {
 });
 
 test('every alert has a severity, a duration, a summary and an existing runbook, and every runbook has an alert', () => {
-  const anchors = new Set([...operations.matchAll(/^### (.+)$/gm)].map(([, anchor]) => anchor));
   for (const { alert, for: time, labels, annotations } of alerts) {
     expect([alert, time]).toEqual([alert, expect.stringMatching(/^\d+m$/)]);
     expect(['critical', 'warning']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');
-    const [file, anchor] = annotations.runbook_url.split('#');
-    expect([alert, file, anchors.has(anchor ?? '')]).toEqual([alert, 'docs/operations.md', true]);
   }
-  const section = operations.slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'));
-  expect((section.match(/^### /gm) ?? []).length).toBe(alerts.length);
+  expect(alerts.map(({ annotations }) => annotations.runbook_url).sort()).toEqual([...runbooks.keys()].sort());
 });
 
-test('docs/operations.md describes every metric', () => {
+test('every runbook names its alert and says what it means, how to check and what to do, and the index links to it', () => {
+  const index = text('docs/operations.md');
+  for (const { alert, annotations } of alerts) {
+    const section = runbooks.get(annotations.runbook_url) ?? '';
+    const parts = [`\`${alert}\`, `, '**Meaning:**', '**Check:**', '**Action:**'];
+    expect([alert, parts.filter((part) => !section.includes(part))]).toEqual([alert, []]);
+    expect(index).toContain(`](${annotations.runbook_url.slice('docs/'.length)})`);
+  }
+});
+
+test('docs/operations describes every metric', () => {
   expect(
     Object.entries(CATALOGUE)
       .filter(([name, { help }]) => !operations.includes(`| \`${name}\` |`) || !operations.includes(help))

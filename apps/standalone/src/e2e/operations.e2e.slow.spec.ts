@@ -17,7 +17,7 @@ const plus = (one: string, other: string): string =>
   ((Number(one.replace('.', '')) + Number(other.replace('.', ''))) / 100).toFixed(2);
 
 /**
- * Runs the procedures of `docs/operations.md` on the built program, with the embedded engines or with Kafka and
+ * Runs the procedures of `docs/operations` on the built program, with the embedded engines or with Kafka and
  * PostgreSQL.
  */
 describe('the procedures of operations', () => {
