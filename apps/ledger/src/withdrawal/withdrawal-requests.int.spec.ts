@@ -60,6 +60,7 @@ describe('A withdrawal request', () => {
       const asset = { asset: 'eth-base/brlv', method: 'token' } as const;
       expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: CLEAN_ADDRESS }, asset))).toEqual([
         `${code} ${path}`,
+        'insufficient-balance amount',
       ]);
     }
     ledger.refusedDestinations.clear();
