@@ -140,8 +140,8 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 const DRY_RUN = /^dry-run\s*(?:=([^;]*))?(?:;.*)?$/i;
 
 /**
- * Whether the client prefers a dry run: the preference `dry-run` (RFC 7240), alone or among others. `with-value`: it has
- * a value, such as `dry-run=true`, which the preference does not define.
+ * Whether the client prefers a dry run: the preference `dry-run` (RFC 7240), alone or among others. `with-value`:
+ * it has a value, such as `dry-run=true`, which the preference does not define.
  */
 export function dryRunOf({ prefer }: IncomingHttpHeaders): 'yes' | 'no' | 'with-value' {
   if (prefer === undefined) return 'no';

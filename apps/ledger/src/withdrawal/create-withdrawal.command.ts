@@ -21,7 +21,7 @@ import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { Reservation } from './withdrawal-funds';
-import { WithdrawalChecks } from './withdrawal-checks';
+import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { CreatedWithdrawal } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.state';
@@ -101,7 +101,8 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   }
 
   /**
-   * Refuses with all violations at once, in rule order. A part of the request that breaks a rule is not checked further.
+   * Refuses with all violations at once, in rule order. A part of the request that breaks a rule is not checked
+   * further.
    */
   private async checked(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<Checked> {
     const { withdrawalId, accountId, asset, method, externalId } = payload;

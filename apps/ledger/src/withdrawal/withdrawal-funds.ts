@@ -11,7 +11,7 @@ import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId } from './client-reference.decider';
 import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
 import { HoldAbandoned, created } from './withdrawal.state';
-import { limitOf } from './withdrawal-checks';
+import { limitOf } from '../daily-allowance/daily-limit';
 import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 

@@ -3224,7 +3224,7 @@ export interface components {
             /** @description Pix key of the bank account that receives the BRL */
             "target-end-user-pix-key"?: string | null;
             /**
-             * @description Wallet that receives the tokens; if absent, the account's own wallet on that chain. Refused unless the target asset is a token
+             * @description Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-wallet-address"?: string | null;

@@ -20,7 +20,7 @@ export class OrderRequestDto {
 
   @Optional(
     address,
-    "Wallet that receives the tokens; if absent, the account's own wallet on that chain. Refused unless the target asset is a token",
+    'Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token',
     SAMPLE.wallet,
   )
   'target-wallet-address'?: string;

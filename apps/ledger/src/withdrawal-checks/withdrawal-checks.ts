@@ -1,26 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { AssetId, Clock } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import { Money, saoPauloDate } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import type { DailyLimit } from '../daily-allowance/daily-allowance.decider';
+import { limitOf } from '../daily-allowance/daily-limit';
 import { allowanceId, checkAllowance, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
 import { refuseInsufficientBalance } from '../ledger-account/ledger-account.errors';
 import { availableOf, balanceOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
-import { clientReference, clientReferenceId, refuseUsedReference } from './client-reference.decider';
-import type { Reservation } from './withdrawal-funds';
-import { created } from './withdrawal.state';
-import { Withdrawals } from './withdrawals.repository';
-
-const NO_LIMIT: DailyLimit = { amount: null, count: null };
-
-/** The daily limit of withdrawals of an asset. */
-export const limitOf = (settings: LedgerSettings, asset: AssetId): DailyLimit =>
-  settings.withdrawalLimits[asset] ?? NO_LIMIT;
+import { clientReference, clientReferenceId, refuseUsedReference } from '../withdrawal/client-reference.decider';
+import type { Reservation } from '../withdrawal/withdrawal-funds';
+import { created } from '../withdrawal/withdrawal.state';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /** What is certain to be refused when the funds of a withdrawal are reserved. Writes nothing. */
 @Injectable()
