@@ -67,6 +67,30 @@ export function refuse(
   throw refusal(code, message, path, extra);
 }
 
+/** The violations with which a check refuses; none if it passes. Other errors are thrown. */
+export async function violationsFrom(check: () => unknown): Promise<readonly Violation[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return error.violations;
+    throw error;
+  }
+}
+
+/**
+ * As {@link violationsFrom}, for a check that only adds to violations that are already known: if it cannot be made at
+ * the moment, the request is refused without it.
+ */
+export async function furtherViolationsFrom(check: () => unknown): Promise<readonly Violation[]> {
+  try {
+    return await violationsFrom(check);
+  } catch (error) {
+    if (error instanceof Unavailable) return [];
+    throw error;
+  }
+}
+
 /** Throws one refusal with all the given violations. Does nothing if there are none. */
 export function refuseAll(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new Refusal(violations);

@@ -41,7 +41,9 @@ describe('credentials', () => {
       { authorization: `Bearer ${BEARER}`, 'x-api-key': `ak_test_${'b'.repeat(24)}` },
       'unknown-api-key',
     ],
-    ['a production secret', { authorization: `Bearer ${BEARER.replace('test', 'live')}` }, 'missing-credentials'],
+    ['a production secret', { authorization: `Bearer ${BEARER.replace('test', 'live')}` }, 'unknown-api-key'],
+    ['an abbreviated bearer secret', { authorization: 'Bearer sk_test_\u2026' }, 'unknown-api-key'],
+    ['a bearer secret longer than any', { authorization: `Bearer ${BEARER.repeat(100)}` }, 'unknown-api-key'],
     ['a bearer secret', { authorization: `Bearer ${BEARER}` }, 'none'],
     ['a bearer secret with the scheme in another case', { authorization: `bearer ${BEARER}` }, 'none'],
     ['a key id with a token', { authorization: 'Bearer a.b.c', 'x-api-key': KEY_ID }, 'none'],
@@ -93,6 +95,8 @@ describe('claims', () => {
     ['no uri', { uri: undefined }, 'uri-mismatch'],
     ['another method', { method: 'GET' }, 'method-mismatch'],
     ['a method that is not a string', { method: 1 }, 'method-mismatch'],
+    ['both spellings of the body hash', { bodyHash: 'ab' }, 'ok'],
+    ['contradictory spellings of the body hash', { bodyHash: 'cd' }, 'body-hash-mismatch'],
   ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
 
   it('reads bodyHash as body-hash', () => {

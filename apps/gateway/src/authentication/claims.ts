@@ -13,7 +13,12 @@ export type ClaimsVerdict =
   | { readonly ok: false; readonly code: ClaimsViolation; readonly message?: string };
 
 export type ClaimsViolation =
-  'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
+  | 'invalid-signature'
+  | 'token-expired'
+  | 'token-lifetime-too-long'
+  | 'uri-mismatch'
+  | 'method-mismatch'
+  | 'body-hash-mismatch';
 
 /** The longest allowed time from `iat` to `exp`, in seconds. */
 const MAX_LIFETIME_S = 50;
@@ -33,16 +38,29 @@ export function checkClaims(
   const { exp, iat, nbf, sub, nonce } = claims;
   if (sub !== keyId) return violation('invalid-signature');
   if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return violation('invalid-signature');
-  if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return violation('token-lifetime-too-long');
+  if (!isTime(exp) || !isTime(iat)) return violation('token-lifetime-too-long', NO_TIMES);
+  if (exp - iat > MAX_LIFETIME_S) return violation('token-lifetime-too-long');
   if (iat > now + CLOCK_SKEW_S) return violation('token-expired', FROM_THE_FUTURE);
   if (exp <= iat) return violation('token-expired', ENDS_BEFORE_IT_BEGINS);
   if (nbf !== undefined && !(isTime(nbf) && nbf <= now + CLOCK_SKEW_S)) return violation('token-expired', NOT_YET);
   if (exp <= now - CLOCK_SKEW_S) return violation('token-expired');
   if (claims['uri'] !== uri) return violation('uri-mismatch');
   if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return violation('method-mismatch');
-  const bodyHash = claims['body-hash'] ?? claims['bodyHash'];
+  if (hasTwoHashes(claims)) return violation('body-hash-mismatch', TWO_HASHES);
+  const bodyHash = bodyHashOf(claims);
   return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
 }
+
+/** The claim `body-hash`, or its other spelling `bodyHash`. */
+export const bodyHashOf = (claims: Readonly<Record<string, unknown>>): unknown =>
+  claims['body-hash'] ?? claims['bodyHash'];
+
+/** Whether both spellings are present with different values. */
+export const hasTwoHashes = ({ 'body-hash': hash, bodyHash }: Readonly<Record<string, unknown>>): boolean =>
+  hash !== undefined && bodyHash !== undefined && hash !== bodyHash;
+
+const TWO_HASHES = 'The claims body-hash and bodyHash are two spellings of one claim and differ; send only body-hash.';
+const NO_TIMES = 'The token needs the claims iat and exp, as numbers of seconds since 1970, at most 50 seconds apart.';
 
 const FROM_THE_FUTURE = 'The iat claim is in the future; check the clock of the client.';
 const ENDS_BEFORE_IT_BEGINS = 'The exp claim must be after the iat claim.';

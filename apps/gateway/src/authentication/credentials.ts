@@ -14,6 +14,7 @@ export type Credentials =
   | { readonly kind: 'signed'; readonly keyId: string; readonly token: string };
 
 const SECRET_PREFIX = 'sk_test_';
+const BEARER_KEY = /^Bearer +sk_(?:test|live)_/i;
 /** The longest accepted token. A token with an RSA-4096 signature has about 1 kB. */
 const MAX_TOKEN = 4096;
 
@@ -24,13 +25,15 @@ const MAX_TOKEN = 4096;
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   const token = bearerToken(headers.authorization);
   const named = headers['x-api-key'];
-  if (token === undefined || Array.isArray(named)) throw missing();
-  if (token.startsWith(SECRET_PREFIX)) {
-    const keyId = keyIdOfBearer(token);
-    if (keyId === undefined || (named !== undefined && named !== keyId)) throw new ApiError('unknown-api-key');
+  if (Array.isArray(named)) throw missing();
+  // Also a key with characters that no token has, such as the dots of an abbreviated key, or with a live prefix.
+  if (BEARER_KEY.test(headers.authorization ?? '')) {
+    const keyId = token === undefined ? undefined : keyIdOfBearer(token);
+    if (token === undefined || keyId === undefined || (named !== undefined && named !== keyId))
+      throw new ApiError('unknown-api-key');
     return { kind: 'bearer', keyId, secret: token };
   }
-  if (named === undefined || named === '') throw missing();
+  if (token === undefined || named === undefined || named === '') throw missing();
   if (!isApiKeyId(named)) throw new ApiError('unknown-api-key');
   return { kind: 'signed', keyId: named, token };
 }

@@ -15,7 +15,7 @@ import { Admission, whenOver } from '../load-shedding/admission';
 import { LoadShedder } from '../load-shedding/load-shedder';
 import { Call } from './request-context';
 import type { Caller, RoutePolicy } from './request-context';
-import { checkHeaders, checkPath, checkShape, prefersDryRun } from './request-checks';
+import { checkHeaders, checkPath, checkShape, dryRunOf } from './request-checks';
 import { REQUEST_DEADLINE_MS } from './services';
 import { UploadBudget } from '../load-shedding/upload-budget';
 
@@ -141,7 +141,7 @@ export class Pipeline {
   private async checkShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
     checkShape(request, policy);
     if (!policy.write) return false;
-    if (policy.dryRun && prefersDryRun(request.headers)) {
+    if (policy.dryRun && dryRunOf(request.headers) === 'yes') {
       // Skip idempotency: its record would be stored, and would later be returned for the real request.
       request.call.dryRun = true;
       request.call.commandId = request.call.id;

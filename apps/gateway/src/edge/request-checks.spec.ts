@@ -1,21 +1,24 @@
-import { prefersDryRun } from './request-checks';
+import { dryRunOf } from './request-checks';
 
 describe('the preference for a dry run', () => {
-  it.each<[string | undefined, boolean]>([
-    ['dry-run', true],
-    ['Dry-Run', true],
-    ['respond-async, dry-run', true],
-    ['dry-run=""', true],
-    ['dry-run; reason=test', true],
-    [' dry-run ', true],
-    [undefined, false],
-    ['', false],
-    ['dry-run=false', false],
-    ['no-dry-run', false],
-    ['dry-runs', false],
-    ['note="a, dry-run"', false],
-    ['note="a\\", dry-run"', false],
+  it.each<[string | undefined, 'yes' | 'no' | 'with-value']>([
+    ['dry-run', 'yes'],
+    ['Dry-Run', 'yes'],
+    ['respond-async, dry-run', 'yes'],
+    ['dry-run=""', 'yes'],
+    ['dry-run; reason=test', 'yes'],
+    [' dry-run ', 'yes'],
+    [undefined, 'no'],
+    ['', 'no'],
+    ['dry-run=true', 'with-value'],
+    ['dry-run="1"', 'with-value'],
+    ['dry-run = false; reason=test', 'with-value'],
+    ['dry-run, dry-run=true', 'with-value'],
+    ['no-dry-run', 'no'],
+    ['dry-runs', 'no'],
+    ['note="a, dry-run"', 'no'],
+    ['note="a\\", dry-run"', 'no'],
   ])('%s: %s', (prefer, expected) => {
-    expect(prefersDryRun({ prefer } as never)).toBe(expected);
+    expect(dryRunOf({ prefer } as never)).toBe(expected);
   });
 });

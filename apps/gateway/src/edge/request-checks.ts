@@ -87,9 +87,9 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? quality : 1;
 }
 
-/** Throws one error with all violations of the body or the query. */
+/** Throws one error with all violations of the `Prefer` header and of the body or the query. */
 export function checkShape(request: FastifyRequest, policy: RoutePolicy): void {
-  const violations = violationsOf(request, policy);
+  const violations = [...preferenceViolations(request, policy), ...violationsOf(request, policy)];
   if (violations.length > 0) throw shapeError(violations);
 }
 
@@ -122,16 +122,36 @@ function withPoison(violations: readonly Violation[], poison: readonly string[])
   ];
 }
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
-const DRY_RUN = /^dry-run\s*(?:=\s*"")?\s*(?:;.*)?$/i;
+/**
+ * RFC 7240 lets a server ignore a preference that it does not know. A command that is only meant as a test must not be
+ * executed, so `dry-run` is refused wherever it has no effect. On a read it has none to begin with.
+ */
+function preferenceViolations({ headers }: FastifyRequest, { write, dryRun }: RoutePolicy): readonly Violation[] {
+  const asked = write ? dryRunOf(headers) : 'no';
+  if (asked === 'no' || (asked === 'yes' && dryRun)) return [];
+  const message = dryRun ? 'must be dry-run without a value' : NO_DRY_RUN;
+  return [{ path: 'Prefer', code: 'invalid-format', message }];
+}
 
-/** Whether the client prefers a dry run: the preference `dry-run` (RFC 7240, no value), alone or among others. */
-export function prefersDryRun({ prefer }: IncomingHttpHeaders): boolean {
-  if (prefer === undefined) return false;
+const NO_DRY_RUN =
+  'must not contain dry-run here, so nothing was executed; only requesting a quote and accepting one support it';
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+const DRY_RUN = /^dry-run\s*(?:=([^;]*))?(?:;.*)?$/i;
+
+/**
+ * Whether the client prefers a dry run: the preference `dry-run` (RFC 7240), alone or among others. `with-value`:
+ * it has a value, such as `dry-run=true`, which the preference does not define.
+ */
+export function dryRunOf({ prefer }: IncomingHttpHeaders): 'yes' | 'no' | 'with-value' {
+  if (prefer === undefined) return 'no';
   const text = [prefer].flat().join(',');
   // Quoted text is a value of another preference, whatever it contains.
-  return text
-    .replace(QUOTED, (quoted) => (quoted === '""' ? quoted : '"x"'))
+  const asked = text
+    .replace(QUOTED, (quoted) => (quoted === '""' ? '' : '"x"'))
     .split(',')
-    .some((preference) => DRY_RUN.test(preference.trim()));
+    .map((preference) => DRY_RUN.exec(preference.trim()))
+    .filter((match) => match !== null);
+  if (asked.length === 0) return 'no';
+  return asked.every(([, value = '']) => value.trim() === '') ? 'yes' : 'with-value';
 }

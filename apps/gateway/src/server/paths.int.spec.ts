@@ -50,6 +50,18 @@ describe('paths', () => {
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
 
+  it('with the full name of an asset are a 404 that lists the short names', async () => {
+    for (const asset of ['fiat/brl', 'fiat%2Fbrl', 'eth-base/brlv', 'eur']) {
+      const answer = await send('GET', `/api/v1/accounts/${CHILD}/assets/${asset}/balance`);
+      expect([codeOf(answer), answer.json<{ error: { message: string } }>().error.message]).toEqual([
+        '404 route-not-found',
+        'The asset in a path is one of brl, brlv, brly, usd, usdc, usdt, wbrly, without its chain, as in /assets/brl/balance.',
+      ]);
+    }
+    const other = await send('GET', `/api/v1/accounts/${CHILD}/assets/brl/nothing`);
+    expect(other.json()).toMatchObject({ error: { message: 'The route does not exist.' } });
+  });
+
   it('that cannot be decoded get the same checks, headers and errors as any other', async () => {
     const balance = await send('GET', '/api/v0/assets/brl/balance%ff');
     expect([codeOf(balance), balance.headers]).toMatchObject([

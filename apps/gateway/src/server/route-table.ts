@@ -1,5 +1,10 @@
 import type { RouteOptions } from 'fastify';
+import { isAssetId } from '@ponte/kernel';
+import { unknownAsset } from '../api/assets';
 import { ApiError } from '../errors/api-error';
+
+/** Two parts of a path where there is one short name of an asset, which may be an asset as named in quotes. */
+const FULL_ASSET = /\/assets\/([^/]+\/[^/]+)/;
 
 interface Path {
   readonly url: string;
@@ -36,7 +41,8 @@ export class RouteTable {
     // A fixed path such as `accounts/files` takes precedence over a pattern that also matches it.
     const nearest = known.filter((one) => !known.some((other) => covers(one, other)));
     const allowed = nearest.flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) return new ApiError('route-not-found');
+    if (allowed.length === 0)
+      return isAssetId(FULL_ASSET.exec(path)?.[1]) ? unknownAsset() : new ApiError('route-not-found');
     return new ApiError('method-not-allowed', { headers: { allow: [...new Set(allowed)].sort().join(', ') } });
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@ponte/kernel';
-import { ASSET_IDS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
+import { ASSET_IDS, MAX_AMOUNT_LENGTH, MAX_WHOLE_DIGITS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
 import type { ValidationOptions } from 'class-validator';
 import { IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
 
@@ -15,8 +15,10 @@ export interface FieldType {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+type Message = NonNullable<ValidationOptions['message']>;
+
 /** The options of a rule: its message and the code of its violation. */
-export const says = (code: ErrorCode, message: string): ValidationOptions => ({
+export const says = (code: ErrorCode, message: Message): ValidationOptions => ({
   message,
   context: { code } satisfies RuleContext,
 });
@@ -28,17 +30,18 @@ export const rule = (
   name: string,
   test: (value: unknown) => boolean,
   code: ErrorCode,
-  message: string,
+  message: Message,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate: test } }, says(code, message));
 
 /** A test for strings. Other types pass, because another rule reports them. */
 export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
-export const text = (min: number, max: number, pattern?: RegExp): FieldType => ({
+/** A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern. */
+export const text = (min: number, max: number, pattern?: RegExp, form = 'has the wrong format'): FieldType => ({
   rules: [
     isText,
     Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
-    ...(pattern ? [Matches(pattern, says('invalid-format', 'has the wrong format'))] : []),
+    ...(pattern ? [Matches(pattern, says('invalid-format', form))] : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });
@@ -69,22 +72,30 @@ export const instant: FieldType = {
 };
 
 const isNumber = (value: unknown) => typeof value === 'number';
-const isPositiveDecimal = (value: string) => {
-  const decimal = parseDecimal(value);
-  return decimal !== undefined && decimal.digits > 0n;
-};
+
+const PLAIN_DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/;
+
+/** Why the text is not an amount; undefined if it is one. */
+function amountFault(value: string): string | undefined {
+  if (value.length > MAX_AMOUNT_LENGTH) return `must have at most ${MAX_AMOUNT_LENGTH} characters`;
+  if (!PLAIN_DECIMAL.test(value) || !/[1-9]/.test(value)) return 'must be a positive plain decimal such as 12.50';
+  return parseDecimal(value) ? undefined : `must have at most ${MAX_WHOLE_DIGITS} digits before the decimal point`;
+}
 
 /** Matches zero in any notation, to exclude it from amounts. */
 const ZERO = { type: 'string', pattern: '^[0.]*$' };
 
-/** A positive decimal string. A JSON number has its own code: it is the most common mistake and loses digits. */
+/**
+ * A positive decimal string. A JSON number has its own code: it is the most common mistake and loses digits. Decimals
+ * beyond the asset's scale have the right format: a quote cuts them off and every other operation refuses them.
+ */
 export const amount: FieldType = {
   rules: [
     rule(
       'amountIsNoNumber',
       (value) => !isNumber(value),
       'amount-must-be-string',
-      'amounts are decimal strings, not JSON numbers',
+      'must be a decimal string, not a JSON number',
     ),
     rule(
       'amountIsText',
@@ -93,36 +104,19 @@ export const amount: FieldType = {
       'must be a decimal string',
     ),
     rule(
-      'isPositiveDecimal',
-      ofText(isPositiveDecimal),
+      'isAmount',
+      ofText((value) => amountFault(value) === undefined),
       'invalid-format',
-      'must be a positive plain decimal such as 12.50',
+      ({ value }) => amountFault(String(value)) ?? '',
     ),
   ],
   schema: {
     type: 'string',
     format: 'decimal',
-    pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
+    maxLength: MAX_AMOUNT_LENGTH,
+    pattern: `^(0|[1-9][0-9]{0,${MAX_WHOLE_DIGITS - 1}})(\\.[0-9]+)?$`,
     not: ZERO,
   },
-};
-
-/** The largest length of the amount of a quote. */
-const MAX_QUOTE_AMOUNT = 40;
-const QUOTE_AMOUNT = /^(0|[1-9]\d{0,17})(\.\d+)?$/;
-
-/** A positive decimal string for a quote. Decimals beyond the asset's scale are cut off instead of refused. */
-export const quoteAmount: FieldType = {
-  rules: [
-    ...amount.rules.slice(0, 2),
-    rule(
-      'isPositiveQuoteAmount',
-      ofText((value) => value.length <= MAX_QUOTE_AMOUNT && QUOTE_AMOUNT.test(value) && /[1-9]/.test(value)),
-      'invalid-format',
-      'must be a positive plain decimal such as 12.50',
-    ),
-  ],
-  schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source, not: ZERO },
 };
 
 const decimalOf = (pattern: RegExp): FieldType => ({

@@ -7,10 +7,10 @@ import { isText, ofText, rule, says } from './field-types';
  * A control character, half of a surrogate pair, or a character that changes the text direction and makes a name look
  * different from how it compares. No one writes these in a name.
  */
-const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+export const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 /** The same in regular-expression syntax of every language, for the documents. JSON texts have no half pairs. */
-const WRITABLE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
+export const WRITABLE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
 const WRITABLE_LINES = `^(?:[\\n\\r\\t]|${WRITABLE.slice(1, -2)})*$`;
 const MAX_EMAIL = 254;
 /** The domain consists of non-empty labels separated by dots, so that there is only one way to match it. */
@@ -19,11 +19,14 @@ const BLANK = { type: 'string', pattern: '^\\s*$' };
 /** The largest accepted figure about a person. */
 const MAX_FIGURE = 1e15;
 
+/** What a text with {@link UNWRITABLE} characters is refused with. */
+export const MUST_BE_WRITABLE = 'must not contain control characters, such as line breaks or changes of text direction';
+
 const writable = rule(
   'isWritable',
   ofText((value) => !UNWRITABLE.test(value)),
   'invalid-format',
-  'must not contain control characters',
+  MUST_BE_WRITABLE,
 );
 
 /** A text whose content is checked by the rules of onboarding; it may be empty. */

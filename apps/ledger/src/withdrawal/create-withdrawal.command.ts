@@ -12,7 +12,7 @@ import { openWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, Unavailable, fromIso, refuse } from '@ponte/kernel';
+import { Refusal, Unavailable, fromIso, furtherViolationsFrom, refuse, violation, violationsFrom } from '@ponte/kernel';
 import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
@@ -21,11 +21,12 @@ import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { Reservation } from './withdrawal-funds';
+import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { CreatedWithdrawal } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
-import { validateWithdrawal } from './withdrawal.domain';
+import { examineWithdrawal } from './withdrawal.domain';
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
@@ -39,6 +40,16 @@ export class CreateWithdrawalCommand extends RequestCommand<typeof CreateWithdra
 const MAX_HOLDS = 3;
 /** As long as the gateway stores the first response. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
+const NOT_OFFERED = violation('asset-not-supported', 'asset', 'token withdrawals are not offered by this installation');
+const NOT_ACTIVE = violation('account-not-active', '', 'the account is frozen or closed');
+
+/** What a request that passed every check needs. */
+interface Checked {
+  readonly account: AccountRecord;
+  readonly reservation: Reservation;
+  readonly target: WithdrawalTarget;
+}
+
 /** The API key id recorded for withdrawals that were not requested with an API key. */
 const NO_API_KEY = 'unknown';
 
@@ -47,6 +58,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
+    private readonly checks: WithdrawalChecks,
     private readonly accounts: Accounts,
     private readonly targets: WithdrawalTargets,
     private readonly calendar: BusinessCalendar,
@@ -77,27 +89,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     holdId: string,
     context: RequestContext,
   ): Promise<CreatedWithdrawal> {
-    const { withdrawalId, accountId, asset, method, externalId } = payload;
-    const valid = validateWithdrawal({
-      asset,
-      method,
-      amount: payload.amount,
-      target: await openWithdrawalTarget(this.personalData, payload.target),
-    });
-    if (valid.target.method === 'token' && !this.settings.tokenWithdrawals)
-      refuse('asset-not-supported', 'token withdrawals are not offered by this installation', 'asset');
-    const account = await this.accounts.get(accountId, context);
-    if (account?.status !== 'active') return refuse('account-not-active', 'the account is frozen or closed');
-    const reservation: Reservation = {
-      withdrawalId,
-      accountId,
-      holdId,
-      externalId,
-      asset,
-      amount: valid.amount.toString(),
-    };
-    await this.funds.check(reservation);
-    const target = await this.targets.resolve(valid, reservation, context);
+    const { account, reservation, target } = await this.checked(payload, holdId, context);
     const date = await this.funds.hold(reservation, context);
     try {
       await this.funds.claim(reservation, date, context);
@@ -106,6 +98,37 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       if (error instanceof Refusal || error instanceof HoldAbandoned) await this.giveBack(reservation, context);
       throw error;
     }
+  }
+
+  /**
+   * Refuses with all violations at once, in rule order. A part of the request that breaks a rule is not checked
+   * further.
+   */
+  private async checked(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<Checked> {
+    const { withdrawalId, accountId, asset, method, externalId } = payload;
+    const clear = await openWithdrawalTarget(this.personalData, payload.target);
+    const examined = examineWithdrawal({ asset, method, amount: payload.amount, target: clear });
+    const violations = [...examined.violations];
+    if (examined.target?.method === 'token' && !this.settings.tokenWithdrawals) violations.push(NOT_OFFERED);
+    const account = await this.accounts.get(accountId, context);
+    if (account?.status !== 'active') violations.push(NOT_ACTIVE);
+    const wanted = { withdrawalId, accountId, holdId, externalId, asset };
+    const reservation = examined.amount && { ...wanted, amount: examined.amount.toString() };
+    violations.push(
+      ...(await violationsFrom(() => this.checks.checkReference(wanted))),
+      ...(await violationsFrom(() => reservation && this.checks.checkAllowance(reservation))),
+    );
+    const { target: valid } = examined;
+    // Asks another service or the key directory, which may not answer. If the request is refused anyway, no matter.
+    const resolve = () => valid && this.targets.resolve(valid, wanted, context);
+    let target: WithdrawalTarget | undefined;
+    const ofTarget = async () => (target = await resolve());
+    violations.push(...(await (violations.length > 0 ? furtherViolationsFrom : violationsFrom)(ofTarget)));
+    if (violations.length > 0 || !account || !reservation || !target) {
+      const isCovered = () => reservation && this.checks.checkBalance(reservation);
+      throw new Refusal([...violations, ...(await violationsFrom(isCovered))]);
+    }
+    return { account, reservation, target };
   }
 
   private async place(

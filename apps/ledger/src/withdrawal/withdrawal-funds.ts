@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent, commandContext } from '@ponte/event-sourcing';
-import type { AssetId, Clock } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
-import { clientReference, clientReferenceId, refuseUsedReference } from './client-reference.decider';
-import type { DailyLimit } from '../daily-allowance/daily-allowance.decider';
-import { allowanceId, checkAllowance, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
+import { clientReference, clientReferenceId } from './client-reference.decider';
+import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
 import { HoldAbandoned, created } from './withdrawal.state';
+import { limitOf } from '../daily-allowance/daily-limit';
 import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
@@ -25,7 +25,6 @@ export interface Reservation extends AmountOf {
 
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
-const NO_LIMIT: DailyLimit = { amount: null, count: null };
 
 /**
  * The funds, daily allowance and external id of a withdrawal. They are reserved before it is created, and given back if
@@ -40,24 +39,6 @@ export class WithdrawalFunds {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
   ) {}
-
-  /** Refuses what is certain to be refused, before anything is written. */
-  async check({ accountId, withdrawalId, asset, amount, externalId }: Omit<Reservation, 'holdId'>): Promise<void> {
-    if (externalId !== null) {
-      const { state } = await this.aggregates.load(clientReference, clientReferenceId(accountId, externalId));
-      if (
-        state.status === 'reserved' &&
-        state.withdrawalId !== withdrawalId &&
-        created(await this.withdrawals.load(state.withdrawalId))
-      )
-        refuseUsedReference();
-    }
-    const { state } = await this.aggregates.load(
-      dailyAllowance,
-      allowanceId(accountId, saoPauloDate(this.clock.now()), asset),
-    );
-    checkAllowance(state, asset, amount, this.limitOf(asset));
-  }
 
   /**
    * Holds the amount. Refuses `insufficient-balance`, in which case nothing is written. Returns the day on which the
@@ -91,7 +72,7 @@ export class WithdrawalFunds {
     await this.aggregates.handle(
       dailyAllowance,
       allowanceId(accountId, date, asset),
-      { kind: 'take', accountId, date, asset, amount, holdId, limit: this.limitOf(asset) },
+      { kind: 'take', accountId, date, asset, amount, holdId, limit: limitOf(this.settings, asset) },
       commandContext(stepWithDeadline(context, 'take-allowance', holdId), this.clock),
     );
     await this.reserveReference(reservation, stepWithDeadline(context, 'reserve-reference', holdId));
@@ -145,10 +126,6 @@ export class WithdrawalFunds {
       { kind: 'release-hold', accountId, holdId, reason },
       step(context, 'release', holdId),
     );
-  }
-
-  private limitOf(asset: AssetId): DailyLimit {
-    return this.settings.withdrawalLimits[asset] ?? NO_LIMIT;
   }
 
   /** Voids an old claim without a withdrawal first, so that no withdrawal can be created from it. */

@@ -51,6 +51,10 @@ describe('A withdrawal request', () => {
       'amount-scale-exceeded amount',
       'invalid-pix-key pix-key',
     ]);
+    expect(await refusal(ledger.withdraw('1000.01', { pixKey: '1' }))).toEqual([
+      'invalid-pix-key pix-key',
+      'insufficient-balance amount',
+    ]);
     for (const [code, path] of [
       ['invalid-address', 'destination-wallet-address'],
       ['same-source-and-target', 'destination-wallet-address'],
@@ -60,6 +64,7 @@ describe('A withdrawal request', () => {
       const asset = { asset: 'eth-base/brlv', method: 'token' } as const;
       expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: CLEAN_ADDRESS }, asset))).toEqual([
         `${code} ${path}`,
+        'insufficient-balance amount',
       ]);
     }
     ledger.refusedDestinations.clear();
@@ -71,7 +76,7 @@ describe('A withdrawal request', () => {
       );
     expect(await refusal(tokens())).toEqual(['insufficient-balance amount']);
     jest.replaceProperty(ledger.settings, 'tokenWithdrawals', false);
-    expect(await refusal(tokens())).toEqual(['asset-not-supported asset']);
+    expect(await refusal(tokens())).toEqual(['asset-not-supported asset', 'insufficient-balance amount']);
     ledger.status.set(ACCOUNT, 'frozen');
     expect(await refusal(ledger.withdraw('10.00', KEY))).toEqual(['account-not-active ']);
     expect(await ledger.types('withdrawal-')).toEqual([]);

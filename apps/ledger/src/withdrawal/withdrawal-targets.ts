@@ -10,7 +10,7 @@ import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { PersonSealing } from '../person/person-sealing';
-import type { ValidRequest } from './withdrawal.domain';
+import type { ValidTarget } from './withdrawal.domain';
 
 /** Paths in a withdrawal request, by the name that the movements service uses. */
 const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;
@@ -36,7 +36,7 @@ export class WithdrawalTargets {
    * `asset-not-supported`. Throws `rail-unavailable` if the directory does not answer.
    */
   async resolve(
-    { target }: Pick<ValidRequest, 'target'>,
+    target: ValidTarget,
     { withdrawalId, accountId, asset }: Asked,
     context: RequestContext,
   ): Promise<WithdrawalTarget> {

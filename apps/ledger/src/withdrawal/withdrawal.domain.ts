@@ -2,7 +2,7 @@ import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
-import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, refuseAll, toOnChain } from '@ponte/kernel';
+import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, toOnChain } from '@ponte/kernel';
 
 /** A bank account for a TED, normalised. Not encrypted, so it must not leave the command that seals it. */
 export interface BankAccount {
@@ -22,9 +22,11 @@ export type ValidTarget =
   | { readonly method: 'ted'; readonly account: BankAccount }
   | { readonly method: 'token'; readonly address: EvmAddress };
 
-export interface ValidRequest {
-  readonly amount: Money;
-  readonly target: ValidTarget;
+/** The parts of a request. A part that breaks a rule is undefined. */
+export interface ExaminedRequest {
+  readonly violations: readonly Violation[];
+  readonly amount: Money | undefined;
+  readonly target: ValidTarget | undefined;
 }
 
 interface Request {
@@ -43,8 +45,8 @@ const NAME_MAX = 80;
 /** Banks whose check digit rule is published and has no exceptions. For all other banks only the form is checked. */
 const PUBLISHED_CHECK_DIGITS: ReadonlySet<string> = new Set(['001', '237', '260', '341']);
 
-/** Refuses with all violations at once. A violation never contains the refused value, which may be personal data. */
-export function validateWithdrawal({ asset, method, amount, target }: Request): ValidRequest {
+/** Finds all violations at once. A violation never contains the refused value, which may be personal data. */
+export function examineWithdrawal({ asset, method, amount, target }: Request): ExaminedRequest {
   const violations: Violation[] = [];
   const chosen = method ?? 'token';
   if (isToken(asset) !== (chosen === 'token')) violations.push(mismatch(method === null ? 'method' : 'asset', asset));
@@ -54,11 +56,11 @@ export function validateWithdrawal({ asset, method, amount, target }: Request): 
       path: 'asset',
       message: 'fiat/brl is the only fiat asset that can be withdrawn',
     });
+  const isOffered = violations.length === 0;
   const money = collect(violations, () => amountOf(asset, amount));
   const valid = targetOf(chosen, target, violations);
-  refuseAll(violations);
-  // Nothing was refused, so both are defined.
-  return { amount: money as Money, target: valid as ValidTarget };
+  // Without an asset that can be withdrawn by this method, neither a balance nor a destination means anything.
+  return { violations, amount: isOffered ? money : undefined, target: isOffered ? valid : undefined };
 }
 
 const mismatch = (path: string, asset: AssetId): Violation => ({

@@ -45,6 +45,7 @@ import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdr
 import { SendPayout } from '../payouts/send-payout';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal-metrics';
+import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawals.queries';
 import { WithdrawalTargets } from './withdrawal-targets';
@@ -154,6 +155,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   },
   Withdrawals,
   WithdrawalFunds,
+  WithdrawalChecks,
   WithdrawalTargets,
   SendPayout,
   WithdrawalMetrics,

@@ -1,18 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type {
-  CreateTransferPayload,
-  MovementReceiver,
-  Timestamp,
-  TransferRecord,
-  WalletRecord,
-} from '@ponte/contracts';
-import { GetAccount, PlaceHold } from '@ponte/contracts';
+import type { CreateTransferPayload, Timestamp, TransferRecord, WalletRecord } from '@ponte/contracts';
+import { GetAccount, GetBalance, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, derivedId, furtherViolationsFrom, toOnChain, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountWallets } from '../wallet/account-wallets';
@@ -27,7 +21,7 @@ import type { Transfer } from './transfer.decider';
 import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
 import { answerable } from './transfer-lifecycle';
 import { HoldAbandoned } from './transfer.errors';
-import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.domain';
+import { TRANSFERABLE, factViolations, requestViolations, termsOf } from './transfer.domain';
 import { Transfers } from './transfer.repository';
 
 /** Places a hold for the amount, then creates the transfer that owns the hold. */
@@ -100,17 +94,23 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(payload: CreateTransferPayload, attempt: Attempt, at: Timestamp, context: RequestContext) {
     const { transferId, accountId, asset } = payload;
-    checkRequest(payload, TRANSFERABLE.includes(asset) ? await this.house.on(chainOfToken(asset)) : new Set());
-    const chain = chainOfToken(asset);
+    const house = TRANSFERABLE.includes(asset) ? await this.house.on(chainOfToken(asset)) : new Set<string>();
+    const violations = requestViolations(payload, house);
+    const broken = new Set(violations.map(({ path }) => path));
     const [account, source, externalIdUsed, state] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
-      this.wallets.byAddress(accountId, chain, payload.sourceAddress.toLowerCase()),
+      broken.has('asset') || broken.has('source-address') ? undefined : this.sourceWallet(payload),
       this.externalIds.isUsed(payload, at),
       this.transfers.load(transferId),
     ]);
-    const wallet = checkFacts({ account, source, externalIdUsed });
-    await this.checkWallet(wallet, payload);
-    const receiver = await this.receiverOf(wallet, payload);
+    violations.push(...factViolations({ account, source, externalIdUsed }));
+    if (violations.length > 0 || !source) {
+      const isAffordable = () => this.checkBalance(payload, context);
+      const amountIsValid = account !== null && !broken.has('asset') && !broken.has('amount');
+      throw new Refusal([...violations, ...(amountIsValid ? await furtherViolationsFrom(isAffordable) : [])]);
+    }
+    await this.checkWallet(source, payload);
+    const receiver = await this.wallets.receiverAt(source.chain, payload.targetAddress.toLowerCase());
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     await this.hold(payload, holdId, context);
@@ -118,8 +118,19 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
-      terms: termsOf(payload, { source: wallet, receiver, parentId: account?.parentId ?? null, holdId, apiKey, at }),
+      terms: termsOf(payload, { source, receiver, parentId: account?.parentId ?? null, holdId, apiKey, at }),
     } as const;
+  }
+
+  private sourceWallet({ accountId, asset, sourceAddress }: CreateTransferPayload): Promise<WalletRecord | null> {
+    return this.wallets.byAddress(accountId, chainOfToken(asset), sourceAddress.toLowerCase());
+  }
+
+  /** Refuses `insufficient-balance` as the hold would, without placing one. */
+  private async checkBalance({ accountId, asset, amount }: CreateTransferPayload, context: RequestContext) {
+    const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, context);
+    if (Money.stored(asset, available).compare(Money.parse(asset, amount)) < 0)
+      refuse('insufficient-balance', 'the available balance does not cover the amount', 'amount');
   }
 
   private async hold(
@@ -163,13 +174,6 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
         'amount',
       );
     }
-  }
-
-  private async receiverOf(
-    { chain }: WalletRecord,
-    { targetAddress }: CreateTransferPayload,
-  ): Promise<MovementReceiver | null> {
-    return this.wallets.receiverAt(chain, targetAddress.toLowerCase());
   }
 
   /** Best effort: the sweeper finds what is not released here. */

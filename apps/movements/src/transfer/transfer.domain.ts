@@ -7,7 +7,7 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, Money, parseEvmAddress, pick, Refusal, refuseAll, violation } from '@ponte/kernel';
+import { isToken, Money, parseEvmAddress, pick, Refusal, violation } from '@ponte/kernel';
 import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
@@ -15,11 +15,11 @@ import type { TransferTerms } from './transfer.decider';
 /** The assets that can be transferred, as in the specification. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-/** Refuses with every violation in the request itself, in rule order. `house`: the house addresses. */
-export function checkRequest(
+/** Every violation in the request itself, in rule order. `house`: the house addresses. */
+export function requestViolations(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
   house: ReadonlySet<string>,
-): void {
+): Violation[] {
   const violations: Violation[] = [];
   if (!TRANSFERABLE.includes(asset))
     violations.push(violation('asset-not-supported', 'asset', `must be one of: ${TRANSFERABLE.join(', ')}`));
@@ -32,7 +32,7 @@ export function checkRequest(
   if (house.has(targetAddress.toLowerCase()))
     violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
   if (isToken(asset)) violations.push(...amountViolations(asset, amount));
-  refuseAll(violations);
+  return violations;
 }
 
 /** The violation at the path, if the text is not a valid address. */
@@ -53,16 +53,16 @@ function amountViolations(asset: AssetId, amount: string): Violation[] {
 
 export interface TransferFacts {
   readonly account: AccountRecord | null;
-  /** The wallet of the source address, if it belongs to the account. */
-  readonly source: WalletRecord | null;
+  /** The wallet of the source address. Null if the account has none there; undefined if the address was not valid. */
+  readonly source: WalletRecord | null | undefined;
   readonly externalIdUsed: boolean;
 }
 
-/** Refuses with every violation by the facts, in rule order. */
-export function checkFacts({ account, source, externalIdUsed }: TransferFacts): WalletRecord {
+/** Every violation by the facts, in rule order. */
+export function factViolations({ account, source, externalIdUsed }: TransferFacts): Violation[] {
   const violations: Violation[] = [];
   if (account?.status !== 'active') violations.push(violation('account-not-active', '', 'the account is not active'));
-  if (!source)
+  if (source === null)
     violations.push(
       violation(
         'source-wallet-not-owned',
@@ -78,9 +78,7 @@ export function checkFacts({ account, source, externalIdUsed }: TransferFacts): 
         'the account has used this external id for another transfer',
       ),
     );
-  refuseAll(violations);
-  if (!source) throw new Error('a transfer that passed its checks must have a source wallet');
-  return source;
+  return violations;
 }
 
 interface Circumstances {

@@ -1,4 +1,6 @@
-import { violation } from '@ponte/kernel';
+import type { PlaceOrderPayload } from '@ponte/contracts';
+import type { Violation } from '@ponte/kernel';
+import { parseEvmAddress, violation } from '@ponte/kernel';
 
 /* The violations of an acceptance, each with the path of the request member that it concerns. */
 
@@ -50,6 +52,21 @@ export const NO_SOURCE = violation(
   'source-wallet-address',
   'the account has no wallet on the chain of the source asset',
 );
+export const NO_SOURCE_WALLET = violation(
+  'wallet-not-allowed',
+  'source-wallet-address',
+  'must be left out: the order is paid in BRL, from the balance or by Pix',
+);
+export const NO_TARGET_WALLET = violation(
+  'wallet-not-allowed',
+  'target-wallet-address',
+  'must be left out: the order delivers BRL, to the balance or to target-end-user-pix-key',
+);
+export const INVALID_KEY = violation(
+  'invalid-pix-key',
+  'target-end-user-pix-key',
+  'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+);
 export const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
 export const KEY_OWNER = violation(
   'pix-key-tax-id-mismatch',
@@ -66,3 +83,26 @@ export const FX_WALLET = violation(
   'target-wallet-address',
   'the address is not whitelisted for FX',
 );
+
+const NO_ADDRESS = {
+  'invalid-address': 'this is not the address of an EVM wallet',
+  'bad-address-checksum': 'the address breaks its EIP-55 checksum',
+} as const;
+
+/** The violation of an address that was sent; none for one that is absent. */
+export function addressViolations(address: string | null, path: string): Violation[] {
+  if (address === null) return [];
+  const parsed = parseEvmAddress(address);
+  return parsed.ok ? [] : [violation(parsed.code, path, NO_ADDRESS[parsed.code])];
+}
+
+/** The violations of a request that can be known without its quote, in rule order. */
+export const formViolations = ({
+  targetEndUserPixKey,
+  sourceWalletAddress,
+  targetWalletAddress,
+}: PlaceOrderPayload) => [
+  ...(targetEndUserPixKey === 'invalid' ? [INVALID_KEY] : []),
+  ...addressViolations(sourceWalletAddress, 'source-wallet-address'),
+  ...addressViolations(targetWalletAddress, 'target-wallet-address'),
+];

@@ -63,7 +63,7 @@ describe('an acceptance is refused', () => {
     ]);
   });
 
-  it('without a source wallet for a token source, whereas for BRL it is ignored', () => {
+  it('without a source wallet for a token source', () => {
     const redeem = { quote: { ...quote, sourceAsset: 'eth-base/brlv' as const, targetAsset: 'fiat/brl' as const } };
     // For a token without the specification's requirement, the account's own wallet is the default.
     expect(first({}, { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } })).not.toContainEqual([
@@ -73,7 +73,29 @@ describe('an acceptance is refused', () => {
     expect(first({}, redeem)).toContainEqual(['source-wallet-required', 'source-wallet-address']);
     expect(first({ sourceWalletAddress: '0xAA' }, redeem)).toContainEqual(['invalid-address', 'source-wallet-address']);
     expect(first({ sourceWalletAddress: ADDRESS }, redeem)).toEqual([]);
-    expect(first({ sourceWalletAddress: 'what ever' })).toEqual([]);
+  });
+
+  it('for a wallet on the side of the BRL, which would have no effect', () => {
+    expect(first({ sourceWalletAddress: ADDRESS })).toEqual([['wallet-not-allowed', 'source-wallet-address']]);
+    const redeem = { quote: { ...quote, sourceAsset: 'tempo/brlv' as const, targetAsset: 'fiat/brl' as const } };
+    expect(first({ targetWalletAddress: ADDRESS }, redeem)).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
+  });
+
+  it('for a text that is not a Pix key, unless the pair accepts none', () => {
+    const named = { targetEndUserPixKey: 'invalid' } as const;
+    const redeem = { quote: { ...quote, sourceAsset: 'tempo/brlv' as const, targetAsset: 'fiat/brl' as const } };
+    expect(first(named, redeem)).toEqual([['invalid-pix-key', 'target-end-user-pix-key']]);
+    expect(first(named)).toEqual([['pix-key-not-allowed-for-pair', 'target-end-user-pix-key']]);
+  });
+
+  it('for violations that need no quote, when the quote does not exist', () => {
+    const request = { targetEndUserPixKey: 'invalid', sourceWalletAddress: '0x1', targetWalletAddress: '0x2' } as const;
+    expect(first(request, { quote: null })).toEqual([
+      ['quote-not-found', 'quote-id'],
+      ['invalid-pix-key', 'target-end-user-pix-key'],
+      ['invalid-address', 'source-wallet-address'],
+      ['invalid-address', 'target-wallet-address'],
+    ]);
   });
 
   it('with different messages for an address with a wrong checksum and for a text that is not an address', () => {

@@ -9,7 +9,7 @@ import type {
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, parseEvmAddress, violation } from '@ponte/kernel';
+import { isToken, parseEvmAddress } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { QUOTE_EXPIRED } from '../order/order.errors';
 import {
@@ -19,6 +19,11 @@ import {
   PAIR,
   METHOD,
   PIX_KEY,
+  INVALID_KEY,
+  addressViolations,
+  formViolations,
+  NO_SOURCE_WALLET,
+  NO_TARGET_WALLET,
   SOURCE_WALLET,
   TARGET_WALLET,
   WALLET,
@@ -97,7 +102,7 @@ export function firstViolations(request: PlaceOrderPayload, { at, quote, account
   if (!quote || !isUsable(quote, request, account)) violations.push(QUOTE_NOT_FOUND);
   return quote && !violations.includes(QUOTE_NOT_FOUND)
     ? [...violations, ...quoteViolations(request, quote, account, at)]
-    : violations;
+    : [...violations, ...formViolations(request)];
 }
 
 function quoteViolations(
@@ -118,24 +123,14 @@ function quoteViolations(
   )
     violations.push(PAY_LATER);
   if (request.targetEndUserPixKey !== null && !rules.pixKey) violations.push(PIX_KEY);
-  if (isToken(quote.sourceAsset)) {
-    if (request.sourceWalletAddress !== null)
-      violations.push(...addressViolations(request.sourceWalletAddress, 'source-wallet-address'));
-    else if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET);
-  }
-  if (request.targetWalletAddress !== null)
-    violations.push(...addressViolations(request.targetWalletAddress, 'target-wallet-address'));
+  else if (request.targetEndUserPixKey === 'invalid') violations.push(INVALID_KEY);
+  if (request.sourceWalletAddress === null) {
+    if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET);
+  } else if (!isToken(quote.sourceAsset)) violations.push(NO_SOURCE_WALLET);
+  else violations.push(...addressViolations(request.sourceWalletAddress, 'source-wallet-address'));
+  if (request.targetWalletAddress !== null && !isToken(quote.targetAsset)) violations.push(NO_TARGET_WALLET);
+  else violations.push(...addressViolations(request.targetWalletAddress, 'target-wallet-address'));
   return violations;
-}
-
-const NO_ADDRESS = {
-  'invalid-address': 'this is not the address of an EVM wallet',
-  'bad-address-checksum': 'the address breaks its EIP-55 checksum',
-} as const;
-
-function addressViolations(address: string, path: string): Violation[] {
-  const parsed = parseEvmAddress(address);
-  return parsed.ok ? [] : [violation(parsed.code, path, NO_ADDRESS[parsed.code])];
 }
 
 /** The violations that follow from the further facts, in rule order. */
@@ -185,7 +180,8 @@ function pixKeyViolations(
   quote: QuoteRecord,
   pixKey: ResolvedPixKey | null,
 ): Violation[] {
-  if (targetEndUserPixKey === null || !rulesOf(quote.sourceAsset, quote.targetAsset).pixKey) return [];
+  if (targetEndUserPixKey === null || targetEndUserPixKey === 'invalid') return [];
+  if (!rulesOf(quote.sourceAsset, quote.targetAsset).pixKey) return [];
   if (!pixKey) return [KEY_UNKNOWN];
   return pixKey.ownedByHolder ? [] : [KEY_OWNER];
 }

@@ -7,7 +7,8 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { ReserveFunds } from '../funding/reserve-funds';
-import { termsOf, ValidateAcceptance } from './validate-acceptance';
+import { termsOf } from './order-terms.domain';
+import { ValidateAcceptance } from './validate-acceptance';
 import { orderIdOf } from '../order/order-ids.domain';
 import { recordOf } from '../order/orders.read-model';
 

@@ -1,4 +1,4 @@
-import { termsOf } from './validate-acceptance';
+import { termsOf } from './order-terms.domain';
 import { AT, ADDRESS, request, account, quote, external } from './acceptance.testing';
 
 it('the terms of an order are those of its quote', () => {

@@ -1,35 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  AccountRecord,
-  PixDelivery,
-  PlaceOrderPayload,
-  QuoteRecord,
-  ResolvedPixKey,
-  Timestamp,
-  WalletRelation,
-  Funding,
-} from '@ponte/contracts';
-import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet, pairOf } from '@ponte/contracts';
+import type { PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
+import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
+import { Refusal, assetOf, furtherViolationsFrom, parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
 import type { OrderTerms, Order } from '../order/order.state';
 import { placed } from '../order/order.state';
-import { refuseAccepted, mayRead } from '../order/order.errors';
+import { QUOTE_EXPIRED, refuseAccepted, mayRead } from '../order/order.errors';
+import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { ExternalIds } from '../order/external-ids';
+import type { AcceptanceFacts } from './order-terms.domain';
 import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
-
-export interface AcceptanceFacts {
-  readonly quote: QuoteRecord;
-  readonly account: AccountRecord;
-  readonly wallet: WalletRelation | null;
-  readonly sourceWallet: WalletRelation | null;
-  /** Null unless the BRL goes to a Pix key. */
-  readonly pixDelivery: PixDelivery | null;
-}
 
 /** A valid acceptance, before its funds are reserved. */
 export interface ValidAcceptance extends AcceptanceFacts {
@@ -81,7 +65,7 @@ export class ValidateAcceptance {
     const violations = firstViolations(request, { at, quote, account });
     // Do not disclose anything about a quote that the caller may not use.
     const usable = quote && isUsable(quote, request, account) ? quote : null;
-    if (!usable) throw new Refusal(violations);
+    if (!usable) throw new Refusal([...violations, ...(externalIdUsed ? [EXTERNAL_ID_USED] : [])]);
     if (accepted) refuseAccepted(accepted, request.callerAccountId);
     const { accountId, sourceWalletAddress, targetWalletAddress } = request;
     const [wallet, sourceWallet, pixKey, lacks] = await Promise.all([
@@ -92,12 +76,37 @@ export class ValidateAcceptance {
     ]);
     const known = new Set(violations.map((violation) => violation.code));
     const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
-    refuseAll([
-      ...violations,
+    violations.push(
       ...furtherViolations(request, usable, { wallet, sourceWallet, pixKey, quoteViolations, externalIdUsed }),
-    ]);
+    );
+    if (violations.length > 0)
+      throw new Refusal([
+        ...violations,
+        ...(await this.fundingViolations(request, usable, { orderId, at, violations }, context)),
+      ]);
     if (!account) throw new Error('an acceptance without violations lacks its account');
     return { quote: usable, account, wallet, sourceWallet, pixDelivery: pixKey?.ownedByHolder ? pixKey.target : null };
+  }
+
+  /**
+   * Whether the order could be paid, for a request that is refused anyway. Not for an expired quote, because the next
+   * quote has other amounts.
+   */
+  private async fundingViolations(
+    { accountId, sourcePaymentMethod: kind }: PlaceOrderPayload,
+    quote: QuoteRecord,
+    {
+      orderId,
+      at,
+      violations,
+    }: { readonly orderId: string; readonly at: Timestamp; readonly violations: readonly Violation[] },
+    context: RequestContext,
+  ): Promise<readonly Violation[]> {
+    if (violations.includes(QUOTE_EXPIRED) || violations.some(({ path }) => path === 'source-payment-method'))
+      return [];
+    return furtherViolationsFrom(() =>
+      this.funding.check(this.funding.plan({ kind, accountId, orderId, quote, at }), context),
+    );
   }
 
   private async wallet(
@@ -118,7 +127,7 @@ export class ValidateAcceptance {
     { sourceAsset, targetAsset }: QuoteRecord,
     context: RequestContext,
   ): Promise<ResolvedPixKey | null> {
-    if (key === null || !rulesOf(sourceAsset, targetAsset).pixKey) return null;
+    if (key === null || key === 'invalid' || !rulesOf(sourceAsset, targetAsset).pixKey) return null;
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
@@ -137,51 +146,4 @@ export class ValidateAcceptance {
       throw error;
     }
   }
-}
-
-/** A valid acceptance whose funds are reserved. */
-export interface Accepted extends AcceptanceFacts {
-  readonly orderId: string;
-  readonly at: Timestamp;
-  readonly funding: Funding;
-  /** The account of the caller's API key. */
-  readonly createdBy: string;
-  /** The id of that key; undefined if the request was not made with an API key. */
-  readonly createdByApiKey: string | undefined;
-}
-
-/** The terms of the order: the quote's terms, on this account, paid by this funding. */
-export function termsOf(
-  request: PlaceOrderPayload,
-  { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,
-): OrderTerms {
-  const { fee, baseRate, spread, iof } = quote.pricing;
-  const pair = pairOf(quote.sourceAsset, quote.targetAsset);
-  if (!pair) throw new Error('an acceptance without violations lacks an orderable pair');
-  const { settlement } = pair;
-  return {
-    orderId,
-    quoteId: quote.quoteId,
-    accountId: account.accountId,
-    parentId: account.parentId,
-    createdBy,
-    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
-    externalId: request.externalId,
-    createdAt: at,
-    sourceAsset: quote.sourceAsset,
-    targetAsset: quote.targetAsset,
-    sourceAmount: quote.sourceAmount,
-    targetAmount: quote.targetAmount,
-    baseRate: baseRate.amount,
-    effectiveRate: quote.vet.amount,
-    feeAmount: fee.amount,
-    feeAsset: fee.asset,
-    rateLock: quote.rateLock,
-    charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },
-    settlement,
-    sourceWalletAddress: sourceWallet?.address ?? null,
-    target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
-    pixDelivery,
-    funding,
-  };
 }

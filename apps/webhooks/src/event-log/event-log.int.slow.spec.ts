@@ -23,6 +23,10 @@ describe('the event log of an account', () => {
     const end = await deliveries.events(CHILD, 'end');
     expect(end).toEqual({ expired: false, events: [], next: logged.length, more: false });
     expect(await deliveries.events(CHILD, logged.length)).toEqual(end);
+    await expect(deliveries.events(CHILD, logged.length + 1)).rejects.toMatchObject({
+      code: 'invalid-cursor',
+      violations: [{ path: 'after', message: expect.stringContaining(`at most ${logged.length},`) as string }],
+    });
     for (const after of [0, 1, 17, logged.length - 1]) {
       const page = await deliveries.events(CHILD, after, 200);
       expect(page.expired === false && page.events).toEqual(logged.slice(after));

@@ -9,7 +9,8 @@ export const EDGE_ERRORS = {
     'invalid-type': 'A member has the wrong JSON type.',
     'invalid-format': 'A member has the right type but the wrong format.',
     'invalid-enum-value': 'The value is not one of the accepted values.',
-    'invalid-cursor': 'The cursor belongs to another list or to other filters.',
+    'invalid-cursor':
+      'The cursor belongs to another list or to other filters, or the position is beyond the end of the event log.',
     'invalid-limit': 'The limit must be a whole number from 1 to 200.',
     'amount-must-be-string': 'The amount must be a decimal string, not a JSON number.',
     'malformed-request': 'The request is not a valid HTTP/1.1 request.',
@@ -18,14 +19,15 @@ export const EDGE_ERRORS = {
     'missing-credentials': 'The request has no credentials that this route accepts.',
     'unknown-api-key': 'Unknown API key or wrong secret.',
     'revoked-api-key': 'The API key has been revoked.',
-    'invalid-signature': "The token's signature does not match the API key, or a claim is missing.",
+    'invalid-signature':
+      "The token's signature does not match the API key, or its sub or nonce claim is missing or wrong.",
     'token-expired':
       'The token has expired, is not valid yet (iat or nbf is in the future), or expires before it was issued.',
-    'token-lifetime-too-long': 'A token may be valid for at most 50 seconds, from iat to exp.',
+    'token-lifetime-too-long': 'A token needs the claims iat and exp, which may be at most 50 seconds apart.',
     'nonce-reused': 'The nonce of this token has been used before.',
     'uri-mismatch': 'The uri claim does not match the path and query of the request.',
     'method-mismatch': 'The method claim does not match the method of the request.',
-    'body-hash-mismatch': 'The body-hash claim is not the SHA-256 hash of the request body.',
+    'body-hash-mismatch': 'The body-hash claim must be the SHA-256 hash of the request body, in lower-case hex.',
     'no-session': 'The staff session does not exist or has ended.',
     'sign-in-refused': 'The sign-in was refused.',
     'invalid-staff-token': 'Unknown staff token.',

@@ -84,6 +84,9 @@ export function assetsBySymbol(short: string): AssetId[] | undefined {
   return ids === undefined ? undefined : [...ids];
 }
 
+/** The short names of the assets, as used in paths. */
+export const ASSET_SHORT_NAMES: readonly string[] = [...IDS_BY_SHORT_NAME.keys()].sort();
+
 /** The EIP-155 id of a chain. */
 export function chainIdOf(chain: Chain): 1 | 8453 | 4217 {
   return CHAIN_IDS[chain];

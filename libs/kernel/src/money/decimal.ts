@@ -8,14 +8,20 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** 18 digits, a point and 18 digits. Longer texts are rejected without being parsed. */
-const MAX_LENGTH = 40;
+/** The longest text of an amount. Longer texts are rejected without being parsed. */
+export const MAX_AMOUNT_LENGTH = 80;
 
-/** Plain ASCII digits: no sign, no exponent, no space, no leading zero, no bare point. */
-const GRAMMAR = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
+/** The most digits of an amount before its decimal point. */
+export const MAX_WHOLE_DIGITS = 18;
+
+/**
+ * Plain ASCII digits: no sign, no exponent, no space, no leading zero, no bare point. There may be more decimals than
+ * any asset has, so that each operation can cut them off or refuse them with its own code.
+ */
+const GRAMMAR = /^(0|[1-9]\d{0,17})(?:\.(\d+))?$/;
 
 /** Powers of ten for every scale in use: computing one costs more than the multiplication that uses it. */
-const POWERS = Array.from({ length: MAX_LENGTH + 1 }, (_, exponent) => 10n ** BigInt(exponent));
+const POWERS = Array.from({ length: MAX_AMOUNT_LENGTH + 1 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** 10^exponent, for an integer of 0 or more. */
 export const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
@@ -23,7 +29,7 @@ export const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** Bi
 /** Parses an external amount with our own strict grammar; undefined if the text is anything else. */
 export function parseDecimal(text: string): Decimal | undefined {
   // External data may not match its declared type, so the type is checked here as well.
-  if (typeof text !== 'string' || text.length > MAX_LENGTH) return undefined;
+  if (typeof text !== 'string' || text.length > MAX_AMOUNT_LENGTH) return undefined;
   const match = GRAMMAR.exec(text);
   if (match === null) return undefined;
   const [, whole = '', fraction = ''] = match;

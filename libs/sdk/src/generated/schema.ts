@@ -2126,7 +2126,7 @@ export interface components {
             "reward-certificates": components["schemas"]["CertificateDto"][];
         };
         ChangeWalletDto: {
-            /** @description Merged with the existing metadata; null deletes a key */
+            /** @description Merged with the existing metadata; null deletes a key. Rules as at creation */
             metadata?: {
                 [key: string]: string | null;
             } | null;
@@ -2276,9 +2276,9 @@ export interface components {
              * @enum {string}
              */
             chain: "eth-mainnet" | "eth-base" | "tempo";
-            /** @description Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters */
+            /** @description Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 printable characters */
             metadata?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
             /**
              * @description Whether a user interface should show it; false if absent
@@ -3217,14 +3217,14 @@ export interface components {
              */
             "source-payment-method"?: "account-balance" | "brcode" | null;
             /**
-             * @description Wallet that pays the tokens; only if the source asset is a token
+             * @description Wallet that pays the tokens; refused unless the source asset is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-wallet-address"?: string | null;
             /** @description Pix key of the bank account that receives the BRL */
             "target-end-user-pix-key"?: string | null;
             /**
-             * @description Wallet that receives the tokens; if absent, the account's own wallet on that chain
+             * @description Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-wallet-address"?: string | null;
@@ -3612,12 +3612,8 @@ export interface components {
              * @enum {string}
              */
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-            /**
-             * @description Classification of the central bank; required between BRL and an asset that is not pegged to BRL, otherwise ignored
-             * @example transfer-between-same-entity-accounts
-             * @enum {string|null}
-             */
-            "trade-reason"?: "transfer-between-same-entity-accounts" | "international-travels" | null;
+            /** @description Classification of the central bank; required between BRL and an asset that is not pegged to BRL, otherwise ignored */
+            "trade-reason"?: (("transfer-between-same-entity-accounts" | "international-travels") | string) | null;
         };
         QuoteStepDto: {
             /**

@@ -15,12 +15,12 @@ export class OrderRequestDto {
   @Required(uuid, 'The quote to accept', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Optional(address, 'Wallet that pays the tokens; only if the source asset is a token', SAMPLE.wallet)
+  @Optional(address, 'Wallet that pays the tokens; refused unless the source asset is a token', SAMPLE.wallet)
   'source-wallet-address'?: string;
 
   @Optional(
     address,
-    "Wallet that receives the tokens; if absent, the account's own wallet on that chain",
+    'Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token',
     SAMPLE.wallet,
   )
   'target-wallet-address'?: string;

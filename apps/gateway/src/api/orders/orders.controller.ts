@@ -2,7 +2,6 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
 import { Services } from '../../edge/services';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -35,7 +34,7 @@ export class OrdersController {
   async place(@Req() { call, body }: FastifyRequest): Promise<OrderEnvelopeDto> {
     const request = body as OrderRequestDto;
     const text = request['target-end-user-pix-key'];
-    const pixKey = text === undefined ? null : await this.pixKeys.seal(text, 'target-end-user-pix-key', call.dryRun);
+    const pixKey = text === undefined ? null : await this.pixKeys.seal(text, call.dryRun);
     const definition = call.dryRun ? CheckAcceptance : PlaceOrder;
     const order = await this.services.request(definition, placeOrderPayload(request, call, pixKey), call);
     return { order: orderDto(order, this.qrCodes) };
@@ -69,8 +68,12 @@ export class OrdersController {
   }
 }
 
-/** `pixKey` is the sealed `target-end-user-pix-key`. */
-export const placeOrderPayload = (body: OrderRequestDto, call: Call, pixKey: Sealed | null): PlaceOrderPayload => ({
+/** `pixKey` is the sealed `target-end-user-pix-key`, or `invalid`. */
+export const placeOrderPayload = (
+  body: OrderRequestDto,
+  call: Call,
+  pixKey: PlaceOrderPayload['targetEndUserPixKey'],
+): PlaceOrderPayload => ({
   callerAccountId: call.caller?.accountId ?? '',
   accountId: call.accountId,
   quoteId: body['quote-id'],

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { derivedId, pixKeyOf, refuse } from '@ponte/kernel';
+import { derivedId, pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 
 /** Seals the Pix keys of requests, because messages and events contain personal data only in sealed form. */
@@ -11,16 +11,12 @@ export class PixKeys {
 
   /**
    * Normalizes the key to the form of the Pix directory and seals it under a subject derived from it. A dry run uses a
-   * shared subject, so it creates no encryption key. Refuses `invalid-pix-key`.
+   * shared subject, so it creates no encryption key. `invalid` if the text is not a Pix key, which the orders service
+   * refuses together with any other violations.
    */
-  seal(text: string, path: string, isDryRun: boolean): Promise<Sealed> {
-    const key =
-      pixKeyOf(text) ??
-      refuse(
-        'invalid-pix-key',
-        'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
-        path,
-      );
+  async seal(text: string, isDryRun: boolean): Promise<Sealed | 'invalid'> {
+    const key = pixKeyOf(text);
+    if (!key) return 'invalid';
     const { personalData } = this;
     const subject = isDryRun
       ? LEDGER_TRANSIT_SUBJECT

@@ -1,11 +1,42 @@
 import type { AssetId } from '@ponte/kernel';
-import { asset, decimal, flag, instant, oneOf, quoteAmount, text, uuid, whole } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { ASSET_IDS, assetOf } from '@ponte/kernel';
+import type { FieldType } from '../../validation/field-types';
+import { amount, asset, decimal, flag, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { isPlainObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 const TRADE_REASONS = ['transfer-between-same-entity-accounts', 'international-travels'] as const;
 type TradeReason = (typeof TRADE_REASONS)[number];
 
+/** Any string in the document, because {@link IGNORED_REASON} makes the rule depend on the assets. */
+const tradeReason: FieldType = {
+  ...oneOf(TRADE_REASONS),
+  schema: { type: 'string', anyOf: [{ enum: [...TRADE_REASONS] }, { type: 'string' }] },
+};
+
+/** The assets that are worth one BRL, or a share of BRL. Between them, a trade reason has no meaning. */
+const SAME_CURRENCY = ASSET_IDS.filter((id) => /brl/i.test(assetOf(id).symbol));
+
+const among = (names: readonly string[]) => ({ enum: [...names] });
+const IGNORED_REASON = {
+  if: { properties: { 'source-asset': among(SAME_CURRENCY), 'target-asset': among(SAME_CURRENCY) } },
+  else: { properties: { 'trade-reason': { enum: [...TRADE_REASONS, null] } } },
+};
+
+/** Drops a trade reason that is ignored, whatever it is, before the values of the others are checked. */
+export const quoteForm = {
+  prepare(body: unknown): unknown {
+    if (!isPlainObject(body) || typeof body['trade-reason'] !== 'string') return body;
+    const isIgnored = ['source-asset', 'target-asset'].every((name) =>
+      (SAME_CURRENCY as unknown[]).includes(body[name]),
+    );
+    if (isIgnored) delete body['trade-reason'];
+    return body;
+  },
+};
+
+@Together(IGNORED_REASON)
 export class QuoteRequestDto {
   @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: AssetId;
@@ -13,14 +44,14 @@ export class QuoteRequestDto {
   @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: AssetId;
 
-  @Optional(quoteAmount, 'The amount to pay; send exactly one of source-amount and target-amount', '100.00')
+  @Optional(amount, 'The amount to pay; send exactly one of source-amount and target-amount', '100.00')
   'source-amount'?: string;
 
-  @Optional(quoteAmount, 'The amount to receive', '100.00')
+  @Optional(amount, 'The amount to receive', '100.00')
   'target-amount'?: string;
 
   @Optional(
-    oneOf(TRADE_REASONS),
+    tradeReason,
     'Classification of the central bank; required between BRL and an asset that is not pegged to BRL, otherwise ignored',
     'transfer-between-same-entity-accounts',
   )

@@ -5,7 +5,7 @@ import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { QuoteDto, QuoteRequestDto } from './quote.dto';
+import { QuoteDto, QuoteRequestDto, quoteForm } from './quote.dto';
 import { exampleOf } from '../../validation/members';
 import type { Call } from '../../edge/request-context';
 
@@ -28,7 +28,7 @@ const quoting = {
   shedPriority: 'first',
   dryRun: true,
   whileFrozen: 'service',
-  body: described(QuoteRequestDto, exampleOf(QuoteRequestDto, { 'source-amount': '100.00' })),
+  body: described(QuoteRequestDto, exampleOf(QuoteRequestDto, { 'source-amount': '100.00' }), quoteForm),
   answer: described(QuoteDto),
   errors: QUOTE_ERRORS,
 } as const;
@@ -73,22 +73,11 @@ export const requestQuotePayload = (
   scope,
   sourceAsset: body['source-asset'],
   targetAsset: body['target-asset'],
-  sourceAmount: cut(body['source-amount']),
-  targetAmount: cut(body['target-amount']),
+  sourceAmount: body['source-amount'] ?? null,
+  targetAmount: body['target-amount'] ?? null,
   tradeReason: body['trade-reason'] ?? null,
   rateLock: body['rate-lock'] ?? null,
 });
-
-/**
- * The specification says: "In a quote excess decimals are truncated". No asset has more than 18 decimals, and longer
- * amounts would fail validation.
- */
-const cut = (amount: string | undefined): string | null => {
-  if (amount === undefined) return null;
-  return amount.length <= MOST_DECIMALS ? amount : amount.replace(/(\.\d{18})\d+$/, '$1');
-};
-
-const MOST_DECIMALS = 18;
 
 export const quoteDto = (quote: QuoteRecord): QuoteDto => ({
   id: quote.quoteId,

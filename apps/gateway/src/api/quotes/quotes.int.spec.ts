@@ -117,4 +117,32 @@ describe('the quote routes', () => {
     ]);
     expect(asked()).toEqual([dryBefore + 1, realBefore + 1]);
   });
+
+  it.each([
+    [`${path}/transfers`, {}],
+    [`${path}/withdrawals`, {}],
+    [`${path}/nft-transfers`, {}],
+    ['/api/v0/transfers', {}],
+    [`${path}/webhook-endpoints`, { url: 'https://a.example' }],
+    ['/api/v1/sandbox/pix-payments', { 'account-id': CHILD, amount: '1.00' }],
+  ])('refuse a dry run of %s, which is not supported, instead of executing it', async (url, body) => {
+    const before = gateway.bus.asked.length;
+    const answer = await post(url, body, { prefer: 'respond-async, dry-run' });
+    const { error } = answer.json<{ error: { code: string; message: string; details: { path: string }[] } }>();
+    expect([answer.statusCode, error.code, error.details[0]?.path]).toEqual([400, 'invalid-format', 'Prefer']);
+    expect(error.message).toContain('only requesting a quote and accepting one support it');
+    const commands = gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'));
+    expect(commands).toEqual([]);
+  });
+
+  it('refuse a dry run with a value, which would otherwise be executed, and ignore one on a read', async () => {
+    for (const prefer of ['dry-run=true', 'dry-run=false']) {
+      const answer = await post(`${path}/quotes`, QUOTE, { prefer });
+      expect([answer.statusCode, answer.json<{ error: { message: string } }>().error.message]).toEqual([
+        400,
+        expect.stringContaining('dry-run without a value'),
+      ]);
+    }
+    expect((await get(`${path}/orders`, { authorization, prefer: 'dry-run' })).statusCode).toBe(200);
+  });
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { ApiKeyAlgorithm, SignatureCheck } from '@ponte/contracts';
-import { checkClaims } from '../../authentication/claims';
+import { bodyHashOf, checkClaims, hasTwoHashes } from '../../authentication/claims';
 import type { VerifyingKey } from '../../authentication/signed-token';
 
 /** A signed request as the client claims to have sent it. */
@@ -122,13 +122,13 @@ function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): Si
 /** Applies the rule of real requests to a copy of the claims in which everything else is valid. */
 function expiryCheck(claims: Claims, now: number): SignatureCheck {
   const part = 'expiry';
-  const ideal = { ...claims, sub: '', nonce: 'n', uri: '', method: undefined };
+  const ideal = { exp: claims['exp'], iat: claims['iat'], nbf: claims['nbf'], sub: '', nonce: 'n', uri: '' };
   const verdict = checkClaims(ideal, { keyId: '', uri: '', method: '', now });
   if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and the current time is between them');
   if (verdict.message !== undefined) return wrong(part, verdict.message);
   return verdict.code === 'token-expired'
     ? wrong(part, 'exp has passed')
-    : wrong(part, 'iat and exp must be numbers of seconds, at most 50 s apart');
+    : wrong(part, 'iat and exp must be at most 50 s apart');
 }
 
 function pathMessage(claimed: unknown, uri: string): string {
@@ -143,7 +143,8 @@ function pathMessage(claimed: unknown, uri: string): string {
 
 function bodyCheck(claims: Claims, body: string): SignatureCheck {
   const part = 'body-hash';
-  const sent = claims['body-hash'] ?? claims['bodyHash'];
+  if (hasTwoHashes(claims)) return wrong(part, 'body-hash and bodyHash differ: send only body-hash');
+  const sent = bodyHashOf(claims);
   if (sent === undefined) {
     return body === ''
       ? correct(part, 'the request has no body, so no body-hash is needed')

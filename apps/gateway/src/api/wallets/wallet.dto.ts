@@ -9,13 +9,16 @@ import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, isPlainObject, Optional, OptionalNullable, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
+import { MUST_BE_WRITABLE, UNWRITABLE, WRITABLE } from '../../validation/person-field-types';
+import { shownName } from '../../validation/member-name';
+import type { BodyForm } from '../../validation/shape-check';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
 /** The characters that {@link NAME_FORM} excludes, without `\p{…}`, which some languages lack. */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
 const name: FieldType = {
-  ...text(1, 80, NAME_FORM),
+  ...text(1, 80, NAME_FORM, 'must be 1 to 80 printable characters, not only spaces'),
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$` },
 };
 /** The keys that a partner may store in the metadata of a wallet. */
@@ -50,39 +53,43 @@ const metadata = (mayDelete: boolean): FieldType => ({
     type: 'object',
     maxProperties: mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS,
     propertyNames: { pattern: KEY_FORM.source },
-    additionalProperties: { type: 'string', maxLength: MAX_VALUE, ...(mayDelete ? { nullable: true } : {}) },
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE, pattern: WRITABLE, nullable: true },
   },
 });
 
-/** Reports the violations of each entry of `metadata`. `mayDelete`: a null value deletes the key. */
-export const metadataForm = (mayDelete: boolean) => ({
-  violations(body: unknown): readonly Violation[] {
+function keyViolations(key: string, path: string): Violation[] {
+  if (KEY_FORM.test(key)) return [];
+  return [violation('invalid-format', path, 'must have a key of 1 to 40 lower-case letters, digits and hyphens')];
+}
+
+function valueViolations(value: unknown, path: string, mayDelete: boolean): Violation[] {
+  if (value === null) return [];
+  if (typeof value !== 'string')
+    return [violation('invalid-type', path, `must be a string${mayDelete ? ', or null to delete the key' : ''}`)];
+  if ([...value].length > MAX_VALUE)
+    return [violation('invalid-format', path, `must have at most ${MAX_VALUE} characters`)];
+  return UNWRITABLE.test(value) ? [violation('invalid-format', path, MUST_BE_WRITABLE)] : [];
+}
+
+/**
+ * Reports the violations of each entry of `metadata`. A null value deletes the key where `mayDelete`, and otherwise is
+ * the same as leaving the key out.
+ */
+export const metadataForm = (mayDelete: boolean): BodyForm => ({
+  prepare(body) {
+    const sent = isPlainObject(body) ? body['metadata'] : undefined;
+    if (mayDelete || !isPlainObject(sent)) return body;
+    for (const key of Object.keys(sent)) if (sent[key] === null && KEY_FORM.test(key)) delete sent[key];
+    return body;
+  },
+  violations(body) {
     const sent = isPlainObject(body) ? body['metadata'] : undefined;
     if (!isPlainObject(sent)) return [];
     const entries = Object.entries(sent);
-    const violations = entries.flatMap(([key, value]): Violation[] => [
-      ...(KEY_FORM.test(key)
-        ? []
-        : [
-            violation(
-              'invalid-format',
-              `metadata.${key.slice(0, 40)}`,
-              'keys must be 1–40 lower-case letters, digits and hyphens',
-            ),
-          ]),
-      ...(typeof value === 'string' || (mayDelete && value === null)
-        ? []
-        : [
-            violation(
-              'invalid-type',
-              `metadata.${key.slice(0, 40)}`,
-              mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
-            ),
-          ]),
-      ...(typeof value === 'string' && [...value].length > MAX_VALUE
-        ? [violation('invalid-format', `metadata.${key.slice(0, 40)}`, `must have at most ${MAX_VALUE} characters`)]
-        : []),
-    ]);
+    const violations = entries.flatMap(([key, value]) => {
+      const path = `metadata.${KEY_FORM.test(key) ? key : shownName(key)}`;
+      return [...keyViolations(key, path), ...valueViolations(value, path, mayDelete)];
+    });
     const maxKeys = mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS;
     return entries.length > maxKeys
       ? [...violations, violation('invalid-format', 'metadata', `must have at most ${maxKeys} keys`)]
@@ -137,16 +144,16 @@ export class CreateWalletDto {
 
   @OptionalNullable(
     metadata(false),
-    'Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters',
+    'Your own metadata: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 printable characters',
   )
-  metadata?: Record<string, string> | null;
+  metadata?: Record<string, string | null> | null;
 
   @OptionalNullable(flag, 'Whether a user interface should show it; false if absent', true)
   'ui-enabled'?: boolean | null;
 }
 
 export class ChangeWalletDto {
-  @OptionalNullable(metadata(true), 'Merged with the existing metadata; null deletes a key')
+  @OptionalNullable(metadata(true), 'Merged with the existing metadata; null deletes a key. Rules as at creation')
   metadata?: Record<string, string | null> | null;
 
   @OptionalNullable(flag, 'Whether a user interface should show it; unchanged if absent', false)

@@ -86,7 +86,8 @@ export class WalletsController {
         walletId: derivedId('wallet', call.accountId, call.commandId),
         name,
         chain,
-        metadata: metadata ?? {},
+        // `metadataForm` has removed the keys that are null.
+        metadata: (metadata ?? {}) as Record<string, string>,
         uiEnabled: uiEnabled ?? false,
       },
       call,

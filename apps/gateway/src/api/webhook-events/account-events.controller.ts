@@ -55,7 +55,7 @@ export class AccountEventsController {
         ],
       }),
     ),
-    errors: ['cursor-expired', 'invalid-limit'],
+    errors: ['cursor-expired', 'invalid-cursor', 'invalid-limit'],
   })
   @Get()
   async list(@Req() { call, query }: AccountRequest): Promise<AccountEventsDto> {
@@ -69,7 +69,7 @@ export class AccountEventsController {
     reach: 'account',
     query: EventStreamQuery,
     bytes: [STREAM_TYPE],
-    errors: ['cursor-expired', 'too-many-streams', 'invalid-format'],
+    errors: ['cursor-expired', 'invalid-cursor', 'too-many-streams', 'invalid-format'],
   })
   @Get('stream')
   async stream(@Req() request: AccountRequest, @Res() reply: FastifyReply): Promise<void> {

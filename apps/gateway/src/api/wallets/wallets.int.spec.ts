@@ -1,0 +1,65 @@
+import 'reflect-metadata';
+import { ChangeWalletMetadata, CreateWallet } from '@ponte/contracts';
+import { CHILD } from '../../testing/accounts';
+import { codeOf } from '../../testing/use-gateway';
+import { errorOf, gateway, post, send } from '../../edge/testing/edge-requests';
+import { SAMPLE } from '../samples';
+
+const WALLETS = `/api/v1/accounts/${CHILD}/wallets`;
+const METADATA = `${WALLETS}/${SAMPLE.walletId}/metadata`;
+const create = (metadata: unknown, name = 'Savings') =>
+  post(WALLETS, { 'wallet-name': name, chain: 'eth-base', metadata });
+const change = (metadata: unknown) => send('PATCH', METADATA, JSON.stringify({ metadata }));
+
+describe('the metadata of a wallet', () => {
+  it('is created without its null values, and a change passes them on to delete keys', async () => {
+    expect(codeOf(await create({ label: 'Shop', old: null }))).toBe('200');
+    expect(gateway.bus.askedOf(CreateWallet).at(-1)?.payload.metadata).toEqual({ label: 'Shop' });
+    expect(codeOf(await change({ label: 'Shop', old: null }))).toBe('200');
+    expect(gateway.bus.askedOf(ChangeWalletMetadata).at(-1)?.payload.metadata).toEqual({ label: 'Shop', old: null });
+  });
+
+  it.each([
+    ['a null character', 'a\u0000b'],
+    ['a line break', 'a\nb'],
+    ['a C1 control character', 'a\u0085b'],
+    ['a change of text direction', 'a\u202eb'],
+    ['an isolated text direction', 'a\u2066b'],
+    ['half of a surrogate pair', 'a\ud800b'],
+  ])('is refused with %s', async (_, label) => {
+    for (const send of [create, change]) {
+      const answer = await send({ label });
+      expect([codeOf(answer), errorOf(answer).details]).toEqual([
+        '400 invalid-format',
+        [
+          {
+            path: 'metadata.label',
+            code: 'invalid-format',
+            message: expect.stringContaining('control characters') as string,
+          },
+        ],
+      ]);
+    }
+  });
+
+  it('may contain any other text, such as joined emoji', async () => {
+    expect(codeOf(await create({ label: 'Família 👨‍👩‍👧 ação' }))).toBe('200');
+  });
+
+  it('is refused with every wrong entry, whose path does not repeat an odd key', async () => {
+    const answer = await create({ 'A key': 'x', n: 1, long: 'x'.repeat(501) });
+    expect(errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'metadata.? invalid-format',
+      'metadata.n invalid-type',
+      'metadata.long invalid-format',
+    ]);
+  });
+});
+
+it.each(['a\u0007b', 'a\u202eb', ' '])('a wallet may not be named %j', async (name) => {
+  const answer = await create({}, name);
+  expect([codeOf(answer), errorOf(answer).message]).toEqual([
+    '400 invalid-format',
+    expect.stringContaining('must be 1 to 80 printable characters, not only spaces'),
+  ]);
+});
