@@ -23,7 +23,7 @@ const CONSTANT = 1;
 /** Days (UTC) that 72 hours can touch, including the day of the recovery. */
 const DATES = DAYS + 1;
 
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 describe('endpoints that do not respond for three days', () => {
   let folder: ReturnType<typeof temporaryFolder>;
