@@ -63,7 +63,7 @@ export function reportOf({ status, holdings, views, 'subject-id': subject }, key
               el('td', null, one.categories.map(plain).join(', ')),
               el('td', null, one.purpose, el('span', { class: 'muted' }, ` ${one['legal-basis']}`)),
               el('td', null, when(one.since)),
-              el('td', null, one['retained-until'] ? when(one['retained-until']) : 'As long as it goes on'),
+              el('td', null, one['retained-until'] ? when(one['retained-until']) : 'While the relationship lasts'),
             ),
           ),
         ),

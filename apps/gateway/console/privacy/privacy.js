@@ -146,7 +146,7 @@ async function page(main, { back, title, fields, read, signal }) {
     main,
     el('div', { class: 'page-head' }, back, el('h1', { tabindex: '-1' }, title)),
     card(
-      'Data held of a person',
+      'Personal data held',
       {},
       el(
         'p',

@@ -17,7 +17,7 @@ export function flags({ causes, escalated, 'four-eyes': fourEyes, approvals }) {
   return el(
     'div',
     { class: 'chips' },
-    escalated && chip('Escalated', 'bad', 'Approvers alone decide it'),
+    escalated && chip('Escalated', 'bad', 'Only approvers can decide it'),
     causes
       .filter((cause) => cause !== 'standard' && cause !== 'four-eyes')
       .map((cause) => {

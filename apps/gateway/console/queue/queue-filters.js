@@ -12,7 +12,11 @@ import { CAUSES } from '../shell/words.js';
 /** Views of the queue, with their queries and the counts that they show. */
 export const VIEWS = /** @type {const} */ ({
   review: { label: 'To review', query: { stage: 'manual-review' }, counts: ['manual-review'] },
-  asked: { label: 'Information asked', query: { stage: 'information-requested' }, counts: ['information-requested'] },
+  asked: {
+    label: 'Information requested',
+    query: { stage: 'information-requested' },
+    counts: ['information-requested'],
+  },
   screening: { label: 'Being screened', query: { stage: 'received,screening' }, counts: ['received', 'screening'] },
   making: {
     label: 'Creating the account',

@@ -18,7 +18,7 @@ export const STAGES = {
   received: { label: 'Received', tone: '' },
   screening: { label: 'Being screened', tone: '' },
   'manual-review': { label: 'To review', tone: 'info' },
-  'information-requested': { label: 'Information asked', tone: '' },
+  'information-requested': { label: 'Information requested', tone: '' },
 };
 
 /** @type {Record<string, { label: string, tone: Tone, title: string }>} */
@@ -43,12 +43,12 @@ export const CAUSES = {
 
 /** Purposes for which personal data is viewed. @type {Record<string, { label: string, hint: string }>} */
 export const PURPOSES = {
-  review: { label: 'Review', hint: 'I review this request' },
+  review: { label: 'Review', hint: 'I am reviewing this request' },
   'second-approval': { label: 'Second approval', hint: 'I am the second pair of eyes' },
-  support: { label: 'Support', hint: 'The partner or the person asked us something' },
-  audit: { label: 'Audit', hint: 'I check the work that was done' },
-  'legal-request': { label: 'Legal request', hint: 'An authority or a court asked' },
-  'privacy-request': { label: 'Privacy request', hint: 'The person asked for a report, or to be erased' },
+  support: { label: 'Support', hint: 'The partner or the person asked a question' },
+  audit: { label: 'Audit', hint: 'I am auditing past work' },
+  'legal-request': { label: 'Legal request', hint: 'An authority or a court requested it' },
+  'privacy-request': { label: 'Privacy request', hint: 'The person requested a report or erasure' },
 };
 
 /**
@@ -115,11 +115,11 @@ export const ROLES = {
 export const FREEZE_REASONS = {
   sanctions: 'On a sanctions list',
   'fraud-suspected': 'Fraud is suspected',
-  'court-order': 'Order of a court or an authority',
+  'court-order': 'Court or authority order',
   compliance: 'Compliance',
   'account-takeover': 'Account takeover',
-  'reorged-after-completion': 'The chain took tokens back',
-  'pix-taken-back': 'The bank took a Pix back',
+  'reorged-after-completion': 'A completed transaction was removed from the chain',
+  'pix-taken-back': 'The bank took back a Pix payment',
 };
 
 /** @type {Record<string, string>} */

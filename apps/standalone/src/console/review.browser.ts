@@ -98,7 +98,7 @@ it('requested information brings the case back to review when the partner sends 
   await dialog.getByRole('checkbox', { name: 'Document quality' }).check();
   await dialog.getByRole('button', { name: 'Ask the partner' }).click();
   await said(page, 'The partner was asked.');
-  expect(await state(page)).toBe('Information asked');
+  expect(await state(page)).toBe('Information requested');
   const asked = await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'information-requested');
   expect(asked.requirements).toMatchObject({ missing: ['document'], issues: ['document-quality'] });
   await consoleUnderTest.partner.provide(id, {
