@@ -20,6 +20,8 @@ const MOST_PAGES = 200;
 /** The search starts this long before the time of the intent, because our clocks differ from the validators'. */
 const MARGIN_MS = 600_000;
 const REMEMBERED = 1_000;
+/** The newest blocks are searched again in each search, because a reorg may have replaced them since the last one. */
+const REPLACEABLE_BLOCKS = 200;
 
 /**
  * Finds the transaction that took a reference, when it is known that it was taken. It is nearly always in the blocks
@@ -40,6 +42,9 @@ export class MintSearch {
     const head = await log.head();
     const done = this.covered.get(reference) ?? (await startOf(log, head, since));
     this.covered.set(reference, done);
+    done.to = Math.min(done.to, Math.max(0, head + 1 - REPLACEABLE_BLOCKS));
+    // A node may have refused a page for another reason than its size, so each search tries a larger one.
+    this.page = Math.min(FIRST_PAGE, this.page * 2);
     const budget = { pages: MOST_PAGES };
     while (done.to <= head) {
       const start = done.to;
@@ -47,17 +52,22 @@ export class MintSearch {
         start,
         Math.min(head, start + page - 1),
       ]);
-      if (found) return found;
+      if (found) return this.ended(reference, found);
       done.to = Math.max(done.to, to + 1);
     }
     while (done.from > 0) {
       const end = done.from;
       const { found, from } = await this.look(log, reference, budget, (page) => [Math.max(0, end - page), end - 1]);
-      if (found) return found;
+      if (found) return this.ended(reference, found);
       done.from = Math.min(done.from, from);
     }
+    return this.ended(reference, null);
+  }
+
+  /** Forgets the covered blocks: if a reorg removes the mint that was found, the next search starts from the beginning. */
+  private ended<T>(reference: Hex, found: T): T {
     this.covered.delete(reference);
-    return null;
+    return found;
   }
 
   /** Searches one page; `from` and `to` are its first and last block. */
