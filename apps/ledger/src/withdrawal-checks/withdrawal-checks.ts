@@ -38,7 +38,7 @@ export class WithdrawalChecks {
     if (
       state.status === 'reserved' &&
       state.withdrawalId !== withdrawalId &&
-      created(await this.withdrawals.load(state.withdrawalId))
+      created(await this.withdrawals.load(state.withdrawalId))?.terms.externalId === externalId
     )
       refuseUsedReference();
   }

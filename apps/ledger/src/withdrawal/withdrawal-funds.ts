@@ -113,7 +113,7 @@ export class WithdrawalFunds {
       { kind: 'return', accountId, date, asset, amount, holdId },
       commandContext(step(context, 'return-allowance', holdId), this.clock),
     );
-    if (externalId !== null && !created(await this.withdrawals.load(withdrawalId))) {
+    if (externalId !== null && created(await this.withdrawals.load(withdrawalId))?.terms.externalId !== externalId) {
       await this.aggregates.handle(
         clientReference,
         clientReferenceId(accountId, externalId),
@@ -128,7 +128,7 @@ export class WithdrawalFunds {
     );
   }
 
-  /** Voids an old claim without a withdrawal first, so that no withdrawal can be created from it. */
+  /** Voids an old claim that no withdrawal uses first, so that no withdrawal can be created from it. */
   private async reserveReference(
     { accountId, withdrawalId, holdId, externalId }: Reservation,
     context: RequestContext,
@@ -144,15 +144,17 @@ export class WithdrawalFunds {
           state.status === 'reserved' &&
           state.withdrawalId !== withdrawalId &&
           now >= addSeconds(state.since, CLAIM_SECONDS) &&
-          (await this.voided(state, context));
+          (await this.voided(state, externalId, context));
         return { kind: 'reserve', accountId, withdrawalId, holdId, now, void: isVoid ? state.holdId : null } as const;
       },
       commandContext(context, this.clock),
     );
   }
 
+  /** False if the withdrawal of the claim was created with this external id. */
   private async voided(
     { withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string },
+    externalId: string,
     context: RequestContext,
   ): Promise<boolean> {
     const state = await this.withdrawals.execute(
@@ -160,7 +162,7 @@ export class WithdrawalFunds {
       { kind: 'abandon', withdrawalId, accountId, holdId },
       step(context, 'abandon', holdId),
     );
-    return !created(state);
+    return created(state)?.terms.externalId !== externalId;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { systemContext } from '@ponte/event-sourcing';
+import { isoTime, Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS } from '../testing/fund-tokens';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { clientReference, clientReferenceId } from './client-reference.decider';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
@@ -108,6 +110,23 @@ describe('A withdrawal request', () => {
       expect((await ledger.balance()).held).toBe('0.00');
     });
     expect(await refusal(ledger.withdraw('3.00', KEY, { externalId: 'invoice-1' }))).toEqual([
+      'external-id-already-used external-id',
+    ]);
+  });
+
+  it('does not keep the external id of an attempt without an answer, if it was created with another one', async () => {
+    const withdrawalId = ledger.freshId();
+    const claim = { accountId: ACCOUNT, withdrawalId, holdId: ledger.freshId(), now: isoTime(ledger.now), void: null };
+    await ledger.engines.aggregates.handle(
+      clientReference,
+      clientReferenceId(ACCOUNT, 'invoice-3'),
+      { kind: 'reserve', ...claim },
+      { ...systemContext(ledger.engines.ids, 'test'), now: () => claim.now },
+    );
+    await ledger.withdraw('5.00', KEY, { withdrawalId, externalId: 'invoice-4' });
+    ledger.now += 121_000;
+    expect(await ledger.withdraw('6.00', KEY, { externalId: 'invoice-3' })).toMatchObject({ externalId: 'invoice-3' });
+    expect(await refusal(ledger.withdraw('7.00', KEY, { externalId: 'invoice-4' }))).toEqual([
       'external-id-already-used external-id',
     ]);
   });

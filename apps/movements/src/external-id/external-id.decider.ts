@@ -30,7 +30,7 @@ interface Claim {
 }
 
 export type ExternalIdCommand =
-  /** `unused`: the id of a transfer that was found not to exist. */
+  /** `unused`: the id of a transfer that was found not to exist, or to have another external id. */
   | (Claim & { readonly kind: 'take'; readonly unused: string | null; readonly at: Timestamp })
   | (Claim & { readonly kind: 'release' });
 

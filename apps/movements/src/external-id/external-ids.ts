@@ -73,18 +73,19 @@ export class ExternalIds {
     );
   }
 
-  /** The transfer that has it, and whether that transfer was never created. */
+  /** The claim, and the id of its transfer if that transfer does not use this external id. */
   private async standing(accountId: string, externalId: string, kind?: ExternalIdKind) {
     const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId, kind));
     if (state.status === 'free') return { state, unused: null };
-    return { state, unused: (await this.isAbsent(state.resourceId, kind)) ? state.resourceId : null };
+    return { state, unused: (await this.isUsedBy(state.resourceId, externalId, kind)) ? null : state.resourceId };
   }
 
-  private async isAbsent(transferId: string, kind?: ExternalIdKind): Promise<boolean> {
+  /** False if the transfer was never created, or was created with another external id. */
+  private async isUsedBy(transferId: string, externalId: string, kind?: ExternalIdKind): Promise<boolean> {
     const { state } =
       kind === 'nft-transfer'
         ? await this.aggregates.load(nftTransfer, transferId)
         : await this.aggregates.load(transfer, transferId);
-    return state.status === 'absent';
+    return state.status !== 'absent' && state.terms.externalId === externalId;
   }
 }

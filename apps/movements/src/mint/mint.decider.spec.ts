@@ -32,7 +32,7 @@ describe('a mint', () => {
 
   it.each([
     [{ amount: '0' }, 'amount-below-minimum', 'amount'],
-    [{ amount: '0.0000000000000000001' }, 'invalid-format', ''],
+    [{ amount: '0.0000000000000000001' }, 'amount-scale-exceeded', ''],
     [{ asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', ''],
     [{ amount: '1e3' }, 'invalid-format', ''],
     [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'],

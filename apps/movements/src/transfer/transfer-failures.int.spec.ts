@@ -1,6 +1,9 @@
 import { CreateWallet, ListOpenHolds } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
+import { externalIdStream, movementExternalId } from '../external-id/external-id.decider';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { codeOf } from '../testing/simulated-chains';
 import { saltOf } from '../wallet/wallet.decider';
@@ -54,6 +57,25 @@ describe('a token transfer that is refused', () => {
     await expect(service.send(first, context)).resolves.toMatchObject({ id: first.transferId, state: 'created' });
     const other = service.request({ externalId: 'invoice-4' });
     expect(await codeOf(service.send(other))).toBe('external-id-already-used');
+  });
+
+  it('does not keep the external id of an attempt without an answer, if it was created with another one', async () => {
+    const first = service.request({ externalId: 'invoice-6' });
+    const long = isoTime(Date.now() - 121_000);
+    const claim = { accountId: OWNER, resourceId: first.transferId, claimId: uuid(), unused: null, at: long };
+    await service.movements.part(Aggregates).handle(
+      movementExternalId,
+      externalIdStream(OWNER, 'invoice-5'),
+      { kind: 'take', ...claim },
+      {
+        ...service.movements.context(),
+        now: () => long,
+      },
+    );
+    await service.send(first);
+    const other = service.request({ externalId: 'invoice-5' });
+    await expect(service.send(other)).resolves.toMatchObject({ id: other.transferId, state: 'created' });
+    expect(await codeOf(service.send(service.request({ externalId: 'invoice-6' })))).toBe('external-id-already-used');
   });
 
   it('reserves nothing when the account is not active', async () => {

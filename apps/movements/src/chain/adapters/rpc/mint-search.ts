@@ -64,7 +64,7 @@ export class MintSearch {
     return this.ended(reference, null);
   }
 
-  /** Forgets the covered blocks: if a reorg removes the mint that was found, the next search starts from the beginning. */
+  /** Forgets the covered blocks: a reorg may remove the mint that was found, and then all are searched again. */
   private ended<T>(reference: Hex, found: T): T {
     this.covered.delete(reference);
     return found;
