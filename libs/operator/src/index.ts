@@ -1,7 +1,9 @@
 export * from './desk';
-export { LOG_SKIP } from './log-verbs';
+export { LOG_SHOW, LOG_SKIP } from './log-verbs';
 export * from './program';
 export { START } from './reader-verbs';
+export type { ShownEvent } from './shown-events';
+export { shownEvents } from './shown-events';
 export * from './table';
 export * from './time-reader';
 export * from './tools';

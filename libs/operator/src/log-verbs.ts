@@ -1,6 +1,8 @@
 import type { LogReport } from '@ponte/eventstore-sqlite';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
+import { MAX_SHOWN } from './shown-events';
+import { printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
 import { perform } from './tools';
@@ -8,9 +10,27 @@ import { perform } from './tools';
 /** The verb that makes the readers of a service skip an event that this system did not write. */
 export const LOG_SKIP = 'log skip';
 
+/** The verb with which a running process reads a stream for an operator's program, which cannot open its log. */
+export const LOG_SHOW = 'log show';
+
 /** Commands for the event log itself. */
 export const logVerbs = (options: VerbOptions): Command =>
-  new Command('log').description('the event log').addCommand(checkVerb(options)).addCommand(skipVerb(options));
+  new Command('log')
+    .description('the event log')
+    .addCommand(showVerb(options))
+    .addCommand(checkVerb(options))
+    .addCommand(skipVerb(options));
+
+const showVerb = ({ tools, print }: VerbOptions): Command =>
+  new Command('show')
+    .description(`list the events of a stream, at most ${MAX_SHOWN}; --json includes their data`)
+    .argument('<stream>', 'the name of the stream, such as order-<id>')
+    .option('--json', 'print JSON, with the data of the events; personal data in it is encrypted')
+    .action(async (stream: string, { json }: { json?: boolean }) => {
+      const events = await (await tools()).readStream(stream);
+      const rows = json ? events : events.map(({ data: _data, ...event }) => event);
+      printRows(print, rows, { json, none: `there is no stream ${stream}` });
+    });
 
 const checkVerb = ({ tools, print }: VerbOptions): Command =>
   new Command('check')

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
-import { logVerbs } from './log-verbs';
+import { LOG_SHOW, logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
@@ -45,6 +45,9 @@ function categoriesOf(service: string): readonly string[] {
   return found;
 }
 
+/** Verbs that only read. A running process carries them out if the operator's program cannot open the log. */
+const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_SHOW]);
+
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')
     .description('list what operators changed: who, why and with which result')
@@ -55,7 +58,7 @@ function actions({ tools, print }: VerbOptions): Command {
       printRows(
         print,
         rows
-          .filter(({ verb }) => verb !== 'log head')
+          .filter(({ verb }) => !READING.has(verb))
           .map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
             'asked-at': askedAt,
             actor,

@@ -12,6 +12,7 @@ import type {
 } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { OperatorError } from './desk';
+import type { ShownEvent } from './shown-events';
 import type { TimeReader } from './time-reader';
 
 /** The person who changes something and the reason; both are stored and logged. */
@@ -37,6 +38,8 @@ export interface OperatorTools {
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** The end of the log; undefined if it is empty, null if it is unknown. */
   head(): Promise<Position | undefined | null>;
+  /** The events of a stream, oldest first; empty if it does not exist. */
+  readStream(stream: string): Promise<readonly ShownEvent[]>;
   /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
   /** How this process carries out a verb itself if no other process takes it; undefined if it cannot. */

@@ -98,6 +98,27 @@ describe('a process over a log that lost events', () => {
   });
 });
 
+describe('the events of a stream', () => {
+  it('are listed by "log show" alone and through a running process, without an entry among the actions', async () => {
+    const engines = await start();
+    await engines.store.append('order-1', NO_STREAM, anEvent({ amount: '1.00' }));
+    await engines.close();
+    const shown = await verb('log', 'show', 'order-1');
+    expect(shown).toMatchObject({ code: 0, said: expect.stringMatching(/^revision +type .*\n0 +\w+ /) });
+    expect(shown.said).not.toContain('1.00');
+    const running = await start();
+    serveOperators(running, []);
+    running.timers.start();
+    expect(await verb('log', 'show', 'order-1')).toEqual(shown);
+    expect(JSON.parse((await verb('log', 'show', 'order-1', '--json')).said)).toMatchObject([
+      { revision: 0, data: { amount: '1.00' } },
+    ]);
+    expect(await verb('log', 'show', 'order-2')).toEqual({ code: 0, said: 'there is no stream order-2' });
+    expect(await verb('actions')).toEqual({ code: 0, said: 'no operator has changed anything' });
+    await running.close();
+  });
+});
+
 describe('readiness', () => {
   it('reports that the log accepts no events', async () => {
     const engines = await start();

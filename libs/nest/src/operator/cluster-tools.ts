@@ -20,6 +20,7 @@ import { createLogger } from '../logging';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { placesOf } from './time-places';
+import { shownEvents } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
 /** The latest possible time: everything expires before it. */
@@ -67,6 +68,7 @@ export async function openClusterTools(
     viewCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),
     head: () => store.head(),
+    readStream: (stream) => shownEvents(store, stream),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
     alone: aloneOn(engines, views, timeReaders),

@@ -3,7 +3,7 @@ import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SKIP, OperatorDesk, OperatorError, START } from '@ponte/operator';
+import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
@@ -26,6 +26,7 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const quick = new OperatorDesk(options).serve({
     'log head': headDuty(engines),
+    [LOG_SHOW]: showDuty(engines),
     'parked release': releaseDuty(engines),
     'parked release-by-reason': bulkReleaseDuty(engines),
     'relay rewind': rewindDuty(engines),
@@ -53,6 +54,12 @@ function sharedLook<T>(look: () => Promise<T>, now: () => number): () => Promise
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   can: () => true,
   carryOut: async () => (await store.head()) ?? '',
+});
+
+/** The detail of the outcome is the events as JSON. */
+const showDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
+  can: () => true,
+  carryOut: async ({ stream = '' }) => JSON.stringify(await shownEvents(store, stream)),
 });
 
 /** Readers look up the completed action itself. It is kept permanently, so rebuilds skip the event too. */

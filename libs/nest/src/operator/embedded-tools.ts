@@ -18,8 +18,8 @@ import { createIds } from '../ids';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { placesOf } from './time-places';
-import { OperatorError, perform } from '@ponte/operator';
-import type { TimeReader, OperatorTools } from '@ponte/operator';
+import { LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
+import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
 /**
  * The operator's tools for a data folder. While a process owns the folder, that process carries out the actions and
@@ -53,6 +53,10 @@ export async function openEmbeddedTools(
     async head() {
       if (damage) throw damage;
       return store ? store.head() : askedHead(tools);
+    },
+    async readStream(stream) {
+      if (damage) throw damage;
+      return store ? shownEvents(store, stream) : askedStream(tools, stream);
     },
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
     alone: store
@@ -89,25 +93,30 @@ function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; rea
   }
 }
 
-/** Requests the report from the process that owns the log. */
-async function askedCheck(tools: OperatorTools): Promise<LogReport> {
-  const { succeeded, detail } = await perform(
-    tools,
-    'log check',
-    {},
-    { actor: 'operator', reason: 'to check the log' },
-  );
+/** Has the process that owns the log read something, and returns the detail of the outcome. */
+async function asked(
+  tools: OperatorTools,
+  verb: string,
+  subject: Readonly<Record<string, string>>,
+  reason: string,
+): Promise<string> {
+  const { succeeded, detail } = await perform(tools, verb, subject, { actor: 'operator', reason });
   if (!succeeded) throw new OperatorError(detail);
-  return JSON.parse(detail) as LogReport;
+  return detail;
 }
 
-/** Requests the end of the log from the owner of the folder; null if it does not answer. */
-async function askedHead(tools: OperatorTools): Promise<string | undefined | null> {
-  const { succeeded, detail } = await perform(
-    tools,
-    'log head',
-    {},
-    { actor: 'operator', reason: 'to show how far readers are behind' },
+const askedCheck = async (tools: OperatorTools): Promise<LogReport> =>
+  JSON.parse(await asked(tools, 'log check', {}, 'to check the log')) as LogReport;
+
+const askedStream = async (tools: OperatorTools, stream: string): Promise<readonly ShownEvent[]> =>
+  JSON.parse(await asked(tools, LOG_SHOW, { stream }, 'to show a stream')) as readonly ShownEvent[];
+
+/** Null if the owner of the log does not answer. */
+const askedHead = (tools: OperatorTools): Promise<string | undefined | null> =>
+  asked(tools, 'log head', {}, 'to show how far readers are behind').then(
+    (detail) => detail || undefined,
+    (error: unknown) => {
+      if (error instanceof OperatorError) return null;
+      throw error;
+    },
   );
-  return succeeded ? detail || undefined : null;
-}
