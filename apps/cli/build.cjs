@@ -1,5 +1,5 @@
 /**
- * Builds the published package: a single file without dependencies, so that `npx ponte` starts quickly.
+ * Builds the published package: a single file without dependencies, so that `npx @ponte/cli` starts quickly.
  * node apps/cli/build.cjs [folder]
  */
 const { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');

@@ -51,7 +51,12 @@ request = call(
     },
 )["account-request"]
 
-while call("GET", f"/api/v1/accounts/kyc/individual/{request['id']}")["account-request"]["status"] != "active":
+for _ in range(60):
+    status = call("GET", f"/api/v1/accounts/kyc/individual/{request['id']}")["account-request"]["status"]
+    if status not in ("pending", "approved"):
+        break
     time.sleep(1)
+if status != "active":
+    raise SystemExit(f"The sub-account is not active. The status of the request is {status}.")
 print(f"The sub-account {request['account-id']} is active.")
 # #endregion code

@@ -25,7 +25,11 @@ JSON
 ) || { echo "$request" >&2; exit 1; }
 id=$(echo "$request" | jq -r '."account-request".id')
 
-until curl -sS --fail-with-body "$api/accounts/kyc/individual/$id" -H "Authorization: Bearer $PONTE_API_KEY" |
-  jq -e '."account-request".status == "active"' > /dev/null; do sleep 1; done
+for _ in $(seq 60); do
+  status=$(curl -sS --fail-with-body "$api/accounts/kyc/individual/$id" -H "Authorization: Bearer $PONTE_API_KEY" |
+    jq -r '."account-request".status')
+  case $status in pending | approved) sleep 1 ;; *) break ;; esac
+done
+[ "$status" = active ] || { echo "The sub-account is not active. The status of the request is $status." >&2; exit 1; }
 echo 'The sub-account is active.'
 # #endregion code

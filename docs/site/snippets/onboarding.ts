@@ -37,8 +37,11 @@ const { 'account-request': request } = await ponte.createAccountRequest({
   'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 8500, 'source-of-funds': ['salary'] },
 });
 
-while ((await ponte.getAccountRequest(request.id))['account-request'].status !== 'active') {
+let status: string = request.status;
+for (let second = 0; second < 60 && ['pending', 'approved'].includes(status); second += 1) {
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  ({ status } = (await ponte.getAccountRequest(request.id))['account-request']);
 }
+if (status !== 'active') throw new Error(`The sub-account is not active. The status of the request is ${status}.`);
 console.log(`The sub-account ${request['account-id']} is active.`);
 // #endregion code

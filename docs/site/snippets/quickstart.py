@@ -19,7 +19,12 @@ print(f"Pay this code: {order['brcode']}")
 # #region pay
 call("POST", "/api/v1/sandbox/pix-payments", {"brcode": order["brcode"]})
 
-while call("GET", f"{ACCOUNT}/orders/{order['id']}")["order"]["state"] != "completed":
+for _ in range(60):
+    state = call("GET", f"{ACCOUNT}/orders/{order['id']}")["order"]["state"]
+    if state not in ("created", "processing"):
+        break
     time.sleep(1)
+if state != "completed":
+    raise SystemExit(f"The order is not completed. Its state is {state}.")
 print("The order is completed.")
 # #endregion pay

@@ -24,7 +24,11 @@ curl -sS --fail-with-body "$PONTE_BASE_URL/api/v1/sandbox/pix-payments" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
   -d "{\"brcode\":\"$brcode\"}"
 
-until curl -sS --fail-with-body "$api/orders/$(echo "$order" | jq -r .order.id)" -H "Authorization: Bearer $PONTE_API_KEY" |
-  jq -e '.order.state == "completed"' > /dev/null; do sleep 1; done
+id=$(echo "$order" | jq -r .order.id)
+for _ in $(seq 60); do
+  state=$(curl -sS --fail-with-body "$api/orders/$id" -H "Authorization: Bearer $PONTE_API_KEY" | jq -r .order.state)
+  case $state in created | processing) sleep 1 ;; *) break ;; esac
+done
+[ "$state" = completed ] || { echo "The order is not completed. Its state is $state." >&2; exit 1; }
 echo 'The order is completed.'
 # #endregion pay

@@ -20,8 +20,11 @@ console.log(`Pay this code: ${order.brcode}`);
 // #region pay
 await ponte.simulatePixPayment({ brcode: order.brcode });
 
-while ((await ponte.getOrder(accountId, order.id)).order.state !== 'completed') {
+let state: string = order.state;
+for (let second = 0; second < 60 && ['created', 'processing'].includes(state); second += 1) {
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  ({ state } = (await ponte.getOrder(accountId, order.id)).order);
 }
+if (state !== 'completed') throw new Error(`The order is not completed. Its state is ${state}.`);
 console.log('The order is completed.');
 // #endregion pay

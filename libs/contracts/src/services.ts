@@ -41,3 +41,14 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
   ],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };
+
+/**
+ * Events of categories that a service keeps for itself: they are in no topic, so the description of the topics leaves
+ * them out.
+ */
+export const UNPUBLISHED_EVENTS: readonly string[] = [
+  'PricingRulesAdopted',
+  'RequestTraitNoted',
+  'WalletAddressClaimed',
+  'WalletSlotTaken',
+];

@@ -34,8 +34,9 @@ const QUOTE = ['quote', '--from', 'fiat/brl', '--to', 'eth-base/brlv', '--amount
 describe('the packed command line', () => {
   it('is small and installs without a network because it has no dependencies', () => {
     expect(statSync(tarball).size).toBeLessThan(MAX_BYTES);
-    expect(readdirSync(join(cwd, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['ponte']);
-    expect(readdirSync(join(cwd, 'node_modules/ponte')).sort()).toEqual([
+    expect(readdirSync(join(cwd, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@ponte']);
+    expect(readdirSync(join(cwd, 'node_modules/@ponte'))).toEqual(['cli']);
+    expect(readdirSync(join(cwd, 'node_modules/@ponte/cli')).sort()).toEqual([
       'README.md',
       'THIRD-PARTY-LICENSES.txt',
       'package.json',
@@ -43,9 +44,9 @@ describe('the packed command line', () => {
     ]);
   });
 
-  it('requests a quote as npx ponte', async () => {
+  it('requests a quote as npx @ponte/cli', async () => {
     const env = { ...variablesOf(cluster), PONTE_CONFIG_DIR: join(cwd, 'config') };
-    const printed = await execute('npx', ['--no-install', 'ponte', ...QUOTE], {
+    const printed = await execute('npx', ['--no-install', '@ponte/cli', ...QUOTE], {
       cwd,
       env,
     });
@@ -56,7 +57,7 @@ describe('the packed command line', () => {
     'requests a quote on Node %i',
     async (major) => {
       const env = { ...variablesOf(cluster), PONTE_CONFIG_DIR: join(cwd, 'config') };
-      const program = join(cwd, 'node_modules/ponte/ponte.js');
+      const program = join(cwd, 'node_modules/@ponte/cli/ponte.js');
       const args = [program, ...QUOTE];
       expect(JSON.parse(await execute(nodeOf(major) ?? '', args, { cwd, env }))).toMatchObject({
         'source-amount': '100.00',

@@ -4,6 +4,7 @@ export const EXPECTED: readonly (readonly [string, RegExp])[] = [
   ['deposit', /000201[^]*running-balance/],
   ['withdrawal', /created|processing/],
   ['transfer', /created|pending/],
+  ['certificate', /The certificate is transferred\./],
   ['events', /^\d+ [a-z-]+ [0-9a-f-]{36}$/m],
   ['idempotency', /idempotency-(replayed|key-reused)|true\nThe key belongs/i],
   ['pages', /^[0-9a-f-]{36}\n[0-9a-f-]{36}$/m],

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CAPABILITIES } from '@ponte/contracts';
+import { parseTaxId } from '@ponte/kernel';
+import { sandboxOutcome } from '../../../onboarding/src/account-request/four-eyes.domain';
 
 const SITE = resolve(__dirname, '../../../../docs/site');
 const page = (name: string): string => readFileSync(join(SITE, `${name}.md`), 'utf8');
@@ -8,13 +10,14 @@ const MENU = readFileSync(join(SITE, '.vitepress/config.mts'), 'utf8');
 
 /** Each topic with its page and what the page must contain. */
 const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
-  ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/]],
+  ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/, /\| BRLV \|/, /\| wBRLY \|/, /\| BRLY \|/]],
   ['the quickstart', 'quickstart', [/npm start/]],
   ['a worked JWT', 'authentication', [/nonce/, /RS256/, /ES256/, /EdDSA/, /snippets\/signing\./]],
   ['every requirement of onboarding', 'onboarding', [/kyc-members\.md/, /reliance-members\.md/, /## Rules/]],
   ['quotes, orders and each pair', 'quotes-and-orders', [/generated\/pairs\.md/]],
   ['Pix codes', 'pix-codes', [/brcode/]],
   ['transfers', 'transfers', [/snippets\/transfer\./]],
+  ['certificates', 'certificates', [/## Issue/, /## List/, /## Transfer/, /## Webhooks/, /snippets\/certificate\./]],
   ['withdrawals', 'withdrawals', [/snippets\/withdrawal\./]],
   ['webhooks', 'webhooks', [/receiver\.ts/, /receiver\.py/, /receiver\.go/, /Receiver\.java/]],
   ['idempotency', 'idempotency', [/Idempotency-Key/]],
@@ -45,6 +48,20 @@ describe('the guides', () => {
       const languages = group.map(([, , end]) => end);
       expect([group[0]?.[1], ...languages]).toEqual([group[0]?.[1], 'sh', 'ts', 'py']);
       for (const [, name, end] of group) expect(files).toContain(`${name}.${end}`);
+    }
+  });
+
+  it.each([
+    ['approved', 'approve'],
+    ['rejected', 'reject'],
+    ['asked for information', 'ask-information'],
+  ])('name valid CPFs of requests that are %s in the sandbox', (shown, outcome) => {
+    const [, cells = ''] = new RegExp(`^\\| ${shown} \\| (.*) \\|$`, 'm').exec(page('sandbox')) ?? [];
+    const cpfs = [...cells.matchAll(/`(\d+)`/g)].map(([, cpf = '']) => cpf);
+    expect(cpfs).toHaveLength(3);
+    for (const number of cpfs) {
+      expect(parseTaxId(number)).toMatchObject({ kind: 'cpf' });
+      expect(sandboxOutcome({ country: 'BRA', number } as never)).toBe(outcome);
     }
   });
 

@@ -83,7 +83,13 @@ describe('changes of a webhook endpoint', () => {
     const gone = await deliveries.webhooks.endpoint(deliveries.receiver, '/gone', CHILD, ['order-created']);
     await deliveries.webhooks.endpoint(deliveries.receiver, '/witness', CHILD, ['webhook-endpoint-disabled']);
     await deliveries.webhooks.endpoint(deliveries.receiver, '/parent', PARTNER, ['webhook-endpoint-disabled']);
-    await deliveries.place(orderIds('gone', 1));
+    await deliveries.webhooks.engines.bus.request(
+      PingWebhookEndpoint,
+      { accountId: CHILD, endpointId: gone },
+      context(),
+    );
+    await eventually(() => expect(deliveries.receiver.at('/gone')).toHaveLength(1));
+    expect(deliveries.receiver.at('/gone')[0]?.body).toMatchObject({ 'resource-type': 'webhook-ping', sequence: 1 });
     const heard = await eventually(
       () => deliveries.receiver.delivered('/witness')[0] ?? Promise.reject(new Error('not yet')),
     );
@@ -91,6 +97,8 @@ describe('changes of a webhook endpoint', () => {
       'event-type': 'webhook-endpoint-disabled',
       'resource-type': 'webhook-endpoint',
       'resource-id': gone,
+      // The ping before it is in no log, and its number is not missing there.
+      sequence: 1,
       'previous-state': 'enabled',
       payload: { 'webhook-endpoint-id': gone, 'account-id': CHILD, reason: 'gone' },
     });

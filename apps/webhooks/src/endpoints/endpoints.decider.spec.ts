@@ -3,6 +3,7 @@ import {
   WebhookEndpointCreated,
   WebhookEndpointDeleted,
   WebhookEndpointDisabled,
+  WebhookEndpointEnabled,
   WebhookEndpointPinged,
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
@@ -135,7 +136,7 @@ describe('the webhook endpoints of an account', () => {
       .then();
   });
 
-  it('number their pings from 1 without gaps, each naming the previous one, until they are disabled', () => {
+  it('number their pings apart from their disablements, from 1 without gaps, each naming the previous one, until they are disabled', () => {
     const ping = (eventId: string, sequence: number, previousEventId?: string) =>
       new WebhookEndpointPinged({
         endpointId: 'e1',
@@ -147,6 +148,24 @@ describe('the webhook endpoints of an account', () => {
       });
     given(created()).when({ kind: 'ping', endpointId: 'e1', eventId: 'p1', now: NOW }).then(ping('p1', 1));
     given(created(), ping('p1', 1))
+      .when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW })
+      .then(ping('p2', 2, 'p1'));
+    const published = new WebhookEndpointDisabled({
+      endpointId: 'e1',
+      accountId: 'a',
+      reason: 'gone',
+      disabledAt: NOW,
+      sequence: 1,
+    });
+    given(created(), ping('p1', 1))
+      .when({ kind: 'disable', endpointId: 'e1', reason: 'gone', parentId: null, now: NOW })
+      .then(published);
+    given(
+      created(),
+      ping('p1', 1),
+      published,
+      new WebhookEndpointEnabled({ endpointId: 'e1', accountId: 'a', enabledAt: NOW }),
+    )
       .when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW })
       .then(ping('p2', 2, 'p1'));
     const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: NOW });

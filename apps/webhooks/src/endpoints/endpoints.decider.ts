@@ -101,7 +101,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
             endpointId,
             accountId,
             eventId: command.eventId,
-            sequence: endpoint.published + 1,
+            sequence: endpoint.pings + 1,
             ...(endpoint.lastPing === null ? {} : { previousEventId: endpoint.lastPing }),
             pingedAt: command.now,
           }),

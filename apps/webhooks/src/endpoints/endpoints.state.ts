@@ -26,8 +26,9 @@ interface Known {
   readonly previousSecret: { readonly secret: Sealed; readonly until: string } | null;
   /** Set in the sandbox only. */
   readonly faults: EndpointFaults | null;
-  /** How many events about the endpoint itself were published: its pings, and each disablement by Ponte. */
+  /** How many events about the endpoint itself were published: each disablement by Ponte. */
   readonly published: number;
+  readonly pings: number;
   /** Event id of the last ping. */
   readonly lastPing: string | null;
   /** Day (UTC) of the last failure summary; absent before the first. */
@@ -83,7 +84,7 @@ export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpo
     case 'WebhookEndpointPinged':
       return change(next, event.data.endpointId, (endpoint) => ({
         ...endpoint,
-        published: event.data.sequence,
+        pings: event.data.sequence,
         lastPing: event.data.eventId,
       }));
   }
@@ -102,6 +103,7 @@ export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data
   previousSecret: null,
   faults: null,
   published: 0,
+  pings: 0,
   lastPing: null,
 });
 

@@ -1,6 +1,9 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 
-/** The resource of a ping is the endpoint, so its sequence counts the events about the endpoint. */
+/**
+ * The pings of an endpoint are a resource of their own, with their own sequence: they are in no event log, where they
+ * would otherwise be missing among the events about the endpoint.
+ */
 export const pingEnvelope = ({
   endpointId,
   accountId,
@@ -11,7 +14,7 @@ export const pingEnvelope = ({
   eventId,
   eventType: 'webhook-ping',
   accountId,
-  resourceType: 'webhook-endpoint',
+  resourceType: 'webhook-ping',
   resourceId: endpointId,
   sequence,
   previousState: null,

@@ -154,7 +154,7 @@ describe('the webhooks of an account', () => {
       'event-type': 'webhook-ping',
       payload: { 'webhook-endpoint-id': 'e', 'account-id': 'a', 'pinged-at': AT },
       'account-id': 'a',
-      'resource-type': 'webhook-endpoint',
+      'resource-type': 'webhook-ping',
       'resource-id': 'e',
       sequence: 4,
       'occurred-at': AT,

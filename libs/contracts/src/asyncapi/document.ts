@@ -1,5 +1,5 @@
 import type { ServiceName } from '../services';
-import { SERVICES } from '../services';
+import { SERVICES, UNPUBLISHED_EVENTS } from '../services';
 import { COMPLIANCE_REVIEWS, REVIEW_NOTICE_TYPES } from '../onboarding';
 import { noticeExamples } from './notice-examples';
 import type { Schema } from './schemas';
@@ -19,7 +19,7 @@ const ABOUT = [
 export function asyncApiDocument(root: string): Schema {
   const source = new ContractSource(root);
   const schemas = new Schemas(source);
-  const events = source.events();
+  const events = source.events().filter(({ name }) => !UNPUBLISHED_EVENTS.includes(name));
   const topics = SERVICES.filter((service) => events.some((event) => event.service === service));
   const stored = schemas.ofInterface('StoredCloudEvent');
   const messages = {

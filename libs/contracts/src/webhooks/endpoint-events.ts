@@ -114,8 +114,8 @@ export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
   reason: EndpointDisabledReason;
   disabledAt: Timestamp;
   /**
-   * Number of the `webhook-endpoint-disabled` event among the published events of this endpoint; absent if none is
-   * published, because the account disabled the endpoint itself.
+   * Number of the `webhook-endpoint-disabled` event among those of this endpoint; absent if none is published, because
+   * the account disabled the endpoint itself. Older streams also count pings.
    */
   sequence?: number;
   /**
@@ -147,7 +147,7 @@ export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string;
   accountId: string;
   eventId: string;
-  /** Number of the event among the published events of this endpoint, from 1. */
+  /** Number of the ping among those of this endpoint, from 1. Older streams also count `webhook-endpoint-disabled`. */
   sequence: number;
   /** The previous ping, for which this one waits; absent for the first one, and in events from before pings waited. */
   previousEventId?: string;

@@ -8,6 +8,7 @@ export const WEBHOOK_RESOURCE_TYPES = [
   'transfer',
   'nft-transfer',
   'webhook-endpoint',
+  'webhook-ping',
 ] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 

@@ -166,10 +166,15 @@ const KINDS = {
     issues: maybe(texts('What was wrong with the previous information', ['blurred'])),
     'information-due-at': maybe(time('Deadline for the information')),
   }),
-  'webhook-ping': kind('webhook-endpoint', null, 'A ping was requested. Sent only to that endpoint', {
-    ...ofEndpoint,
-    'pinged-at': time('When it was requested'),
-  }),
+  'webhook-ping': kind(
+    'webhook-ping',
+    null,
+    'A ping was requested. Sent only to that endpoint, and not in the event log',
+    {
+      ...ofEndpoint,
+      'pinged-at': time('When it was requested'),
+    },
+  ),
   'webhook-endpoint-disabled': kind(
     'webhook-endpoint',
     'enabled',

@@ -1694,8 +1694,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A ping was requested. Sent only to that endpoint
-         * @description A ping was requested. Sent only to that endpoint.
+         * A ping was requested. Sent only to that endpoint, and not in the event log
+         * @description A ping was requested. Sent only to that endpoint, and not in the event log.
          */
         post: operations["receive-webhook-ping"];
         delete?: never;
@@ -3499,7 +3499,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
+            "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
             /**
              * @description Number of the event among the events of its resource, from 1
              * @example 3
@@ -4237,7 +4237,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
+            "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
             /**
              * @description State of the delivery
              * @example succeeded
@@ -6397,7 +6397,7 @@ export interface operations {
                 /** @description Only deliveries of events about this resource */
                 "resource-id"?: string;
                 /** @description Only deliveries of events about this type of resource */
-                "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint";
+                "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
                 /** @description Only deliveries in this state */
                 state?: "pending" | "delivering" | "succeeded" | "failed";
             };
@@ -9009,7 +9009,7 @@ export interface operations {
                     /** @description The resource that the event is about */
                     "resource-id": string;
                     /** @constant */
-                    "resource-type": "webhook-endpoint";
+                    "resource-type": "webhook-ping";
                     /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };
