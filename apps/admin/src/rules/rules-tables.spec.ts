@@ -11,7 +11,7 @@ const REPORT: WireBacktest = {
     {
       ...{ 'quote-id': 'q-1', ...PAIR, old: { 'source-amount': '1000.00', 'target-amount': '185.364712' } },
       ...{ proposed: null, refusal: 'amount-above-maximum', changed: true },
-      'refusal-message': 'source-amount: the most is 999.99 BRL',
+      'refusal-message': 'source-amount: the amount is above the maximum of 999.99 BRL',
       ...{ difference: null, 'difference-bps': null },
     },
   ],
@@ -20,7 +20,7 @@ const REPORT: WireBacktest = {
 describe('the printed back-test', () => {
   it('names the limit that refuses a quote', () => {
     expect(backtestTable(REPORT)).toContain(
-      'q-1    fiat/brl > eth-base/usdc  1000.00 > 185.364712  refused: amount-above-maximum (source-amount: the most is 999.99 BRL)',
+      'q-1    fiat/brl > eth-base/usdc  1000.00 > 185.364712  refused: amount-above-maximum (source-amount: the amount is above the maximum of 999.99 BRL)',
     );
   });
 });

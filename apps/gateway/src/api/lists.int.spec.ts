@@ -57,7 +57,7 @@ describe('a filter sent twice', () => {
     expect(tried).toBeGreaterThan(20);
     expect(
       ((await get(`/api/v1/accounts/${CHILD}/orders?state=created&state=completed`)).json() as { error: object }).error,
-    ).toMatchObject({ code: 'invalid-type', details: [{ path: 'state', message: 'must be sent once' }] });
+    ).toMatchObject({ code: 'invalid-type', details: [{ path: 'state', message: '`state` must be sent once.' }] });
   });
 });
 

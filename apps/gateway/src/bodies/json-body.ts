@@ -42,7 +42,7 @@ export const jsonBody =
       if (hasRepeatedMember(body, value))
         return done(
           shapeError(
-            repeatedMembers(text).map((path) => ({ path, code: 'malformed-json', message: 'is sent more than once' })),
+            repeatedMembers(text).map((path) => ({ path, code: 'malformed-json', message: 'must be sent once' })),
           ),
         );
       if (error) request.call.poison = poisonousMembers(value);

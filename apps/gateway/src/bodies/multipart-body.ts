@@ -38,8 +38,7 @@ async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> 
   for (const [name, value] of form.entries())
     fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
   const twice = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
-  if (twice)
-    throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part must be sent once' }]);
+  if (twice) throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'must be sent once' }]);
   return Object.fromEntries(fields);
 }
 

@@ -16,7 +16,7 @@ export const wordList = (values: readonly string[]): FieldType => ({
         name: 'isWordList',
         validator: { validate: (value: unknown) => wordsOf(value).every((one) => values.includes(one)) },
       },
-      says('invalid-enum-value', `must be of: ${values.join(', ')}`),
+      says('invalid-enum-value', `must be one or more of: ${values.join(', ')}`),
     ),
   ],
   schema: { type: 'array', items: { type: 'string', enum: [...values] } },

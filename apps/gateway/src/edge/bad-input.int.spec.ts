@@ -132,4 +132,14 @@ describe('bad input gets an error of the catalogue with a path to each violation
       [],
     );
   });
+
+  it('names the member in a complete sentence, in the error as in its details', async () => {
+    const { message, details } = errorOf(await post(QUOTES, { ...QUOTE, 'source-amount': 100, extra: 1 }));
+    const amount = '`source-amount` must be a decimal string such as "100.00", not a JSON number.';
+    expect(message).toBe(amount);
+    expect(details?.map((violation) => violation.message)).toEqual([
+      amount,
+      '`extra` is not accepted by this operation.',
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import type { PublicErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
 import { findErrorDefinition, errorDefinitionOf } from './catalogue';
+import { sentenceOf } from './sentence';
 import type { ErrorDefinition } from '@ponte/kernel';
 
 /** A violation in a response. Its code may be missing from the catalogue. */
@@ -80,7 +81,14 @@ function described(
   return {
     status,
     headers: { ...usualHeaders(definition), ...headers },
-    body: { error: { type, message, code, ...(details ? { details: details.map(inOrder) } : {}) } },
+    body: {
+      error: {
+        type,
+        message: sentenceOf(violations?.[0]?.path ?? '', message),
+        code,
+        ...(details ? { details: details.map(detailOf) } : {}),
+      },
+    },
   };
 }
 
@@ -89,8 +97,13 @@ function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, s
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** Orders the members: `path`, `code`, `message`, then any others. */
-const inOrder = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({ path, code, message, ...extra });
+/** A violation as sentences, with its members in order: `path`, `code`, `message`, then any others. */
+const detailOf = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({
+  path,
+  code,
+  message: sentenceOf(path, message),
+  ...extra,
+});
 
 function fastifyCode(error: unknown): PublicErrorCode | undefined {
   if (typeof error !== 'object' || error === null) return undefined;

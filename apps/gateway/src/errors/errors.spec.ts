@@ -59,7 +59,7 @@ describe('an error response', () => {
   it('contains all violations, and the first one as its own code', () => {
     const violations: Violation[] = [
       { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
-      { code: 'trade-reason-required', path: 'trade-reason', message: 'which?' },
+      { code: 'trade-reason-required', path: 'trade-reason', message: 'is required' },
     ];
     expect(describe_(new Refusal(violations))).toEqual({
       status: 422,
@@ -67,9 +67,12 @@ describe('an error response', () => {
       body: {
         error: {
           type: 'validation',
-          message: 'too little',
+          message: 'Too little.',
           code: 'amount-below-minimum',
-          details: violations.map(({ code, path, message }) => ({ path, code, message })),
+          details: [
+            { path: 'source-amount', code: 'amount-below-minimum', message: 'Too little.' },
+            { path: 'trade-reason', code: 'trade-reason-required', message: '`trade-reason` is required.' },
+          ],
         },
       },
     });
@@ -87,8 +90,9 @@ describe('an error response', () => {
 
   it('passes on further members of a violation, such as the order-id of quote-already-accepted', () => {
     expect(
-      describe_(refusal('quote-already-accepted', 'before', 'quote-id', { 'order-id': 'o1' })).body.error.details?.[0],
-    ).toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'before', 'order-id': 'o1' });
+      describe_(refusal('quote-already-accepted', 'accepted before', 'quote-id', { 'order-id': 'o1' })).body.error
+        .details?.[0],
+    ).toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'Accepted before.', 'order-id': 'o1' });
   });
 
   it('has Retry-After', () => {
@@ -133,7 +137,7 @@ describe('an error response', () => {
     expect(describe_(new ApiError('malformed-json')).body.error.details).toHaveLength(1);
     expect(
       describe_(shapeError([{ path: 'a', code: 'missing-field', message: 'is required' }])).body.error,
-    ).toMatchObject({ code: 'missing-field', message: 'is required' });
+    ).toMatchObject({ code: 'missing-field', message: '`a` is required.' });
     expect(describe_(new ApiError('rate-limited')).body.error.details).toBeUndefined();
   });
 });

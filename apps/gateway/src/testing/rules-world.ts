@@ -40,7 +40,11 @@ const REPORT: BacktestReport = {
     },
     {
       ...{ ...ITEM, proposed: null, refusal: 'amount-above-maximum', changed: true },
-      ...{ refusalMessage: 'source-amount: the most is 999.99 BRL', difference: null, differenceBps: null },
+      ...{
+        refusalMessage: 'source-amount: the amount is above the maximum of 999.99 BRL',
+        difference: null,
+        differenceBps: null,
+      },
     },
   ],
 };

@@ -37,11 +37,11 @@ export const rule = (
 export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
 /** A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern. */
-export const text = (min: number, max: number, pattern?: RegExp, form = 'has the wrong format'): FieldType => ({
+export const text = (min: number, max: number, pattern?: RegExp, form?: string): FieldType => ({
   rules: [
     isText,
     Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
-    ...(pattern ? [Matches(pattern, says('invalid-format', form))] : []),
+    ...(pattern ? [Matches(pattern, says('invalid-format', form ?? `must match the pattern ${pattern.source}`))] : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });
@@ -95,13 +95,13 @@ export const amount: FieldType = {
       'amountIsNoNumber',
       (value) => !isNumber(value),
       'amount-must-be-string',
-      'must be a decimal string, not a JSON number',
+      'must be a decimal string such as "100.00", not a JSON number',
     ),
     rule(
       'amountIsText',
       (value) => typeof value === 'string' || isNumber(value),
       'invalid-type',
-      'must be a decimal string',
+      'must be a decimal string such as "100.00"',
     ),
     rule(
       'isAmount',
@@ -138,7 +138,7 @@ export const decimal = decimalOf(/^\d{1,60}(\.\d{1,18})?$/);
 /** As {@link decimal}, but also below zero, for a balance after the bank took a payment back. */
 export const signedDecimal = decimalOf(/^-?\d{1,60}(\.\d{1,18})?$/);
 
-export const address: FieldType = text(42, 42, /^0x[0-9a-fA-F]{40}$/);
+export const address: FieldType = text(42, 42, /^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits');
 
 export const flag: FieldType = {
   rules: [IsBoolean(says('invalid-type', 'must be true or false'))],

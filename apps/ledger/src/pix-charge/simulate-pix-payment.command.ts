@@ -86,7 +86,8 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
 }
 
 function amountOf(text: string | null): string {
-  if (text === null) return refuse('missing-field', 'the code leaves the amount to the payer', 'amount');
+  if (text === null)
+    return refuse('missing-field', 'the Pix code has no amount, so the payment must name one', 'amount');
   try {
     const money = Money.parse('fiat/brl', text);
     return money.isPositive()

@@ -123,7 +123,7 @@ function targetOf(
 
 const ADDRESS_MESSAGES = {
   'invalid-address': 'must be 0x and 40 hexadecimal digits, and not the zero address',
-  'bad-address-checksum': 'has mixed case that is not its EIP-55 checksum',
+  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
 
 function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): BankAccount | undefined {

@@ -41,7 +41,7 @@ export function addressAt(path: string, text: string): `0x${string}` {
 
 export const ADDRESS_MESSAGES = {
   'invalid-address': 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
-  'bad-address-checksum': 'breaks the EIP-55 checksum of its mixed case',
+  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
 
 /**

@@ -83,7 +83,8 @@ export function askInformation(
 /** Cancels the request for the partner. */
 export function cancel(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.status === 'cancelled') return [];
-  if (state.status !== 'pending') refuse('account-request-not-pending', `the request is ${state.status}`, 'id');
+  if (state.status !== 'pending')
+    refuse('account-request-not-pending', `the request is ${state.status} and cannot be cancelled`, 'id');
   moveStatus(state, 'cancelled');
   return [new AccountRequestCancelled({ ...subject(state), cancelledAt: at })];
 }

@@ -35,7 +35,7 @@ export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuer
 
   async execute({ payload }: ListReviewQueueQuery): Promise<QueuePage> {
     if (!Number.isInteger(payload.limit) || payload.limit < 1 || payload.limit > MAX_PAGE)
-      refuse('invalid-limit', `must be 1 to ${MAX_PAGE}`, 'limit');
+      refuse('invalid-limit', `must be a whole number from 1 to ${MAX_PAGE}`, 'limit');
     const [{ items, next }, counts] = await Promise.all([this.queue.page(payload), this.queue.counts()]);
     return { items: await this.items.ofRows(items), next, counts };
   }

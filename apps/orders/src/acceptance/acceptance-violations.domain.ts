@@ -4,13 +4,13 @@ import { parseEvmAddress, violation } from '@ponte/kernel';
 
 /* The violations of an acceptance, each with the path of the request member that it concerns. */
 
-export const ACCESS_DENIED = violation('account-access-denied', '', 'the account is not within reach');
+export const ACCESS_DENIED = violation('account-access-denied', '', 'the API key has no access to this account');
 export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 export const QUOTE_NOT_FOUND = violation('quote-not-found', 'quote-id', 'there is no such quote for this account');
 export const PAIR = violation(
   'asset-pair-not-supported',
   'quote-id',
-  'these two assets are not converted into each other',
+  'this asset pair cannot be converted; the list of pairs shows which can',
 );
 export const METHOD = violation(
   'payment-method-not-allowed-for-pair',
@@ -20,12 +20,12 @@ export const METHOD = violation(
 export const PIX_KEY = violation(
   'pix-key-not-allowed-for-pair',
   'target-end-user-pix-key',
-  'a Pix key is for conversions from USDC or BRLV to BRL alone',
+  'must be left out: only conversions from USDC or BRLV to BRL accept a Pix key',
 );
 export const SOURCE_WALLET = violation(
   'source-wallet-required',
   'source-wallet-address',
-  'a token source needs the wallet that holds it',
+  'is required: it names the wallet that holds the source tokens',
 );
 export const TARGET_WALLET = violation(
   'target-wallet-required',
@@ -85,8 +85,8 @@ export const FX_WALLET = violation(
 );
 
 const NO_ADDRESS = {
-  'invalid-address': 'this is not the address of an EVM wallet',
-  'bad-address-checksum': 'the address breaks its EIP-55 checksum',
+  'invalid-address': 'must be an EVM address of 0x and 40 hexadecimal digits',
+  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
 
 /** The violation of an address that was sent; none for one that is absent. */

@@ -105,11 +105,15 @@ describe('an acceptance is refused', () => {
       {
         code: 'bad-address-checksum',
         path: 'target-wallet-address',
-        message: 'the address breaks its EIP-55 checksum',
+        message: 'must be in lower case, in upper case or with its EIP-55 checksum',
       },
     ]);
     expect(saying('0x1')).toEqual([
-      { code: 'invalid-address', path: 'target-wallet-address', message: 'this is not the address of an EVM wallet' },
+      {
+        code: 'invalid-address',
+        path: 'target-wallet-address',
+        message: 'must be an EVM address of 0x and 40 hexadecimal digits',
+      },
     ]);
   });
 

@@ -22,7 +22,7 @@ export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: Brc
   if (fromIso(expiration) - fromIso(at) < windows.minimumBrcodeSeconds * 1_000) {
     refuse(
       'brcode-window-too-short',
-      `a brcode needs at least ${windows.minimumBrcodeSeconds} s to be paid; the rate lock ends before`,
+      `the rate lock of the quote must last at least another ${windows.minimumBrcodeSeconds} s to pay by brcode`,
       'quote-id',
     );
   }

@@ -9,7 +9,7 @@ export const mayRead = (order: OrderTerms, callerAccountId: string): boolean =>
 export function refuseAccepted(order: OrderTerms, callerAccountId: string): never {
   refuse(
     'quote-already-accepted',
-    'the quote was accepted before',
+    'the quote has already been accepted',
     'quote-id',
     mayRead(order, callerAccountId) ? { 'order-id': order.orderId } : {},
   );
@@ -18,7 +18,7 @@ export function refuseAccepted(order: OrderTerms, callerAccountId: string): neve
 export const QUOTE_EXPIRED = {
   code: 'quote-expired',
   path: 'quote-id',
-  message: 'the quote is no longer valid',
+  message: 'the quote has expired',
 } as const;
 
 /**

@@ -25,7 +25,8 @@ export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
   async execute({ payload: { rules: proposed, last, at } }: BacktestRulesQuery): Promise<BacktestReport> {
     if (!Number.isInteger(last) || last < 1 || last > MOST_BACKTESTED)
       refuse('invalid-format', `must be a whole number from 1 to ${MOST_BACKTESTED}`, 'last');
-    if (at !== null && parseInstant(at) === undefined) refuse('invalid-format', 'must be an RFC 3339 time', 'at');
+    if (at !== null && parseInstant(at) === undefined)
+      refuse('invalid-format', 'must be an RFC 3339 time such as 2026-01-31T12:00:00.000Z', 'at');
     const now = this.clock.now();
     const { rules, check } = checkRules(proposed, now);
     if (rules === undefined) {

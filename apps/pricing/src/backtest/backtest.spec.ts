@@ -116,8 +116,8 @@ describe('a back-test', () => {
       ['rate-lock-not-enabled', null, null],
     ]);
     expect(report.items.map(({ refusalMessage }) => refusalMessage)).toEqual([
-      'source-amount: the most is 999.99 BRL',
-      expect.stringMatching(/^rate-lock: .+; source-amount: the most is 999\.99 BRL$/),
+      'source-amount: the amount is above the maximum of 999.99 BRL',
+      expect.stringMatching(/^rate-lock: .+; source-amount: the amount is above the maximum of 999\.99 BRL$/),
     ]);
     const ended = proposed({ version: { id: 'ended', 'valid-from': null, 'valid-to': '2026-06-01T00:00:00.000Z' } });
     expect(backtest([buying()], ended, LATER).items[0]).toMatchObject({

@@ -44,7 +44,7 @@ const SECOND_MS = 1000;
 const UNSUPPORTED: Violation = {
   code: 'asset-pair-not-supported',
   path: 'target-asset',
-  message: 'these two assets are not converted into each other',
+  message: 'this asset pair cannot be converted; the list of pairs shows which can',
 };
 
 /**

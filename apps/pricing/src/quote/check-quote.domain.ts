@@ -15,7 +15,11 @@ export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules:
   refuseInactive(account);
   const conversion = conversionOf(terms.sourceAsset, terms.targetAsset);
   if (conversion === undefined)
-    return refuse('asset-pair-not-supported', 'these two assets are not converted into each other', 'quote-id');
+    return refuse(
+      'asset-pair-not-supported',
+      'this asset pair cannot be converted; the list of pairs shows which can',
+      'quote-id',
+    );
   const brlIsSource = conversion.direction === 'buy';
   const priced = {
     source: minor(terms.sourceAmount, brlIsSource ? 2 : conversion.scale),

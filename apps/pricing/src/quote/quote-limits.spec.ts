@@ -84,11 +84,13 @@ describe('the limits of an account', () => {
         return (error as Refusal).violations[0]?.message ?? '';
       }
     };
-    expect(violationMessage({ targetAmount: '7.654320' })).toBe('the least is 50.01 fiat/brl as the source-amount');
-    expect(violationMessage({ targetAmount: '5000' })).toBe(
-      'the most is 4321.000007 eth-base/usdc as the target-amount',
+    expect(violationMessage({ targetAmount: '7.654320' })).toBe(
+      'the amount is below the minimum of 50.01 fiat/brl as the source-amount',
     );
-    expect(violationMessage({ sourceAmount: '9.99' })).toBe('the least is 10.00 BRL');
+    expect(violationMessage({ targetAmount: '5000' })).toBe(
+      'the amount is above the maximum of 4321.000007 eth-base/usdc as the target-amount',
+    );
+    expect(violationMessage({ sourceAmount: '9.99' })).toBe('the amount is below the minimum of 10.00 BRL');
   });
 
   it('are the configured ones for BRL to BRLV', () => {

@@ -65,7 +65,9 @@ function tradeReasonViolations(
       },
     ];
   if (!Object.hasOwn(TRADE_REASON_CODES, reason))
-    return [{ code: 'invalid-enum-value', path, message: 'not a trade reason' }];
+    return [
+      { code: 'invalid-enum-value', path, message: `must be one of: ${Object.keys(TRADE_REASON_CODES).join(', ')}` },
+    ];
   const capability = GATED_REASONS[reason];
   if (capability === undefined || account.capabilities.includes(capability)) return [];
   return [{ code: 'trade-reason-not-enabled', path, message: 'this trade reason is not enabled for the account' }];
@@ -114,7 +116,7 @@ export function givenAmount(source: string | null, target: string | null): Given
   if (source !== null && target !== null)
     return violation('target-amount', 'send source-amount or target-amount, not both');
   const text = source ?? target;
-  if (text === null) return violation('source-amount', 'send source-amount or target-amount');
+  if (text === null) return violation('source-amount', 'send either source-amount or target-amount');
   const side: Side = source === null ? 'target' : 'source';
   const decimal = parseDecimal(text);
   if (decimal !== undefined) return { side, decimal };
@@ -147,9 +149,11 @@ export function limitViolations(
   const [{ minimum, ceilingUsd }] = rows;
   const path = pathOf(side);
   const below = (least: string): Violation[] => [
-    { code: 'amount-below-minimum', path, message: `the least is ${least}` },
+    { code: 'amount-below-minimum', path, message: `the amount is below the minimum of ${least}` },
   ];
-  const above = (most: string): Violation[] => [{ code: 'amount-above-maximum', path, message: `the most is ${most}` }];
+  const above = (most: string): Violation[] => [
+    { code: 'amount-above-maximum', path, message: `the amount is above the maximum of ${most}` },
+  ];
   if (priced === undefined) return below(`${formatDecimal(minimum, 2)} BRL`);
   const { brl, token } = sidesOf(conversion, priced);
   const amountOf = (row: LimitRule): bigint => (row.side === null ? brl : priced[row.side]);

@@ -41,9 +41,11 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
     if (until === null)
       return Number.isSafeInteger(seconds) && seconds !== null && seconds > 0
         ? { bySeconds: seconds }
-        : refuse('invalid-format', 'a whole number of seconds above zero', 'seconds');
+        : refuse('invalid-format', 'must be a whole number of seconds above zero', 'seconds');
     return {
-      to: parseInstant(until) ?? refuse('invalid-format', 'an RFC 3339 time', 'until'),
+      to:
+        parseInstant(until) ??
+        refuse('invalid-format', 'must be an RFC 3339 time such as 2026-01-31T12:00:00.000Z', 'until'),
       systemNow: this.systemClock.now(),
     };
   }

@@ -19,7 +19,7 @@ export const sandboxClock: Decider<AdvanceRequest, SandboxTime, BusinessTimeAdva
     if (wanted > MOST_AHEAD_MS)
       return refuse(
         'invalid-format',
-        'business time goes at most a hundred years ahead',
+        'business time may be at most a hundred years ahead of the system clock',
         'to' in request ? 'until' : 'seconds',
       );
     return wanted > aheadMs ? [new BusinessTimeAdvanced({ aheadMs: wanted })] : [];

@@ -46,7 +46,7 @@ export const applySandboxPricing = ({ rate, offMarket }: SandboxPricing, overrid
   override.set(rate === null ? null : Rate.parse('USD', 'BRL', rate), offMarket);
 
 function readRate(text: string): Rate {
-  const wrong = (): never => refuse('invalid-format', 'a rate is a decimal string from 0.01 to 10000', 'rate');
+  const wrong = (): never => refuse('invalid-format', 'must be a decimal string from 0.01 to 10000', 'rate');
   try {
     const rate = Rate.parse('USD', 'BRL', text);
     return rate.scaled < LEAST.scaled || rate.scaled > MOST.scaled ? wrong() : rate;

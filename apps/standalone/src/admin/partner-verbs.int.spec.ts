@@ -112,7 +112,7 @@ describe('a verb that is refused', () => {
     expect([code, out, err]).toEqual([
       1,
       '',
-      ['refused: invalid-tax-id at tax-id: must be a CPF or CNPJ with valid check digits'],
+      ['refused: invalid-tax-id at tax-id: `tax-id` must be a CPF or CNPJ with valid check digits.'],
     ]);
     const opened = await admin.run(openSubaccount(partner, '@name.txt', CANARIES.taxId), CANARIES.legalName);
     expect(opened).toMatchObject({ code: 0, err: [] });

@@ -28,9 +28,7 @@ export function violationsOfFilter(eventTypes: readonly string[] | null): Violat
   if (eventTypes === null) return [];
   const path = 'event-types';
   if (eventTypes.length === 0) {
-    return [
-      { code: 'invalid-format', path, message: 'event-types must name at least one type; leave it out for all types' },
-    ];
+    return [{ code: 'invalid-format', path, message: 'must name at least one type; leave it out for all types' }];
   }
   const known: readonly string[] = WEBHOOK_EVENT_TYPES;
   return eventTypes.flatMap((type, at) =>

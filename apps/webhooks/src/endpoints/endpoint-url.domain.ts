@@ -11,13 +11,12 @@ const MAX_URL_LENGTH = 2048;
  */
 export function violationsOfUrl(text: string, rules: TargetRules): Violation[] {
   const violation = (message: string): Violation[] => [{ code: 'invalid-format', path: 'url', message }];
-  if (text.length > MAX_URL_LENGTH) return violation(`url must have at most ${MAX_URL_LENGTH} characters`);
+  if (text.length > MAX_URL_LENGTH) return violation(`must have at most ${MAX_URL_LENGTH} characters`);
   // The parser would silently drop spaces, tabs and line ends, so the URL would differ from the one that was sent.
-  if (!/^[\x21-\x7e]+$/.test(text))
-    return violation('url must contain only printable ASCII characters, without spaces');
-  if (!URL.canParse(text)) return violation('url must be an absolute URL');
+  if (!/^[\x21-\x7e]+$/.test(text)) return violation('must contain only printable ASCII characters, without spaces');
+  if (!URL.canParse(text)) return violation('must be an absolute URL');
   const refusals = refusalsOfTarget(new URL(text), rules);
   if (refusals.length > 0) return refusals.flatMap(violation);
-  if (text.includes('#')) return violation('url must not contain a fragment');
+  if (text.includes('#')) return violation('must not contain a fragment');
   return [];
 }

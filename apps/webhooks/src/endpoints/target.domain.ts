@@ -50,12 +50,12 @@ export function literalAddress({ hostname }: Pick<URL, 'hostname'>): string | un
 export function refusalsOfTarget(url: URL, rules: TargetRules): string[] {
   const refusals: string[] = [];
   if (url.protocol !== 'https:' && !(rules.plainHttpAllowed && url.protocol === 'http:')) {
-    refusals.push(rules.plainHttpAllowed ? 'url must start with https:// or http://' : 'url must start with https://');
+    refusals.push(rules.plainHttpAllowed ? 'must start with https:// or http://' : 'must start with https://');
   }
-  if (url.username !== '' || url.password !== '') refusals.push('url must not contain credentials');
+  if (url.username !== '' || url.password !== '') refusals.push('must not contain credentials');
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (rules.ports && refusals.length === 0 && (port === undefined || !rules.ports.includes(port)))
-    refusals.push(`the port of url must be ${rules.ports.join(' or ')}`);
+    refusals.push(`must have the port ${rules.ports.join(' or ')}`);
   const literal = literalAddress(url);
   if (!rules.privateAllowed && (literal === undefined ? isLocalName(url.hostname) : !isPublicAddress(literal)))
     refusals.push(NOT_PUBLIC);
@@ -68,7 +68,7 @@ export const violationsOfAddresses = (addresses: readonly string[], rules: Targe
     ? []
     : [{ code: 'invalid-format', path: 'url', message: NOT_PUBLIC }];
 
-const NOT_PUBLIC = 'the host of url must have public addresses only';
+const NOT_PUBLIC = 'must have a host with public addresses only';
 
 /** Whether a name can never be in the public DNS. */
 const isLocalName = (hostname: string): boolean =>

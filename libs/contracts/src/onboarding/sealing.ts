@@ -115,7 +115,7 @@ function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownText
       violation(
         'invalid-format',
         path,
-        'it is stored unencrypted and must not contain the name or tax id of the holder',
+        'must not contain the name or tax id of the holder, because it is stored unencrypted',
       ),
     );
 }

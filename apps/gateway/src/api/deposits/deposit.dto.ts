@@ -117,7 +117,11 @@ export class DepositsQuery extends PageQuery {
   @Optional(text(1, 60), 'With this id at the bank')
   'end-to-end-id'?: string;
 
-  @Optional(text(66, 66, /^0x[0-9a-fA-F]{64}$/), 'Only of this transaction on a chain', SAMPLE.txHash)
+  @Optional(
+    text(66, 66, /^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits'),
+    'Only of this transaction on a chain',
+    SAMPLE.txHash,
+  )
   'tx-hash'?: string;
 }
 

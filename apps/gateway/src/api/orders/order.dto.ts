@@ -8,7 +8,7 @@ import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from 
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
-const externalId = text(1, 100, /^[!-~]+$/);
+const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
 const pixKey = text(1, 77);
 
 export class OrderRequestDto {

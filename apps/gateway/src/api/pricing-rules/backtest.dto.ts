@@ -62,7 +62,7 @@ export class RepricedQuoteDto {
   @Nullable(
     text(1, 500),
     'Which members the proposed rules refuse and what they accept, such as the limit that applies',
-    'source-amount: the most is 999.99 BRL',
+    'source-amount: the amount is above the maximum of 999.99 BRL',
   )
   'refusal-message'!: string | null;
 

@@ -49,7 +49,7 @@ export function advanceViolations(body: unknown): Violation[] {
       {
         path: both ? 'until' : 'seconds',
         code: both ? 'unknown-field' : 'missing-field',
-        message: 'must contain exactly one of seconds and until',
+        message: 'send exactly one of seconds and until',
       },
     ];
   return typeof seconds === 'number' && seconds <= 0

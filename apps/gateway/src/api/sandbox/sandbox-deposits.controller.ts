@@ -133,7 +133,7 @@ function payeeViolations(body: unknown): Violation[] {
     {
       path: both ? 'account-id' : 'brcode',
       code: both ? 'unknown-field' : 'missing-field',
-      message: 'must contain exactly one of brcode and account-id',
+      message: 'send exactly one of brcode and account-id',
     },
   ];
 }
@@ -152,7 +152,7 @@ function depositViolations(body: unknown): Violation[] {
       .map((path): Violation => ({
         path,
         code: 'unknown-field',
-        message: `is not accepted for type ${String(body['type'])}`,
+        message: body['type'] === 'token' ? 'is not accepted for type token' : 'is accepted only for type token',
       })),
     ...missing,
   ];

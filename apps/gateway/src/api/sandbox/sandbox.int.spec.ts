@@ -46,6 +46,12 @@ describe('the routes of the sandbox and of staff', () => {
     );
   });
 
+  it('do not repeat an unknown type of a deposit, which may be anything', async () => {
+    const answer = await post('/api/v1/sandbox/deposits', { type: 'Maria da Silva', asset: 'eth-base/brlv' });
+    expect(faultsIn(answer)).toContain('asset unknown-field');
+    expect(answer.body).not.toContain('Maria');
+  });
+
   it('advance the clock by seconds or to a time, for partners and for staff', async () => {
     const staff = { authorization: `Staff ${gateway.staffToken}` };
     for (const advance of [

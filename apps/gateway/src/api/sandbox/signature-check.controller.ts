@@ -113,7 +113,7 @@ function oneOfBoth(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);
   if (sent.length === 1) return [];
-  const message = 'must contain exactly one of jwt and webhook';
+  const message = 'send exactly one of jwt and webhook';
   return [
     {
       path: sent.length === 0 ? 'webhook' : 'jwt',

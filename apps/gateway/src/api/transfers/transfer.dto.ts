@@ -10,10 +10,10 @@ import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(transferMachine);
-export const externalId = text(1, 100, /^[!-~]+$/);
+export const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
 /** Accepts any short text: a malformed address or a wrong checksum is refused later, with 422. */
 export const addressText = text(1, 100);
-export const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/);
+export const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits');
 
 export class CreateTransferDto {
   @Required(addressText, 'A wallet of the account, on the chain of the asset', SAMPLE.wallet)

@@ -9,7 +9,7 @@ import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(withdrawalMachine);
-export const externalId = text(1, 100, /^[!-~]+$/);
+export const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
 
 export class WithdrawalDto {
   @Required(uuid, 'The withdrawal', SAMPLE.withdrawalId)

@@ -21,7 +21,7 @@ export function withdrawalViolations(body: unknown): Violation[] {
   const method = body['method'] ?? 'token';
   if (!isMethod(method)) return [];
   if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset']))
-    return [{ path: 'method', code: 'missing-field', message: 'must be pix or ted' }];
+    return [{ path: 'method', code: 'missing-field', message: 'is required and must be pix or ted' }];
   return Object.values(METHOD_MEMBERS)
     .flat()
     .flatMap((path): Violation[] => {

@@ -16,7 +16,7 @@ const STATUSES = Object.keys(certificateMachine);
 
 export class StaffCertificateRequestDto {
   @Required(
-    text(1, 60, /^[!-~]+$/),
+    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
     'Your reference for this certificate. Each reference issues one certificate',
     'REW-2026-0017',
   )

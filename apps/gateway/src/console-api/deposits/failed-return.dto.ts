@@ -15,7 +15,7 @@ const STATUS =
 
 export class SettlementRequestDto {
   @Required(
-    text(1, 60, /^[!-~]+$/),
+    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
     "The bank's reference of the payment that sent the money back: an end-to-end id or the control number of a TED. " +
       'Each reference settles one payment',
     'E1234567820260201093000000000042',

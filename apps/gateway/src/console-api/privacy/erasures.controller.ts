@@ -78,7 +78,7 @@ export class ErasuresController {
         'token',
       );
     if (typedFingerprint(this.personalData, typed) !== prepared.expected)
-      refuse('erasure-not-confirmed', 'this is not what the preparation asked for', 'typed');
+      refuse('erasure-not-confirmed', 'must be the text that the preparation asked for', 'typed');
     const done = await this.services.request(ErasePerson, { person: prepared.person, staff: actor }, call);
     if (!done) throw notFound('person-not-found');
     return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };

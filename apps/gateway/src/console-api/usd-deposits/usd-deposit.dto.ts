@@ -17,7 +17,7 @@ export class UsdDepositRequestDto {
   amount!: string;
 
   @Required(
-    text(1, 60, /^[!-~]+$/),
+    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
     "The bank's reference of the payment. Each reference is one deposit",
     'SWIFT-FT2603100017',
   )

@@ -43,7 +43,7 @@ export function externalIdViolations(
         violation(
           'invalid-format',
           'external-id',
-          'it is stored unencrypted and must not contain a name, number or address of the person',
+          'must not contain a name, number or address of the person, because it is stored unencrypted',
         ),
       ]
     : [];
