@@ -11,7 +11,7 @@ export interface Envelope {
     readonly type: string;
     readonly message: string;
     readonly code: string;
-    readonly details?: readonly { path: string; code: string }[];
+    readonly details?: readonly { path: string; code: string; message: string }[];
   };
 }
 
