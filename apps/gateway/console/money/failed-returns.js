@@ -102,6 +102,7 @@ function settlementOf({ settlement, 'settled-at': settledAt }) {
   if (!settlement)
     return settledAt && el('p', { class: 'muted' }, `The bank took the payment back itself, ${when(settledAt)}.`);
   const confirmedBy = settlement['confirmed-by'];
+  const overtaken = settledAt !== null && confirmedBy === null;
   return el(
     'ul',
     { class: 'notes' },
@@ -118,6 +119,13 @@ function settlementOf({ settlement, 'settled-at': settledAt }) {
         ` ${shortId(settlement['proposed-by'])} · ${when(settlement['proposed-at'])}`,
       ),
     ),
+    overtaken &&
+      el(
+        'li',
+        null,
+        chip('Paid twice?', 'bad'),
+        ` The bank took the payment back itself, ${when(settledAt)}, before this was confirmed. Tell finance.`,
+      ),
     confirmedBy &&
       el(
         'li',
@@ -136,12 +144,17 @@ function actions(payment, send) {
       ? actionButton('Propose a settlement…', '', () => void proposeDialog((body) => send(path, body)))
       : el('span', { class: 'muted' }, 'An operator proposes a settlement.');
   if (payment.status !== 'proposed') return null;
+  const decided = { proposal: payment.settlement?.proposal };
   if (payment.settlement?.['proposed-by'] === me()['staff-id'])
     return el('span', { class: 'muted' }, 'You proposed it. Another staff member must decide.');
   if (!hasRole('operator', 'compliance-approver'))
     return el('span', { class: 'muted' }, 'An operator or an approver must decide.');
   return [
-    actionButton('Confirm…', '', () => void decideDialog(payment, 'confirm', () => send(`${path}/confirm`))),
-    actionButton('Reject…', 'danger', () => void decideDialog(payment, 'reject', () => send(`${path}/reject`))),
+    actionButton('Confirm…', '', () => void decideDialog(payment, 'confirm', () => send(`${path}/confirm`, decided))),
+    actionButton(
+      'Reject…',
+      'danger',
+      () => void decideDialog(payment, 'reject', () => send(`${path}/reject`, decided)),
+    ),
   ];
 }

@@ -11,6 +11,7 @@ export interface FailedReturn {
   readonly 'failed-at': string;
   readonly 'settled-at': string | null;
   readonly settlement: {
+    readonly proposal: number;
     readonly 'bank-reference': string;
     readonly note: string;
     readonly 'proposed-by': string;

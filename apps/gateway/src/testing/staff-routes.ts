@@ -31,6 +31,7 @@ import {
 import {
   FailedReturnEnvelopeDto,
   FailedReturnsDto,
+  SETTLEMENT_DECISION_EXAMPLE,
   SETTLEMENT_REQUEST_EXAMPLE,
 } from '../console-api/deposits/failed-return.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
@@ -143,8 +144,8 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
   'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
   'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),
-  'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, undefined, FailedReturnEnvelopeDto),
-  'staff-reject-settlement': post(`${SETTLEMENT}/reject`, undefined, FailedReturnEnvelopeDto),
+  'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),
+  'staff-reject-settlement': post(`${SETTLEMENT}/reject`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
   'staff-issue-certificate': post(
     `${ACCOUNT}/reward-certificates`,

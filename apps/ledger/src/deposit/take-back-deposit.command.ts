@@ -4,7 +4,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { logged } from '@ponte/event-sourcing';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { isInSuspense } from '../suspense/suspense.domain';
+import { SettlementReferences } from '../suspense/settlement-references.repository';
+import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
 import { depositIdOf } from './deposit.state';
 import { Deposits } from './deposits.repository';
 import { step } from '../steps';
@@ -19,6 +20,7 @@ export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId
 export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCommand> {
   constructor(
     private readonly deposits: Deposits,
+    private readonly references: SettlementReferences,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -29,10 +31,18 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
       (now) => ({ kind: 'take-back', now }),
       step(context, 'take-back', depositId),
     );
-    if (isInSuspense(state) && state.suspense.settlement !== null)
-      this.logger.error(
-        { ...logged(context), depositId },
-        'the bank took a payment back that staff had paid back: staff must handle it',
-      );
+    if (!isInSuspense(state) || state.suspense.settlement === null) return;
+    const overtaken = overtakenProposal(state);
+    const referenceClaimed =
+      overtaken === null ||
+      (await this.references.claimOvertaken(
+        overtaken.bankReference,
+        { depositId, proposal: overtaken.proposal },
+        context,
+      ));
+    this.logger.error(
+      { ...logged(context), depositId, isConfirmed: overtaken === null, referenceClaimed },
+      'the bank took a payment back that staff had paid back: staff must handle it',
+    );
   }
 }

@@ -44,10 +44,11 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
    * Claims the bank reference first, so that it cannot settle two deposits. A crash in between loses nothing: the
    * staff member confirms again, or the proposal is rejected, which frees the reference.
    */
-  async execute({ payload: { depositId, staffId }, context }: ConfirmSuspenseSettlementCommand): Promise<FailedReturn> {
+  async execute({ payload, context }: ConfirmSuspenseSettlementCommand): Promise<FailedReturn> {
+    const { depositId, proposal, staffId } = payload;
     const known = inSuspense(await this.deposits.load(depositId));
-    const { settlement, proposals: proposal } = known.suspense;
-    if (!isConfirmable(known.suspense, staffId) || settlement === null) return failedReturnOf(known);
+    const { settlement } = known.suspense;
+    if (!isConfirmable(known.suspense, payload) || settlement === null) return failedReturnOf(known);
     await this.references.claim(settlement.bankReference, { depositId, proposal }, context);
     const confirming = (now: string) => ({ kind: 'confirm-settlement', proposal, staffId, now }) as const;
     return failedReturnOf(inSuspense(await this.deposits.execute(depositId, confirming, context)));
@@ -61,8 +62,9 @@ export class RejectSuspenseSettlementCommand extends RequestCommand<typeof Rejec
 export class RejectSuspenseSettlementHandler implements ICommandHandler<RejectSuspenseSettlementCommand> {
   constructor(private readonly deposits: Deposits) {}
 
-  async execute({ payload: { depositId, staffId }, context }: RejectSuspenseSettlementCommand): Promise<FailedReturn> {
-    const rejecting = (now: string) => ({ kind: 'reject-settlement', staffId, now }) as const;
+  async execute({ payload, context }: RejectSuspenseSettlementCommand): Promise<FailedReturn> {
+    const { depositId, proposal, staffId } = payload;
+    const rejecting = (now: string) => ({ kind: 'reject-settlement', proposal, staffId, now }) as const;
     return failedReturnOf(inSuspense(await this.deposits.execute(depositId, rejecting, context)));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
@@ -35,6 +36,20 @@ export class SettlementReferences {
       (now) => ({ kind: 'claim', claim, dead, now }),
       step(context, 'claim-settlement-reference', referenceId, claim.depositId, String(claim.proposal)),
     );
+  }
+
+  /**
+   * Claims the reference of a payment that left although the bank took the deposit back, so that it settles no other
+   * deposit. False if another deposit has it already.
+   */
+  async claimOvertaken(bankReference: string, claim: Claim, context: RequestContext): Promise<boolean> {
+    try {
+      await this.claim(bankReference, claim, context);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
   }
 
   private async isDeadClaim({ depositId, proposal }: Claim): Promise<boolean> {

@@ -35,21 +35,24 @@ async function failed(amount: string): Promise<string> {
 }
 const propose = (depositId: string, bankReference = 'E1', staffId = 'first', note = 'Ticket 4711') =>
   ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId });
-const confirm = (depositId: string, staffId = 'second') =>
-  ledger.ask(ConfirmSuspenseSettlement, { depositId, staffId });
-const reject = (depositId: string, staffId = 'second') => ledger.ask(RejectSuspenseSettlement, { depositId, staffId });
+const confirm = (depositId: string, staffId = 'second', proposal = 1) =>
+  ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal, staffId });
+const reject = (depositId: string, staffId = 'second', proposal = 1) =>
+  ledger.ask(RejectSuspenseSettlement, { depositId, proposal, staffId });
 const code = (asked: Promise<unknown>) =>
   asked.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
-const listed = async (status: 'open' | 'proposed' | 'settled' | null) =>
+const records = async (status: 'open' | 'proposed' | 'settled' | null) =>
   (
     await ledger.ask(ListFailedReturns, {
       filters: { status, cause: null },
       page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
     })
-  ).items.map(({ depositId }) => depositId);
+  ).items;
+const listed = async (status: 'open' | 'proposed' | 'settled' | null) =>
+  (await records(status)).map(({ depositId }) => depositId);
 const inSuspense = async () =>
   (await ledger.ask(GetTrialBalance, { customers: false })).lines.find(({ account }) => account === 'house:suspense')
     ?.amount;
@@ -96,7 +99,10 @@ describe('A failed return', () => {
     expect(await reject(depositId)).toMatchObject({ status: 'open', settlement: null });
     await eventually(async () => expect(await inSuspense()).toBe('8.00'));
     expect(await propose(depositId, 'E1', 'second')).toMatchObject({ status: 'proposed' });
-    expect(await confirm(depositId, 'first')).toMatchObject({ status: 'settled' });
+    // A late decision about the first proposal decides nothing about the second one.
+    expect(await code(confirm(depositId, 'third', 1))).toBe('settlement-not-pending');
+    expect(await reject(depositId, 'third', 1)).toMatchObject({ status: 'proposed' });
+    expect(await confirm(depositId, 'first', 2)).toMatchObject({ status: 'settled', settlement: { proposal: 2 } });
     pay('8.00');
   });
 
@@ -111,7 +117,7 @@ describe('A failed return', () => {
     expect(await code(propose(other, 'E1A'))).toBe('bank-reference-already-used');
     await eventually(async () => expect(await inSuspense()).toBe('9.00'));
     await propose(other, 'E2');
-    await confirm(other);
+    await confirm(other, 'second', 2);
     pay('9.00');
   });
 
@@ -150,6 +156,22 @@ describe('A failed return', () => {
     await propose(other);
     expect(await confirm(other)).toMatchObject({ status: 'settled' });
     pay('9.00');
+  });
+
+  it('keeps its proposal if the bank takes the payment back, and the reference settles no other one', async () => {
+    const [one, other] = [await failed('8.00'), await failed('9.00')];
+    await propose(one);
+    await propose(other, 'e1');
+    const taken = (await records('proposed')).find(({ depositId }) => depositId === one);
+    await ledger.takeBack(taken?.endToEndId ?? '');
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await records('settled')).toMatchObject([
+        { depositId: one, settlement: { proposal: 1, bankReference: 'E1', confirmedBy: null } },
+      ]);
+    });
+    expect(await code(confirm(one))).toBe('payment-already-settled');
+    expect(await code(confirm(other))).toBe('bank-reference-already-used');
   });
 
   it('must be one', async () => {

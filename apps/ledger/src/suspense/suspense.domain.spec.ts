@@ -94,8 +94,10 @@ describe('The money of a return that the bank refused permanently', () => {
     expect(shown(...rejected)).toMatchObject({ status: 'open', settlement: null });
     expect(codeOf(...rejected, confirm())).toBe('settlement-not-pending');
     const again = [...rejected, propose('second', 'E2')];
-    // This confirmation claimed the reference of the first proposal.
+    // A decision about a proposal that is no longer pending must not decide the next one.
     expect(codeOf(...again, confirm('third', 1))).toBe('settlement-not-pending');
+    expect(codeOf(...again, reject('third', 3))).toBe('settlement-not-pending');
+    expect(after(...again, reject('third', 1)).types).toEqual(after(...again).types);
     expect(shown(...again, confirm('first', 2))).toMatchObject({
       status: 'settled',
       settlement: { bankReference: 'E2' },
@@ -105,8 +107,15 @@ describe('The money of a return that the bank refused permanently', () => {
   it('leaves suspense by itself when the bank takes the payment back', () => {
     const { types } = after(...FAILED, propose(), takeBack, takeBack);
     expect(types.slice(-2)).toEqual(['SuspenseSettlementProposed', 'SuspenseSettled']);
-    expect(shown(...FAILED, propose(), takeBack)).toMatchObject({ status: 'settled', settlement: null });
-    expect(codeOf(...FAILED, propose(), takeBack, confirm())).toBe('payment-already-settled');
+    expect(shown(...FAILED, takeBack)).toMatchObject({ status: 'settled', settlement: null });
+    // The proposal stays: the payer may have been paid twice, and the reference must settle nothing else.
+    expect(shown(...FAILED, propose(), takeBack)).toMatchObject({
+      status: 'settled',
+      settlement: { bankReference: 'E1', confirmedBy: null },
+      settledAt: NOW,
+    });
+    for (const decide of [confirm(), reject()])
+      expect(codeOf(...FAILED, propose(), takeBack, decide)).toBe('payment-already-settled');
   });
 
   it('leaves suspense when the bank takes a payment back whose order was rolled back', () => {
@@ -164,6 +173,6 @@ describe('A proposal', () => {
       dead(...FAILED, propose(), reject()),
       dead(...FAILED, propose(), reject(), propose()),
       dead(...FAILED, propose(), takeBack),
-    ]).toEqual([true, true, true]);
+    ]).toEqual([true, true, false]);
   });
 });

@@ -35,14 +35,12 @@ export function decideSuspense(command: SuspenseCommand, state: Deposit): Suspen
     case 'propose-settlement':
       return proposed(command, facts, suspense);
     case 'confirm-settlement':
-      return isConfirmable(suspense, command.staffId) && isLastProposal(suspense, command.proposal)
-        ? [settled(facts, command.proposal, command.staffId, command.now)]
-        : [];
+      return isConfirmable(suspense, command) ? [settled(facts, command.proposal, command.staffId, command.now)] : [];
     case 'reject-settlement': {
-      const { staffId, now: rejectedAt } = command;
+      const { proposal, staffId, now: rejectedAt } = command;
+      if (wasRejected(suspense, proposal)) return [];
       if (suspense.settledAt !== null) return refuseSettled();
-      refuseProposer(suspense, staffId);
-      const { proposals: proposal } = suspense;
+      assertMayDecide(suspense, command);
       return [new SuspenseSettlementRejected({ depositId: facts.depositId, proposal, staffId, rejectedAt })];
     }
   }
@@ -53,15 +51,16 @@ export function evolveSuspense(state: Known, event: SuspenseEvent): Known {
   const suspense = state.suspense ?? damaged();
   switch (event.type) {
     case 'SuspenseSettlementProposed': {
-      const { proposal: proposals, bankReference, note, staffId: proposedBy, proposedAt } = event.data;
-      const settlement = { bankReference, note, proposedBy, proposedAt, confirmedBy: null };
-      return { ...state, suspense: { ...suspense, proposals, settlement } };
+      const { proposal, bankReference, note, staffId: proposedBy, proposedAt } = event.data;
+      const settlement = { proposal, bankReference, note, proposedBy, proposedAt, confirmedBy: null };
+      return { ...state, suspense: { ...suspense, proposals: proposal, settlement } };
     }
     case 'SuspenseSettlementRejected':
       return { ...state, suspense: { ...suspense, settlement: null } };
     case 'SuspenseSettled': {
       const { confirmedBy, settledAt } = event.data;
-      const settlement = confirmedBy === null ? null : { ...(suspense.settlement ?? damaged()), confirmedBy };
+      const settlement =
+        confirmedBy === null ? suspense.settlement : { ...(suspense.settlement ?? damaged()), confirmedBy };
       return { ...state, suspense: { ...suspense, settlement, settledAt } };
     }
   }
@@ -74,18 +73,31 @@ export const inSuspense = (state: Deposit): DepositInSuspense =>
 export const isInSuspense = (state: Deposit): state is DepositInSuspense =>
   state.status !== 'none' && state.suspense !== undefined;
 
-/** False if staff have already settled the deposit. Refuses if this staff member cannot confirm a settlement of it. */
-export function isConfirmable(suspense: Suspense, staffId: string): boolean {
-  if (suspense.settledAt !== null) return suspense.settlement === null ? refuseSettled() : false;
-  refuseProposer(suspense, staffId);
+/** The decision of a staff member about one proposal. */
+interface Decision {
+  readonly proposal: number;
+  readonly staffId: string;
+}
+
+/** False if this proposal has already been confirmed. Refuses if this staff member cannot confirm it. */
+export function isConfirmable(suspense: Suspense, decision: Decision): boolean {
+  const { settlement, settledAt } = suspense;
+  if (settledAt !== null)
+    return settlement?.proposal === decision.proposal && settlement.confirmedBy !== null ? false : refuseSettled();
+  assertMayDecide(suspense, decision);
   return true;
 }
 
-/** Whether a proposal was rejected, replaced or overtaken, so that it can never settle the deposit. */
+/** The proposal that waited when the bank took the payment back: the payer may have been paid twice. */
+export const overtakenProposal = ({ suspense: { settlement, settledAt } }: DepositInSuspense) =>
+  settledAt !== null && settlement?.confirmedBy === null ? settlement : null;
+
+/** Whether a proposal was rejected, so that its bank reference is free again. */
 export const isDead = (state: Deposit, proposal: number): boolean =>
-  isInSuspense(state) &&
-  state.suspense.proposals >= proposal &&
-  (state.suspense.proposals > proposal || state.suspense.settlement === null);
+  isInSuspense(state) && wasRejected(state.suspense, proposal);
+
+const wasRejected = ({ proposals, settlement }: Suspense, proposal: number): boolean =>
+  proposal >= 1 && (proposal < proposals || (proposal === proposals && settlement === null));
 
 function proposed(
   { bankReference, note, staffId, now }: Extract<SuspenseCommand, { kind: 'propose-settlement' }>,
@@ -111,16 +123,14 @@ function settled({ depositId, asset, amount }: DepositFacts, proposal: number | 
   });
 }
 
-/** Four eyes: the staff member who proposed a settlement decides nothing about it. */
-function refuseProposer({ settlement }: Suspense, staffId: string): void {
+/** The proposal must be the pending one. Four eyes: the staff member who proposed it decides nothing about it. */
+function assertMayDecide({ settlement }: Suspense, { proposal, staffId }: Decision): void {
   if (settlement === null) refuse('settlement-not-pending', 'no settlement is waiting for a second staff member', 'id');
+  else if (settlement.proposal !== proposal)
+    refuse('settlement-not-pending', `the pending proposal is number ${settlement.proposal}`, 'proposal');
   else if (settlement.proposedBy === staffId)
     refuse('second-member-required', 'a different staff member has to confirm or reject the settlement', 'id');
 }
-
-const isLastProposal = ({ proposals }: Suspense, proposal: number): boolean =>
-  proposals === proposal ||
-  refuse('settlement-not-pending', 'the settlement was rejected, and another one was proposed', 'id');
 
 const refuseSettled = (): never => refuse('payment-already-settled', 'the payment has already been settled', 'id');
 

@@ -16,7 +16,7 @@ export interface Suspense {
   readonly postedAt: Timestamp;
   /** Number of proposals so far, which is also the number of the last one. */
   readonly proposals: number;
-  /** The pending or confirmed proposal. Null before, after a rejection, and if the bank took the payment back. */
+  /** The last proposal, unless it was rejected. It is unconfirmed if the bank took the payment back meanwhile. */
   readonly settlement: SuspenseSettlement | null;
   /** Null while the money is in suspense. */
   readonly settledAt: Timestamp | null;
@@ -31,14 +31,19 @@ export type SuspenseCommand =
       readonly staffId: string;
       readonly now: Timestamp;
     }
-  /** `proposal`: the number of the proposal whose bank reference was claimed. */
+  /** `proposal`: the number of the proposal that the staff member has checked. */
   | {
       readonly kind: 'confirm-settlement';
       readonly proposal: number;
       readonly staffId: string;
       readonly now: Timestamp;
     }
-  | { readonly kind: 'reject-settlement'; readonly staffId: string; readonly now: Timestamp };
+  | {
+      readonly kind: 'reject-settlement';
+      readonly proposal: number;
+      readonly staffId: string;
+      readonly now: Timestamp;
+    };
 
 export const statusOf = ({ settlement, settledAt }: Suspense): SuspenseStatus => {
   if (settledAt !== null) return 'settled';

@@ -29,7 +29,12 @@ export const confirm = (staffId = 'second', proposal = 1): DepositCommand => ({
   staffId,
   now: NOW,
 });
-export const reject = (staffId = 'second'): DepositCommand => ({ kind: 'reject-settlement', staffId, now: NOW });
+export const reject = (staffId = 'second', proposal = 1): DepositCommand => ({
+  kind: 'reject-settlement',
+  proposal,
+  staffId,
+  now: NOW,
+});
 export const takeBack: DepositCommand = { kind: 'take-back', now: NOW };
 
 /** The state after the commands, and the types of their events. */

@@ -56,8 +56,8 @@ const propose = (by: Client, { 'deposit-id': id }: FailedReturn, reference: stri
     'bank-reference': reference,
     note: 'Ticket 4711',
   });
-const decide = (by: Client, { 'deposit-id': id }: FailedReturn, step: 'confirm' | 'reject') =>
-  by.send<{ 'failed-return': Json }>('POST', `${LIST}/${id}/settlement/${step}`);
+const decide = (by: Client, { 'deposit-id': id }: FailedReturn, step: 'confirm' | 'reject', proposal = 1) =>
+  by.send<{ 'failed-return': Json }>('POST', `${LIST}/${id}/settlement/${step}`, { proposal });
 describe('a payment that the bank refuses permanently to return', () => {
   it('is listed, proposed by one staff member and settled by another one', async () => {
     const one = await refused('8.00');
@@ -84,6 +84,8 @@ describe('a payment that the bank refuses permanently to return', () => {
     });
     expect(codeOf(await propose(operator, other, 'E1'))).toBe('422 bank-reference-already-used');
     succeeded(await propose(operator, other, 'E3'));
-    expect(succeeded(await decide(approver, other, 'confirm'))['failed-return']).toMatchObject({ status: 'settled' });
+    expect(succeeded(await decide(approver, other, 'confirm', 2))['failed-return']).toMatchObject({
+      status: 'settled',
+    });
   });
 });

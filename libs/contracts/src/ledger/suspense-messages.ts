@@ -8,6 +8,8 @@ const { command, query } = requestsOf('ledger');
 
 /** What staff did with the money at the bank. */
 export interface SuspenseSettlement {
+  /** Counts the proposals for the deposit, from 1. */
+  readonly proposal: number;
   /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
   readonly bankReference: string;
   readonly note: string;
@@ -36,7 +38,7 @@ export interface FailedReturn {
   readonly attempts: number;
   /** When the bank refused the last attempt, or when the unallocated money was booked. */
   readonly failedAt: Timestamp;
-  /** The pending or confirmed settlement. Null before, after a rejection, and if the bank took the payment back. */
+  /** The last proposal, unless it was rejected. It is unconfirmed if the bank took the payment back meanwhile. */
   readonly settlement: SuspenseSettlement | null;
   /** When it was settled; null before. */
   readonly settledAt: Timestamp | null;
@@ -70,21 +72,30 @@ export const ProposeSuspenseSettlement = command<ProposeSuspenseSettlementPayloa
   'depositId',
 );
 
+/** `proposal`: the number of the proposal that the staff member has checked. */
+export interface DecideSuspenseSettlementPayload {
+  readonly depositId: string;
+  readonly proposal: number;
+  readonly staffId: string;
+}
+
 /**
- * Another staff member confirms the pending proposal, and the money leaves suspense. Refuses `failed-return-not-found`,
- * `settlement-not-pending`, `second-member-required` to the proposer, and `bank-reference-already-used`.
+ * Another staff member confirms the pending proposal, and the money leaves suspense. Repeating it changes nothing.
+ * Refuses `failed-return-not-found`, `settlement-not-pending` also if another proposal is pending,
+ * `second-member-required` to the proposer, and `bank-reference-already-used`.
  */
-export const ConfirmSuspenseSettlement = command<{ depositId: string; staffId: string }, FailedReturn>(
+export const ConfirmSuspenseSettlement = command<DecideSuspenseSettlementPayload, FailedReturn>(
   'confirm-suspense-settlement',
   'depositId',
 );
 
 /**
- * The pending proposal was wrong: the money stays in suspense, and another settlement can be proposed. Refuses
+ * The pending proposal was wrong: the money stays in suspense, and another settlement can be proposed. Repeating it
+ * changes nothing. Refuses
  * `failed-return-not-found`, `settlement-not-pending`, `payment-already-settled`, and `second-member-required` to the
  * proposer.
  */
-export const RejectSuspenseSettlement = command<{ depositId: string; staffId: string }, FailedReturn>(
+export const RejectSuspenseSettlement = command<DecideSuspenseSettlementPayload, FailedReturn>(
   'reject-suspense-settlement',
   'depositId',
 );

@@ -26,7 +26,15 @@ export class SettlementRequestDto {
   note!: string;
 }
 
+export class SettlementDecisionDto {
+  @Required(whole, 'The number of the proposal, as shown in `settlement`', 1)
+  proposal!: number;
+}
+
 export class SettlementDto extends SettlementRequestDto {
+  @Required(whole, 'Counts the proposals for the payment, from 1', 1)
+  proposal!: number;
+
   @Required(text(1, 60), 'The staff member who proposed it', SAMPLE.parentId)
   'proposed-by'!: string;
 
@@ -77,7 +85,8 @@ export class FailedReturnDto {
 
   @NullableObject(
     () => SettlementDto,
-    'The pending or confirmed settlement. Null before, after a rejection, and if the bank took the payment back itself',
+    'The last proposal, unless it was rejected. If `settled-at` is set and `confirmed-by` is null, the bank took the ' +
+      'payment back itself while the proposal waited: the payer may have been paid twice',
   )
   settlement!: SettlementDto | null;
 
@@ -98,6 +107,7 @@ export class FailedReturnsQuery extends PageQuery {
 }
 
 export const SETTLEMENT_REQUEST_EXAMPLE = exampleOf(SettlementRequestDto);
+export const SETTLEMENT_DECISION_EXAMPLE = exampleOf(SettlementDecisionDto);
 export const FAILED_RETURN_EXAMPLE: FailedReturnDto = exampleOf(FailedReturnDto, {
   'withdrawal-id': null,
   settlement: exampleOf(SettlementDto, { 'confirmed-by': null }),

@@ -16,6 +16,7 @@ export const failedReturnDto = (failed: FailedReturn): FailedReturnDto => ({
   attempts: failed.attempts,
   'failed-at': failed.failedAt,
   settlement: failed.settlement && {
+    proposal: failed.settlement.proposal,
     'bank-reference': failed.settlement.bankReference,
     note: failed.settlement.note,
     'proposed-by': failed.settlement.proposedBy,

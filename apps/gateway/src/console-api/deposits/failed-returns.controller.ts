@@ -6,7 +6,6 @@ import {
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
 } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -20,11 +19,14 @@ import {
   FailedReturnEnvelopeDto,
   FailedReturnsDto,
   FailedReturnsQuery,
+  SETTLEMENT_DECISION_EXAMPLE,
   SETTLEMENT_REQUEST_EXAMPLE,
+  SettlementDecisionDto,
   SettlementRequestDto,
 } from './failed-return.dto';
 import { failedReturnDto } from './failed-return.mapper';
 
+const decision = described(SettlementDecisionDto, SETTLEMENT_DECISION_EXAMPLE);
 const one = described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_EXAMPLE });
 
 /**
@@ -67,6 +69,7 @@ export class FailedReturnsController {
 
   @StaffOperation('staff-confirm-settlement', {
     summary: 'Confirm the settlement that another member proposed',
+    body: decision,
     answer: one,
     errors: [
       'failed-return-not-found',
@@ -79,30 +82,34 @@ export class FailedReturnsController {
   @Post(':id/settlement/confirm')
   confirm(
     @PathId('failed-return-not-found') depositId: string,
-    @Req() request: AccountRequest,
+    @Req() request: FastifyRequest,
   ): Promise<FailedReturnEnvelopeDto> {
     return this.decide(ConfirmSuspenseSettlement, depositId, request);
   }
 
   @StaffOperation('staff-reject-settlement', {
     summary: 'Reject the settlement that another member proposed. Another one can be proposed',
+    body: decision,
     answer: one,
     errors: ['failed-return-not-found', 'settlement-not-pending', 'second-member-required', 'payment-already-settled'],
   })
   @Post(':id/settlement/reject')
   reject(
     @PathId('failed-return-not-found') depositId: string,
-    @Req() request: AccountRequest,
+    @Req() request: FastifyRequest,
   ): Promise<FailedReturnEnvelopeDto> {
     return this.decide(RejectSuspenseSettlement, depositId, request);
   }
 
   private async decide(
-    decision: typeof ConfirmSuspenseSettlement | typeof RejectSuspenseSettlement,
+    decided: typeof ConfirmSuspenseSettlement | typeof RejectSuspenseSettlement,
     depositId: string,
-    { call }: AccountRequest,
+    { call, body }: FastifyRequest,
   ): Promise<FailedReturnEnvelopeDto> {
     const { staffId } = signedIn(call).actor;
-    return { 'failed-return': failedReturnDto(await this.services.request(decision, { depositId, staffId }, call)) };
+    const { proposal } = body as SettlementDecisionDto;
+    return {
+      'failed-return': failedReturnDto(await this.services.request(decided, { depositId, proposal, staffId }, call)),
+    };
   }
 }

@@ -9,6 +9,7 @@ import { SAMPLE } from '../../api/samples';
 import type { StubBus } from '../stub-bus';
 
 const SETTLEMENT: SuspenseSettlement = {
+  proposal: 1,
   bankReference: SAMPLE.endToEndId,
   note: 'Ticket 4711',
   proposedBy: SAMPLE.parentId,
