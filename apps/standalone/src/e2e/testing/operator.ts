@@ -20,7 +20,7 @@ export interface NewAccount {
 export class Operator {
   private constructor(readonly api: Client) {}
 
-  static of({ dataDirectory, sandbox }: Running): Operator {
+  static of({ dataDirectory, sandbox }: Pick<Running, 'dataDirectory' | 'sandbox'>): Operator {
     const token = readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim();
     return new Operator(new Client(sandbox['base-url'], { authorization: `Staff ${token}` }));
   }
