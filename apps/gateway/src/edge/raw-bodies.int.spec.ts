@@ -96,9 +96,9 @@ describe('raw bodies and headers that are wrong', () => {
     });
     expect(errorOf(await post(QUOTES, QUOTE))).toEqual({
       type: 'validation',
-      message: 'this pair is not sold',
+      message: 'This pair is not sold.',
       code: 'asset-pair-not-supported',
-      details: [{ path: 'target-asset', code: 'asset-pair-not-supported', message: 'this pair is not sold' }],
+      details: [{ path: 'target-asset', code: 'asset-pair-not-supported', message: 'This pair is not sold.' }],
     });
     gateway.bus.on(RequestQuote, () => {
       throw new Unavailable('pricing-unavailable');
