@@ -12,6 +12,8 @@ type Subject = OperatorAction['subject'];
 
 /** How a process carries out one kind of action. */
 export interface OperatorDuty {
+  /** Set if it only reads. Its outcome is data for an operator's program, and is not logged. */
+  readonly isRead?: true;
   /** Whether this process can: for a lease only its holder, for a parked stream only a consumer of the group. */
   can(subject: Subject): boolean;
   /** Returns what was done. Throws {@link OperatorError} or any other error on failure. */
@@ -65,8 +67,9 @@ export class OperatorDesk {
     const { actions, systemClock, logger } = this.options;
     const outcome = await outcomeOf(duty, action.subject, signal);
     const { id, verb, subject, actor, reason } = action;
-    logger[outcome.succeeded ? 'info' : 'error'](
-      { action: id, verb, subject, actor, reason, ...outcome },
+    const { succeeded, detail } = outcome;
+    logger[succeeded ? 'info' : 'error'](
+      { action: id, verb, subject, actor, reason, succeeded, ...(duty.isRead && succeeded ? {} : { detail }) },
       'an operator action has ended',
     );
     const at = new Date(systemClock.now()).toISOString();

@@ -17,7 +17,7 @@ const KEPT_MS = 24 * 3_600_000;
 const KEY_FORM = /^[ -~]{1,255}$/;
 const DAY_MS = 24 * 3_600_000;
 /** After three days no response can be repeated. The later days are for a process that was stopped meanwhile. */
-const [FIRST_EXPIRED_DAY, LAST_EXPIRED_DAY] = [3, 30];
+const [FIRST_EXPIRED_DAY, LAST_EXPIRED_DAY] = [3, 10];
 
 /** The subject whose key seals the responses with a secret of one day (UTC). */
 const answersOf = (ms: number): string => `gateway-answers-${isoTime(ms).slice(0, 10)}`;

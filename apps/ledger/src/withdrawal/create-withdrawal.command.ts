@@ -27,6 +27,7 @@ import type { CreatedWithdrawal } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { examineWithdrawal } from './withdrawal.domain';
+import type { FoundTarget } from './withdrawal-targets';
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
@@ -120,15 +121,14 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     );
     const { target: valid } = examined;
     // Asks another service or the key directory, which may not answer. If the request is refused anyway, no matter.
-    const resolve = () => valid && this.targets.resolve(valid, wanted, context);
-    let target: WithdrawalTarget | undefined;
-    const ofTarget = async () => (target = await resolve());
+    let found: FoundTarget | undefined;
+    const ofTarget = async () => (found = valid && (await this.targets.find(valid, wanted, context)));
     violations.push(...(await (violations.length > 0 ? furtherViolationsFrom : violationsFrom)(ofTarget)));
-    if (violations.length > 0 || !account || !reservation || !target) {
+    if (violations.length > 0 || !account || !reservation || !found) {
       const isCovered = () => reservation && this.checks.checkBalance(reservation);
       throw new Refusal([...violations, ...(await violationsFrom(isCovered))]);
     }
-    return { account, reservation, target };
+    return { account, reservation, target: await this.targets.seal(found, withdrawalId) };
   }
 
   private async place(

@@ -1,5 +1,5 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
-import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
+import { LEDGER_TRANSIT_SUBJECT, ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
 import { isoTime, Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -129,6 +129,16 @@ describe('A withdrawal request', () => {
     expect(await refusal(ledger.withdraw('7.00', KEY, { externalId: 'invoice-4' }))).toEqual([
       'external-id-already-used external-id',
     ]);
+  });
+
+  it('creates no encryption key for the payee if it breaks a rule', async () => {
+    await ledger.withdraw('1.00', KEY, { externalId: 'invoice-7' });
+    const seal = jest.spyOn(ledger.engines.personalData, 'seal');
+    expect(await refusal(ledger.withdraw('2.00', KEY, { externalId: 'invoice-7' }))).toEqual([
+      'external-id-already-used external-id',
+    ]);
+    expect(seal.mock.calls.filter(([subject]) => subject !== LEDGER_TRANSIT_SUBJECT)).toEqual([]);
+    seal.mockRestore();
   });
 
   it('releases its external id if it is refused', async () => {

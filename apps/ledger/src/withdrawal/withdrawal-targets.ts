@@ -8,12 +8,16 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import { asked } from '../payouts/rail';
 import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
-import type { KeyDirectory } from '../key-directory/key-directory.port';
+import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
 import { PersonSealing } from '../person/person-sealing';
 import type { ValidTarget } from './withdrawal.domain';
 
 /** Paths in a withdrawal request, by the name that the movements service uses. */
 const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;
+
+/** A target that passed every check. */
+export type FoundTarget =
+  Exclude<ValidTarget, { method: 'pix' }> | (Extract<ValidTarget, { method: 'pix' }> & { readonly owner: KeyOwner });
 
 /** The withdrawal for which a target is resolved. */
 interface Asked {
@@ -32,28 +36,41 @@ export class WithdrawalTargets {
   ) {}
 
   /**
-   * Returns the target in its stored form. Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
+   * Checks the target and looks up what is missing. Writes nothing, so that a refused request leaves no key.
+   * Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
    * `asset-not-supported`. Throws `rail-unavailable` if the directory does not answer.
    */
-  async resolve(
+  async find(
     target: ValidTarget,
     { withdrawalId, accountId, asset }: Asked,
     context: RequestContext,
-  ): Promise<WithdrawalTarget> {
+  ): Promise<FoundTarget> {
     switch (target.method) {
       case 'token': {
         const { address: destination } = target;
         const question = step(context, 'check-destination', withdrawalId);
         const { refusal } = await this.bus.request(CheckTokenDestination, { accountId, asset, destination }, question);
         if (refusal) refuse(refusal.code, refusal.message, PATHS[refusal.at]);
-        return { method: 'token', destinationWalletAddress: destination };
+        return target;
       }
       case 'ted':
-        return { method: 'ted', payee: (await this.sealing.payee(target.account, null, withdrawalId)).payee };
+        return target;
       case 'pix': {
         const owner = await asked(() => this.directory.lookUp(target.pixKey));
-        if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
-        const { payee, pixKey } = await this.sealing.payee(owner, target.pixKey.value, withdrawalId);
+        return owner ? { ...target, owner } : refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
+      }
+    }
+  }
+
+  /** The target in its stored form. Creates the key of its payee. */
+  async seal(found: FoundTarget, withdrawalId: string): Promise<WithdrawalTarget> {
+    switch (found.method) {
+      case 'token':
+        return { method: 'token', destinationWalletAddress: found.address };
+      case 'ted':
+        return { method: 'ted', payee: (await this.sealing.payee(found.account, null, withdrawalId)).payee };
+      case 'pix': {
+        const { payee, pixKey } = await this.sealing.payee(found.owner, found.pixKey.value, withdrawalId);
         if (pixKey === null) throw new Error('sealing the payee returned no Pix key');
         return { method: 'pix', payee, pixKey };
       }

@@ -25,7 +25,7 @@ it('docs/asyncapi.json is a valid AsyncAPI 3 document', () => {
   expect(asyncApiViolations(JSON.parse(committed))).toEqual([]);
 });
 
-it('docs/asyncapi.json has all events of the published categories, no others, and the notices of compliance.reviews (issue 4)', () => {
+it('docs/asyncapi.json has all events of the published categories, no others, and the notices of compliance.reviews', () => {
   const classes = Object.values(contracts).flatMap((one) =>
     typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : [],
   );

@@ -52,12 +52,14 @@ function sharedLook<T>(look: () => Promise<T>, now: () => number): () => Promise
 }
 
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
+  isRead: true,
   can: () => true,
   carryOut: async () => (await store.head()) ?? '',
 });
 
 /** The detail of the outcome is the events as JSON. */
 const showDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
+  isRead: true,
   can: () => true,
   carryOut: async ({ stream = '' }) => JSON.stringify(await shownEvents(store, stream)),
 });
@@ -77,7 +79,7 @@ const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, O
   checkLog === undefined
     ? {}
     : {
-        'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
+        'log check': { isRead: true, can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
       };
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({

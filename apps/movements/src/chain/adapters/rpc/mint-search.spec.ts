@@ -28,7 +28,7 @@ describe('the search for a mint', () => {
     expect(pages).toEqual([[4_994_400, 5_000_000]]);
   });
 
-  it('halves its pages until the provider accepts them, starts the next search near that size, and misses no block', async () => {
+  it('halves its pages until the provider accepts them, begins again near that size, and misses no block', async () => {
     const { log, pages } = chain({ head: 20_000, taken: 19_999, most: 700 });
     const search = new MintSearch();
     await expect(search.find(log, REFERENCE, 10_600 * SECOND)).resolves.toBe('0xabc');
