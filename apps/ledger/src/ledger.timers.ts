@@ -54,11 +54,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       this.rewindable.set(name, {
         keepsTime: true,
         holds: () => this.jobs.holds(),
-        rewind: async (place) => {
-          const isDone = await this.jobs.supersede(place);
-          if (isDone) this.polls.forget();
-          return isDone;
-        },
+        // The next poll has another fence, so it starts at the new place.
+        rewind: (place) => this.jobs.supersede(place),
       });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
       this.commands.execute(new PollReceivedPixCommand({ fence }, systemContext(this.ids, name))),
