@@ -42,7 +42,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(PIX_NOTICES) private readonly notices: PixNotices,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(PAYOUT_NOTICES) private readonly payoutNotices: PayoutNotices,
-    private readonly polls: BankPolls,
+    polls: BankPolls,
   ) {
     this.jobs = new LeasedJobs(lease, LEDGER_TIMERS_LEASE, timers, () => polls.forget());
   }

@@ -1,7 +1,8 @@
-import { compactId } from '@ponte/kernel';
+import { systemContext } from '@ponte/event-sourcing';
+import { compactId, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { BANK_READERS } from '../bank-readers';
-import { RECEIVED_TEDS_READER } from '../ted-deposit/poll-received-teds.command';
+import { PollReceivedTedsCommand, RECEIVED_TEDS_READER } from '../ted-deposit/poll-received-teds.command';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF } from '../testing/ledger-under-test';
@@ -55,6 +56,20 @@ describe('Polling the bank', () => {
     await eventually(async () => expect(await running()).toBe('3.00'));
     expect(await of('ponte_bank_entries_failing')).toBe(0);
     expect(((await checkpoint()) ?? '') > (before ?? '')).toBe(true);
+  });
+
+  it('starts again from the stored place under a new fence, as after a rewind', async () => {
+    await ledger.tick();
+    const list = jest.spyOn(ledger.teds as unknown as IncomingTeds, 'list');
+    const pollFrom = async (fence: number): Promise<string> => {
+      await ledger.run(new PollReceivedTedsCommand({ fence }, systemContext(ledger.engines.ids, 'test')));
+      return list.mock.calls.at(-1)?.[0].from ?? '';
+    };
+    const earlier = isoTime(ledger.now - 7 * 24 * 3_600_000);
+    await ledger.engines.checkpoints.save(RECEIVED_TEDS_READER, earlier, 1);
+    expect((await pollFrom(2)) <= earlier).toBe(true);
+    expect((await pollFrom(2)) > earlier).toBe(true);
+    list.mockRestore();
   });
 
   it('measures every reader, and none in a process that no longer polls', async () => {
