@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** Files and folders that the code of a recipe needs in addition to its own service. */
-const COPIED = ['libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'];
+/** The services that recipes change, and the files and folders that their code needs. */
+const COPIED = [
+  ...['gateway', 'movements', 'orders', 'webhooks'].map((name) => `apps/${name}`),
+  ...['libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'],
+];
 
 /** The time limit of a program, so that a hanging test ends. */
 const MOST_MS = 240_000;
@@ -49,75 +52,62 @@ function followed({ file, at, replaces, code }: Block, folder: string): string {
   return [...lines.slice(0, place), code.trimEnd(), ...lines.slice(replaces ? place + 1 : place)].join('\n');
 }
 
-/** A copy of services and libraries to which a recipe was applied exactly. */
-class Scratch {
-  readonly blocks: readonly Block[];
-  private readonly folder = mkdtempSync(join(tmpdir(), 'ponte-recipe-'));
+/** The recipes that are followed together in one copy. Two recipes replace the same line, so they are kept apart. */
+const COPIES = [
+  ['add-a-read-model.md', 'add-a-webhook-event.md', 'add-a-policy.md'],
+  ['add-a-route.md', 'add-a-command.md', 'add-an-aggregate.md'],
+] as const;
 
-  constructor(recipe: string, apps: readonly string[]) {
-    this.blocks = blocksOf(recipe);
-    for (const path of [...apps, ...COPIED]) cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
-    for (const block of this.blocks) {
-      mkdirSync(dirname(join(this.folder, block.file)), { recursive: true });
-      writeFileSync(join(this.folder, block.file), followed(block, this.folder));
+describe.each(COPIES)('the recipes %s, %s and %s', (...recipes) => {
+  const blocks = recipes.flatMap(blocksOf);
+  /** A copy of the services and libraries to which the recipes have been applied exactly. */
+  let copy: string;
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'ponte-recipes-'));
+    for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const block of blocks) {
+      mkdirSync(dirname(join(copy, block.file)), { recursive: true });
+      writeFileSync(join(copy, block.file), followed(block, copy));
     }
-  }
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  /** Returns `passed`, or the compiler's output for the files of the recipe and their imports. */
-  compiled(): string {
-    const include = ['libs/*/src/**/*.d.ts', ...this.blocks.map(({ file }) => file)];
-    writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include }));
-    return this.run('tsc', '-p', 'tsconfig.json');
-  }
-
-  /** Returns `passed`, or Jest's output for the tests of the recipe. */
-  tested(): string {
-    const config = { roots: ['<rootDir>/apps'], reporters: ['default'] };
-    const source = `module.exports = { ...require('./jest.config.cjs'), ...${JSON.stringify(config)} };`;
-    writeFileSync(join(this.folder, 'jest.recipe.cjs'), source);
-    const tests = this.blocks.filter(isTest).map(({ file }) => file);
-    return tests.length === 0 ? 'the recipe has no test' : this.run('jest', '--config', 'jest.recipe.cjs', ...tests);
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  private run(program: string, ...parameters: string[]): string {
+  /** Runs a program in the copy. Returns `passed`, or its output. */
+  function run(program: string, ...parameters: string[]): string {
     const bin = join(ROOT, 'node_modules/.bin', program);
-    const { status, stdout, stderr } = spawnSync(bin, parameters, {
-      cwd: this.folder,
-      encoding: 'utf8',
-      timeout: MOST_MS,
-    });
+    const { status, stdout, stderr } = spawnSync(bin, parameters, { cwd: copy, encoding: 'utf8', timeout: MOST_MS });
     return status === 0 ? 'passed' : stdout + stderr;
   }
-}
 
-const follow = (recipe: string, ...apps: string[]): { readonly at: () => Scratch } => {
-  let scratch: Scratch;
-  beforeAll(() => {
-    scratch = new Scratch(recipe, apps);
+  it('compile when they are followed exactly', () => {
+    const include = ['libs/*/src/**/*.d.ts', ...blocks.map(({ file }) => file)];
+    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include }));
+    expect(run('tsc', '-p', 'tsconfig.json')).toBe('passed');
   });
-  afterAll(() => scratch.remove());
-  it('compiles when it is followed exactly', () => expect(scratch.compiled()).toBe('passed'));
-  it('passes its own tests', () => expect(scratch.tested()).toBe('passed'));
-  return { at: () => scratch };
-};
+
+  it('pass their own tests', () => {
+    const config = { roots: ['<rootDir>/apps'], reporters: ['default'] };
+    const source = `module.exports = { ...require('./jest.config.cjs'), ...${JSON.stringify(config)} };`;
+    writeFileSync(join(copy, 'jest.recipe.cjs'), source);
+    for (const recipe of recipes) expect(blocksOf(recipe).filter(isTest)).not.toEqual([]);
+    const tests = blocks.filter(isTest).map(({ file }) => file);
+    expect(run('jest', '--config', 'jest.recipe.cjs', ...tests)).toBe('passed');
+  });
+});
 
 describe('the recipe for a read model', () => {
   const MOST_LINES = 60;
-  const scratch = follow('add-a-read-model.md', 'apps/orders');
+  const blocks = blocksOf('add-a-read-model.md');
 
   it(`costs one new file of at most ${MOST_LINES} lines`, () => {
-    const written = scratch.at().blocks.filter((block) => !isTest(block) && !existsSync(join(ROOT, block.file)));
+    const written = blocks.filter((block) => !isTest(block) && !existsSync(join(ROOT, block.file)));
     expect(written.map(({ file }) => file)).toEqual([expect.stringMatching(/\.read-model\.ts$/)]);
     expect((written[0]?.code ?? '').trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
   it('changes one other file, the list of the service, with an import and an entry', () => {
-    const changed = scratch.at().blocks.filter(({ file }) => existsSync(join(ROOT, file)));
+    const changed = blocks.filter(({ file }) => existsSync(join(ROOT, file)));
     expect(changed).toHaveLength(1);
     const before = new Set(linesOf(textOf(changed[0]?.file ?? '')));
     expect(linesOf(changed[0]?.code ?? '').filter((line) => !before.has(line))).toHaveLength(2);
@@ -126,10 +116,10 @@ describe('the recipe for a read model', () => {
 
 describe('the recipe for a webhook event', () => {
   const MOST_LINES = 10;
-  const scratch = follow('add-a-webhook-event.md', 'apps/webhooks');
+  const blocks = blocksOf('add-a-webhook-event.md');
 
   it(`costs at most ${MOST_LINES} lines in two files`, () => {
-    const changed = scratch.at().blocks.filter((block) => !isTest(block));
+    const changed = blocks.filter((block) => !isTest(block));
     expect(new Set(changed.map(({ file }) => file)).size).toBe(2);
     expect(changed.flatMap(({ code }) => linesOf(code)).length).toBeLessThanOrEqual(MOST_LINES);
   });
@@ -137,10 +127,10 @@ describe('the recipe for a webhook event', () => {
 
 describe('the recipe for a policy', () => {
   const MOST_LINES = 20;
-  const scratch = follow('add-a-policy.md', 'apps/orders');
+  const blocks = blocksOf('add-a-policy.md');
 
   it(`costs at most ${MOST_LINES} lines in two files: the policy, and an import and an entry in a list`, () => {
-    const changed = scratch.at().blocks.filter((block) => !isTest(block));
+    const changed = blocks.filter((block) => !isTest(block));
     expect(new Set(changed.map(({ file }) => file)).size).toBe(2);
     expect(changed.filter(({ at }) => at !== undefined).flatMap(({ code }) => linesOf(code))).toHaveLength(2);
     expect(changed.flatMap(({ code }) => linesOf(code)).length).toBeLessThanOrEqual(MOST_LINES);
@@ -149,10 +139,10 @@ describe('the recipe for a policy', () => {
 
 describe('the recipe for a route', () => {
   const MOST_LINES = 50;
-  const scratch = follow('add-a-route.md', 'apps/gateway');
+  const blocks = blocksOf('add-a-route.md');
 
   it(`costs at most ${MOST_LINES} lines in three files, and two lines in the table of routes that tests use`, () => {
-    const changed = scratch.at().blocks.filter((block) => !isTest(block));
+    const changed = blocks.filter((block) => !isTest(block));
     const [tables, code] = [changed.filter(isTable), changed.filter((block) => !isTable(block))];
     expect(new Set(code.map(({ file }) => file)).size).toBe(3);
     expect(code.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
@@ -162,10 +152,10 @@ describe('the recipe for a route', () => {
 
 describe('the recipe for a command that partners may call', () => {
   const [MOST_LINES, MOST_FILES] = [60, 6];
-  const scratch = follow('add-a-command.md', 'apps/movements', 'apps/gateway');
+  const blocks = blocksOf('add-a-command.md');
 
   it(`costs at most ${MOST_LINES} lines in ${MOST_FILES} files, from the contract to the route`, () => {
-    const code = scratch.at().blocks.filter((block) => !isTest(block));
+    const code = blocks.filter((block) => !isTest(block));
     expect(new Set(code.map(({ file }) => file)).size).toBeLessThanOrEqual(MOST_FILES);
     expect(code.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
   });
@@ -173,10 +163,10 @@ describe('the recipe for a command that partners may call', () => {
 
 describe('the recipe for an aggregate with a list', () => {
   const [MOST_LINES, NEW_FILES, LISTS] = [150, 5, 3];
-  const scratch = follow('add-an-aggregate.md', 'apps/orders');
+  const blocks = blocksOf('add-an-aggregate.md');
 
   it(`costs at most ${MOST_LINES} lines: in ${NEW_FILES} new files, one for each part, and in ${LISTS} lists`, () => {
-    const code = scratch.at().blocks.filter((block) => !isTest(block));
+    const code = blocks.filter((block) => !isTest(block));
     const files = [...new Set(code.map(({ file }) => file))];
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toHaveLength(NEW_FILES);
     expect(files.filter((file) => existsSync(join(ROOT, file)))).toHaveLength(LISTS);

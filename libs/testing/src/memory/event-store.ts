@@ -50,7 +50,7 @@ export class MemoryEventStore implements EventStore {
 
   async read(stream: string, { from = 0, limit }: ReadOptions = {}): Promise<Recorded[]> {
     this.assertAlive();
-    return this.log.stream(stream).slice(from, limit === undefined ? undefined : from + limit);
+    return this.log.stream(stream, from, limit === undefined ? undefined : from + limit);
   }
 
   subscribe(filter: LogFilter = {}): LogSubscription {

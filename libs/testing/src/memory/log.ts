@@ -38,8 +38,9 @@ export class MemoryLog {
     return { revision, position: String((places[revision] as number) + 1) };
   }
 
-  stream(stream: string): Recorded[] {
-    return (this.streams.get(stream) ?? []).map((at) => this.at(at));
+  /** The events of a stream from revision `from`, before revision `end`. */
+  stream(stream: string, from: number, end?: number): Recorded[] {
+    return (this.streams.get(stream) ?? []).slice(from, end).map((at) => this.at(at));
   }
 
   /** From index `from`; positions are indices plus one. */
