@@ -81,10 +81,10 @@ describe('tokens sent to a wallet from an outside address', () => {
     const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 1 });
     for (let at = 0; at < 1_000; at += 1) await outsider.send(to, BigInt(at + 1));
     movements.base.mine();
-    await eventually(() => expect(finals(movements)).toHaveLength(1_000), 20_000);
+    await eventually(() => expect(finals(movements)).toHaveLength(1_000), 60_000);
     expect(new Set(finals(movements).map(({ blockHash }) => blockHash)).size).toBe(1);
     expect(movements.ofType('IncomingTransfersSeen')).toHaveLength(10);
-  }, 60_000);
+  });
 });
 
 describe('transfers that are not deposits', () => {
