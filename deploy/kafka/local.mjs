@@ -19,7 +19,7 @@ import { properties, securedProperties, voters } from './properties.mjs';
 const READY_MS = 60_000;
 const LOOK_MS = 50;
 const NEWS_OF_EXIT_MS = 10_000;
-const PORT_MS = 20_000;
+const PORT_MS = 60_000;
 
 const { values: options } = parseArgs({
   options: {
