@@ -25,7 +25,7 @@ const ROLES = {
   repository: 'the streams and the read model of an aggregate',
   'read-model': 'table, indexes, rows, pages and filters of a list',
   table: 'the definition of a table',
-  views: 'the read models of a service',
+  'read-models': 'the read models of a service',
   job: 'work at a time, under a lease',
   timers: 'the jobs of a service',
   port: 'what a service needs from outside',
@@ -65,7 +65,18 @@ const TEST_ROLES = {
 
 /** Folder names that state a role instead of a feature and are therefore refused in a service. */
 const NO_FOLDERS = [
-  ...['commands', 'queries', 'policies', 'repositories', 'views', 'ports', 'domain', 'controllers', 'dto', 'mappers'],
+  ...[
+    'commands',
+    'queries',
+    'policies',
+    'repositories',
+    'read-models',
+    'ports',
+    'domain',
+    'controllers',
+    'dto',
+    'mappers',
+  ],
   ...['services', 'common', 'shared', 'utils', 'helpers', 'http'],
 ];
 

@@ -10,7 +10,7 @@ const NAME = 'ponte-orders-operator-0';
 export const operatorPods = (releases) =>
   [...releases].flatMap(([name, documents]) => {
     const own = deployment(documents);
-    return own ? [operatorPod(own, ['views', 'list'], `ponte-${name}-operator-0`)] : [];
+    return own ? [operatorPod(own, ['read-models', 'list'], `ponte-${name}-operator-0`)] : [];
   });
 
 /**
@@ -48,7 +48,7 @@ export function podFaults(pod, documents, all) {
 /** What operate.mjs does to a fake cluster: `[description, faults]`. */
 export async function walks(releases) {
   const own = deployment(releases.get('orders'));
-  const walked = async (ready, phase, argv = ['orders', 'views', 'rebuild', '--all', '--reason', 'restore']) => {
+  const walked = async (ready, phase, argv = ['orders', 'read-models', 'rebuild', '--all', '--reason', 'restore']) => {
     const calls = [];
     const said = [];
     const run = (args, input) => {
@@ -81,7 +81,7 @@ export async function walks(releases) {
   };
   const same = (found, ...wanted) =>
     found === JSON.stringify(wanted) ? [] : [`${found} instead of ${JSON.stringify(wanted)}`];
-  const line = 'create main.js views rebuild --all --reason restore --actor ana';
+  const line = 'create main.js read-models rebuild --all --reason restore --actor ana';
   const alone = [
     'get deployment/ponte-orders',
     line,
@@ -162,7 +162,7 @@ export const OPERATOR_PLANTED = [
 ];
 
 export const planted = (releases, plant) => {
-  const pod = structuredClone(operatorPod(deployment(releases.get('orders')), ['views', 'list'], NAME));
+  const pod = structuredClone(operatorPod(deployment(releases.get('orders')), ['read-models', 'list'], NAME));
   plant(pod);
   return pod;
 };

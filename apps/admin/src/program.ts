@@ -48,14 +48,16 @@ const TERMINAL: Terminal = {
 const OK = 0;
 const FAILED = 1;
 
-/** The names of the verbs about readers, views and keys. They need a service's databases instead of its staff API. */
+/**
+ * The names of the verbs about readers, read models and keys. They need a service's databases instead of its staff API.
+ */
 const OPERATOR_VERBS: readonly string[] = operatorVerbs(
   () => Promise.reject(new Error('listing the names of the verbs must not open anything')),
   () => undefined,
 ).map((verb) => verb.name());
 
 const MORE_HELP = `
-About readers, views, parked events and keys, each with a --help of its own:
+About readers, read models, parked events and keys, each with a --help of its own:
   ${OPERATOR_VERBS.join('\n  ')}
 
 Before the verb, --at <origin> --token-file <file> names another installation, reached by its staff API.`;

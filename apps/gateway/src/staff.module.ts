@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
-import { RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS } from '@ponte/nest';
+import { RUNTIME, SYSTEM_CLOCK, TIMERS, READ_MODELS } from '@ponte/nest';
 import { oidcProvider } from './staff/adapters/oidc';
 import { openStaffMembers } from './staff/adapters/staff-members';
 import { openStaffSessions } from './staff/adapters/staff-sessions';
@@ -81,8 +81,16 @@ const PROVIDERS: readonly Provider[] = [
     inject: [RUNTIME],
     useFactory: ({ environment }: Runtime) => readStaffSettings(process.env, environment),
   },
-  { provide: STAFF_SESSIONS, inject: [VIEWS], useFactory: (views: Kysely<unknown>) => openStaffSessions(views) },
-  { provide: STAFF_MEMBERS, inject: [VIEWS], useFactory: (views: Kysely<unknown>) => openStaffMembers(views) },
+  {
+    provide: STAFF_SESSIONS,
+    inject: [READ_MODELS],
+    useFactory: (readModels: Kysely<unknown>) => openStaffSessions(readModels),
+  },
+  {
+    provide: STAFF_MEMBERS,
+    inject: [READ_MODELS],
+    useFactory: (readModels: Kysely<unknown>) => openStaffMembers(readModels),
+  },
   {
     provide: SIGN_IN_PROVIDER,
     inject: [STAFF_SETTINGS],

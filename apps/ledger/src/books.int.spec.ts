@@ -1,7 +1,7 @@
 import { GetTrialBalance, ListOpenHolds, PlaceHold, ReleaseHold } from '@ponte/contracts';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { anEvent, eventually } from '@ponte/testing';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance.read-model';
 import { ACCOUNT } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
@@ -88,7 +88,7 @@ describe('Holds and books', () => {
   it('advance the checkpoint past events that do not concern them', async () => {
     await ledger.store.append('order-unknown', -1, anEvent());
     const head = await ledger.store.head();
-    const checkpoints = createViewCheckpoints(ledger.engines.views);
+    const checkpoints = createReadModelCheckpoints(ledger.engines.readModels);
     await eventually(async () => expect(await checkpoints.load(TRIAL_BALANCE_READER)).toBe(head));
   });
 });

@@ -8,7 +8,7 @@ import type { Tracing } from '@ponte/observability';
 import { CLOCK, PERSONAL_DATA, RUNTIME, TRACING, providePolicies, provideReadModels } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
-import { LEDGER_READ_MODELS, READ_MODELS_BATCH } from './ledger.views';
+import { LEDGER_READ_MODELS, READ_MODELS_BATCH } from './ledger.read-models';
 import { LedgerMetrics } from './trial-balance/ledger.metrics';
 import { SimulatedBank } from './pix-charge/adapters/simulated.pix-charges.adapter';
 import { Accounts } from './deposit/pix-accounts';

@@ -1,7 +1,12 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { LEDGER_VIEWS } from './ledger.views';
+import { LEDGER_REBUILDABLE } from './ledger.read-models';
 import { BANK_READERS } from './bank-readers';
 import { LedgerModule } from './ledger.module';
 
-runService({ service: 'ledger', module: () => LedgerModule, views: LEDGER_VIEWS, timeReaders: BANK_READERS });
+runService({
+  service: 'ledger',
+  module: () => LedgerModule,
+  readModels: LEDGER_REBUILDABLE,
+  timeReaders: BANK_READERS,
+});

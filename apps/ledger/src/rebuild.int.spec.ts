@@ -1,10 +1,10 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { MemoryEventStore, eventually, rebuiltRows, shownRows, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from './ledger.module';
 import { fundTokens } from './testing/fund-tokens';
 import { LedgerUnderTest } from './testing/ledger-under-test';
-import { LEDGER_VIEWS } from './ledger.views';
+import { LEDGER_REBUILDABLE } from './ledger.read-models';
 
 describe('The read models of the ledger', () => {
   it('have the same rows after a rebuild as after the commands', async () => {
@@ -21,16 +21,16 @@ describe('The read models of the ledger', () => {
     );
     await ledger.pay(await ledger.fundingCode(), '100.00');
     await (await ledger.charge('order-1')).open();
-    const [lists] = LEDGER_VIEWS;
+    const [lists] = LEDGER_REBUILDABLE;
     if (!lists) throw new Error('the ledger has no lists');
     expect(lists.tables).toEqual(['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews']);
     await eventually(async () => {
-      const shown = await shownRows(ledger.engines.views, lists.tables);
+      const shown = await shownRows(ledger.engines.readModels, lists.tables);
       expect(shown['ledger_deposits']?.length).toBeGreaterThan(0);
       expect(shown['ledger_charges']?.length).toBeGreaterThan(0);
       expect(shown['ledger_withdrawals']).toHaveLength(1);
       expect(shown['ledger_address_reviews']).toHaveLength(1);
-      const db = openSqliteViews<unknown>(':memory:');
+      const db = openSqliteReadModels<unknown>(':memory:');
       expect(await rebuiltRows([lists], db, ledger.store)).toEqual(shown);
       await db.destroy();
     });

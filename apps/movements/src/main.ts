@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { MOVEMENTS_VIEWS } from './movements.views';
+import { MOVEMENTS_REBUILDABLE } from './movements.read-models';
 import { MovementsModule } from './movements.module';
 import { DEPOSIT_SCANS } from './token-deposits/deposit-scans';
 
 runService({
   service: 'movements',
   module: () => MovementsModule,
-  views: MOVEMENTS_VIEWS,
+  readModels: MOVEMENTS_REBUILDABLE,
   timeReaders: DEPOSIT_SCANS,
 });

@@ -14,7 +14,7 @@ import { MovementsMessages } from './movements.controller';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties';
-import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.views';
+import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.read-models';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';

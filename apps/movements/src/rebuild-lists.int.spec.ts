@@ -1,5 +1,5 @@
 import { CreateTransfer } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { derivedId } from '@ponte/kernel';
 import {
   MemoryEventStore,
@@ -10,7 +10,7 @@ import {
   shownRows,
   temporaryFolder,
 } from '@ponte/testing';
-import { MOVEMENTS_VIEWS } from './movements.views';
+import { MOVEMENTS_REBUILDABLE } from './movements.read-models';
 import { CertificatesUnderTest, OTHER, OWNER } from './testing/certificates-under-test';
 import { simulatedChains } from './testing/simulated-chains';
 
@@ -39,12 +39,12 @@ describe('the lists of movements', () => {
       targetAddress,
     };
     await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
-    const views = MOVEMENTS_VIEWS.filter(({ tables }) => tables.some((table) => LISTS.includes(table)));
+    const readModels = MOVEMENTS_REBUILDABLE.filter(({ tables }) => tables.some((table) => LISTS.includes(table)));
     await eventually(async () => {
-      const shown = await shownRows(movements.views, LISTS);
+      const shown = await shownRows(movements.readModels, LISTS);
       expect(['transfers', 'wallets', 'reward_certificates'].map((table) => shown[table]?.length)).not.toContain(0);
-      const db = openSqliteViews<unknown>(':memory:');
-      expect(await rebuiltRows(views, db, store)).toEqual(shown);
+      const db = openSqliteReadModels<unknown>(':memory:');
+      expect(await rebuiltRows(readModels, db, store)).toEqual(shown);
       await db.destroy();
     });
     await movements.stop();

@@ -1,16 +1,16 @@
 import { TransactionSigned } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { Recorded } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import type { Hex } from './chain/chain.port';
 import { SigningKeys } from './signer-key/signing-keys.read-model';
-import { MOVEMENTS_VIEWS } from './movements.views';
+import { MOVEMENTS_REBUILDABLE } from './movements.read-models';
 
 const [FIRST, SECOND]: [Hex, Hex] = ['0xa', '0xb'];
 let db: Kysely<unknown>;
 beforeEach(() => {
-  db = openSqliteViews<unknown>(':memory:');
+  db = openSqliteReadModels<unknown>(':memory:');
 });
 afterEach(() => db.destroy());
 
@@ -58,8 +58,8 @@ describe('the keys that have signed', () => {
   });
 
   it('are all known after a rebuild of the read model', async () => {
-    const view = MOVEMENTS_VIEWS.find(({ tables }) => tables.includes('signing_keys'));
-    const filling = await view?.open(db, new MemoryEventStore());
+    const readModel = MOVEMENTS_REBUILDABLE.find(({ tables }) => tables.includes('signing_keys'));
+    const filling = await readModel?.open(db, new MemoryEventStore());
     await filling?.apply({ events: signedBy(FIRST, SECOND), position: '2', caughtUp: true });
     await filling?.settle?.();
     const keys = new SigningKeys(db);

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { ONBOARDING_VIEWS } from './onboarding.views';
+import { ONBOARDING_REBUILDABLE } from './onboarding.read-models';
 import { OnboardingModule } from './onboarding.module';
 import { OWN_WALLETS_READER } from './wallet/own-wallets';
 
 runService({
   service: 'onboarding',
   module: () => OnboardingModule,
-  views: ONBOARDING_VIEWS,
+  readModels: ONBOARDING_REBUILDABLE,
   relays: [OWN_WALLETS_READER],
 });

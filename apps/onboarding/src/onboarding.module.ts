@@ -13,11 +13,11 @@ import {
   provideReadModels,
   REWINDABLE,
   RUNTIME,
-  VIEWS,
+  READ_MODELS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
-import { ONBOARDING_READ_MODELS } from './onboarding.views';
+import { ONBOARDING_READ_MODELS } from './onboarding.read-models';
 import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
 import { createReviewQueue } from './review/review-queue.read-model';
 import { openUnsettledReservations } from './reservation/unsettled-reservations.read-model';
@@ -49,9 +49,9 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
       useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment),
       inject: [RUNTIME],
     },
-    { provide: REVIEW_QUEUE, useFactory: createReviewQueue, inject: [VIEWS] },
-    { provide: UNREFERENCED_FILES, useFactory: createUnreferencedFiles, inject: [VIEWS] },
-    { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
+    { provide: REVIEW_QUEUE, useFactory: createReviewQueue, inject: [READ_MODELS] },
+    { provide: UNREFERENCED_FILES, useFactory: createUnreferencedFiles, inject: [READ_MODELS] },
+    { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [READ_MODELS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),
     OwnWallets,

@@ -149,13 +149,13 @@ describe('the list of orders', () => {
   });
 
   it('catches up after it could not be written, and accepting an order succeeds in the meantime', async () => {
-    const views = cluster.running[0]?.engines.views as unknown as {
+    const readModels = cluster.running[0]?.engines.readModels as unknown as {
       schema: { alterTable(name: string): { renameTo(name: string): { execute(): Promise<void> } } };
     };
-    await views.schema.alterTable('orders').renameTo('away').execute();
+    await readModels.schema.alterTable('orders').renameTo('away').execute();
     const { id } = await cluster.place(cluster.quote());
     expect(await cluster.get(id)).toMatchObject({ id });
-    await views.schema.alterTable('away').renameTo('orders').execute();
+    await readModels.schema.alterTable('away').renameTo('orders').execute();
     await eventually(async () => expect((await cluster.list()).items).toHaveLength(1));
   });
 });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { ORDERS_VIEWS } from './orders.views';
+import { ORDERS_REBUILDABLE } from './orders.read-models';
 import { OrdersModule } from './orders.module';
 
-runService({ service: 'orders', module: () => OrdersModule, views: ORDERS_VIEWS });
+runService({ service: 'orders', module: () => OrdersModule, readModels: ORDERS_REBUILDABLE });

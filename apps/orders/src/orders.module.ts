@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { providePolicies, provideReadModels } from '@ponte/nest';
 import { OrdersMetrics } from './order/orders.metrics';
-import { ORDERS_READ_MODELS } from './orders.views';
+import { ORDERS_READ_MODELS } from './orders.read-models';
 import { ValidateAcceptance } from './acceptance/validate-acceptance';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { CloseChargeHandler } from './funding/close-charge.command';

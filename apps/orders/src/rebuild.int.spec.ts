@@ -1,8 +1,8 @@
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
-import { VIEWS } from '@ponte/nest';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
+import { READ_MODELS } from '@ponte/nest';
 import { MemoryEventStore, eventually, freshId, rebuiltRows, shownRows } from '@ponte/testing';
 import type { Kysely } from 'kysely';
-import { ORDERS_VIEWS } from './orders.views';
+import { ORDERS_REBUILDABLE } from './orders.read-models';
 import type { Tools } from './testing/cluster';
 import { Cluster } from './testing/cluster';
 
@@ -19,10 +19,10 @@ describe('the list of orders', () => {
     const [first, second] = [await cluster.place(cluster.quote()), await cluster.place(cluster.quote())];
     await cluster.settles(first.id);
     await cluster.reaches(first.id, 'completed');
-    const shown = await shownRows(cluster.running[0]?.app.get<Kysely<unknown>>(VIEWS), ['orders']);
-    const db = openSqliteViews<unknown>(':memory:');
+    const shown = await shownRows(cluster.running[0]?.app.get<Kysely<unknown>>(READ_MODELS), ['orders']);
+    const db = openSqliteReadModels<unknown>(':memory:');
     expect(shown['orders']?.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
-    expect(await rebuiltRows(ORDERS_VIEWS, db, cluster.store)).toEqual(shown);
+    expect(await rebuiltRows(ORDERS_REBUILDABLE, db, cluster.store)).toEqual(shown);
     await db.destroy();
     await cluster.stop();
   });

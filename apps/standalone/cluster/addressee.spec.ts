@@ -4,7 +4,7 @@ import { addresseeOf, readLine } from './addressee';
 const of = (line: string) => addresseeOf(line.split(' '));
 
 test('a verb goes to the service that owns what it names, and a verb that only reads goes to all', () => {
-  expect(of('views rebuild ledger-trial-balance --reason x')).toEqual({ services: ['ledger'] });
+  expect(of('read-models rebuild ledger-trial-balance --reason x')).toEqual({ services: ['ledger'] });
   expect(of('relay rewind webhook-outbox --to start --reason x')).toEqual({ services: ['webhooks'] });
   expect(of('relay show relay-orders')).toEqual({ services: ['orders'] });
   expect(of('relay show ledger-received-pix')).toEqual({ services: ['ledger'] });
@@ -29,11 +29,13 @@ test('a verb goes to the service that owns what it names, and a verb that only r
     'actions --limit 3',
   ])
     expect(of(line)).toEqual({ services: SERVICES });
-  expect(of('views rebuild --all --reason x')).toEqual({
+  expect(of('read-models rebuild --all --reason x')).toEqual({
     services: expect.not.arrayContaining(['gateway', 'pricing']) as string[],
   });
   expect(of('parked release --help')).toMatchObject({ services: [expect.any(String)] });
-  expect(() => of('views rebuild order --reason x')).toThrow('no view is called order; there are onboarding-accounts');
+  expect(() => of('read-models rebuild order --reason x')).toThrow(
+    'no read model is called order; there are onboarding-accounts',
+  );
   expect(() => of('relay rewind relay-gateway --to start')).toThrow(
     'no relay is called relay-gateway; there are relay-onboarding',
   );

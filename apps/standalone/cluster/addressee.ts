@@ -6,7 +6,7 @@ import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets';
 import { BANK_READERS } from '../../ledger/src/bank-readers';
 import { DEPOSIT_SCANS } from '../../movements/src/token-deposits/deposit-scans';
 import { LOG_READERS } from '../../webhooks/src/log-readers';
-import { VIEWS_OF } from '../src/views';
+import { READ_MODELS_OF } from '../src/read-models';
 
 /** The services that a verb addresses: named ones, or those that have parked the event or key `whoParked`. */
 export type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
@@ -37,8 +37,8 @@ export function readLine(argv: readonly string[]): Line {
 }
 
 /**
- * Determines the services for a command line without `--service`: the one that owns the named view or relay or has
- * parked the event; for verbs that only read, all services.
+ * Determines the services for a command line without `--service`: the one that owns the named read model or relay or
+ * has parked the event; for verbs that only read, all services.
  */
 export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
@@ -48,9 +48,11 @@ export function addresseeOf(words: readonly string[]): Addressee {
   if (verb === 'failpoint') throw new Error('use --service to name the service whose process is to be killed');
   if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay')))
     return { whoParked: name };
-  if (verb === 'views')
+  if (verb === 'read-models')
     return {
-      services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0),
+      services: named
+        ? [ownerOf('read model', name, readModelsOf)]
+        : SERVICES.filter((service) => readModelsOf(service).length > 0),
     };
   if (verb === 'restore' || (verb === 'relay' && kind === 'rewind' && !named))
     return { services: SERVICES.filter((service) => readersOf(service).length > 0) };
@@ -68,7 +70,8 @@ const TIME_READERS: Readonly<Partial<Record<ServiceName, readonly TimeReader[]>>
   ledger: BANK_READERS,
   movements: DEPOSIT_SCANS,
 };
-const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
+const readModelsOf = (service: ServiceName): readonly string[] =>
+  (READ_MODELS_OF[service] ?? []).map((readModel) => readModel.name);
 /** Readers of the log. Only these are rewound together. */
 const readersOf = (service: ServiceName): readonly string[] => [
   ...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []),

@@ -6,7 +6,7 @@ import { MovementsModule } from '../../movements/src/movements.module';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OrdersModule } from '../../orders/src/orders.module';
 import { PricingModule } from '../../pricing/src/pricing.module';
-import { ALL_VIEWS } from './views';
+import { ALL_READ_MODELS } from './read-models';
 import { WebhooksModule } from '../../webhooks/src/webhooks.module';
 
 /** The embedded cluster listens only on its own machine. */
@@ -31,7 +31,7 @@ export async function startCluster(runtime: Runtime, overrides: EngineOverrides 
       WebhooksModule,
       GatewayModule.forEnvironment(runtime.environment),
     ],
-    views: ALL_VIEWS,
+    readModels: ALL_READ_MODELS,
     adapter: createGatewayAdapter(),
     configure: configureGateway,
     port: runtime.port,

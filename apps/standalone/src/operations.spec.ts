@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { elsewhereIn } from '../../admin/src/elsewhere';
 import { staffVerbs } from '../../admin/src/program';
 import { StaffApi } from '../../admin/src/staff-api/staff-api';
-import { ALL_VIEWS } from './views';
+import { ALL_READ_MODELS } from './read-models';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
 const operations = readdirSync(join(__dirname, '../../../docs/operations'))
@@ -57,22 +57,25 @@ test('the verbs accept every command in docs/operations and deploy.md', async ()
   expect(strange).toEqual([]);
   expect(
     await Promise.all(
-      ['views rebuild orders-view', 'relay rewind relay-orders --reason x', 'parked burn', 'views list --yaml'].map(
-        understood,
-      ),
+      [
+        'read-models rebuild orders-list',
+        'relay rewind relay-orders --reason x',
+        'parked burn',
+        'read-models list --yaml',
+      ].map(understood),
     ),
   ).toEqual([false, false, false, false]);
 });
 
-test('docs/operations lists every view with its tables and rebuilds only existing views', () => {
-  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, view, tables = '']) => [
-    view,
+test('docs/operations lists every read model with its tables and rebuilds only existing read models', () => {
+  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, readModel, tables = '']) => [
+    readModel,
     tables.replaceAll('`', '').split(', '),
   ]);
-  expect(named).toEqual(expect.arrayContaining(ALL_VIEWS.map(({ name, tables }) => [name, [...tables]])));
-  expect(named).toHaveLength(ALL_VIEWS.length);
-  const rebuilt = [...operations.matchAll(/views rebuild (\S+) --reason/g)]
+  expect(named).toEqual(expect.arrayContaining(ALL_READ_MODELS.map(({ name, tables }) => [name, [...tables]])));
+  expect(named).toHaveLength(ALL_READ_MODELS.length);
+  const rebuilt = [...operations.matchAll(/read-models rebuild (\S+) --reason/g)]
     .map(([, name]) => name)
     .filter((name) => name !== '--all');
-  for (const name of rebuilt) expect(ALL_VIEWS.map((view) => view.name)).toContain(name);
+  for (const name of rebuilt) expect(ALL_READ_MODELS.map((readModel) => readModel.name)).toContain(name);
 });

@@ -4,7 +4,7 @@ import { pause, whileLeased } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
-import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
 import type { Rewindable } from '@ponte/nest';
 import { runProjector } from '@ponte/read-models';
 import type { Projector } from '@ponte/read-models';
@@ -41,7 +41,7 @@ const REST_MS = 1_800;
  */
 const OUTBOX_LINGER_MS = 4;
 /** The same for the read model: a delivery that starts and ends within this time is written once, not three times. */
-const VIEW_LINGER_MS = 25;
+const READ_MODEL_LINGER_MS = 25;
 /** How often attempt notes are written, which is the longest delay until a response is shown. */
 const NOTES_EVERY_MS = 250;
 /** How often rows that are behind the journal are rewritten: after a rebuild of the read model or a failed write. */
@@ -64,10 +64,10 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CheckpointTracker) private readonly checkpoints: CheckpointTracker,
-    @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
+    @Inject(READ_MODEL_CHECKPOINTS) private readonly readModelCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
-    @Inject(VIEWS) private readonly views: Kysely<unknown>,
+    @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Dispatcher) private readonly dispatcher: Dispatcher,
@@ -83,7 +83,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await createDeliveryTables(this.views);
+    await createDeliveryTables(this.readModels);
     await this.journal.settle();
   }
 
@@ -105,10 +105,10 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
         store,
         lease,
         logger,
-        checkpoints: this.viewCheckpoints,
+        checkpoints: this.readModelCheckpoints,
         name: DELIVERIES_READER,
         categories: DELIVERY_SOURCES,
-        lingerMs: VIEW_LINGER_MS,
+        lingerMs: READ_MODEL_LINGER_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
       this.runReplays(),

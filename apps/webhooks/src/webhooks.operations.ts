@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AttemptNotes } from './deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
-import { DeliveriesView } from './deliveries/deliveries.read-model';
+import { DeliveryReadModel } from './deliveries/deliveries.read-model';
 import { DeliveryRecords } from './deliveries/delivery-records';
 import { FailingEndpoints } from './deliveries/failing-endpoints.read-model';
 import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
@@ -16,7 +16,7 @@ import { CheckWebhookSignatureHandler } from './faults/check-webhook-signature.q
 export const OPERATIONS: readonly Provider[] = [
   AttemptNotes,
   DeleteOldDeliveries,
-  DeliveriesView,
+  DeliveryReadModel,
   DeliveryRecords,
   FailingEndpoints,
   OutboxReader,

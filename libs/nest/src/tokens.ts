@@ -4,11 +4,11 @@
 export const EVENT_STORE = Symbol('EventStore');
 export const MESSAGE_BUS = Symbol('MessageBus');
 export const PARKING_LOT = Symbol('ParkingLot');
-/** A Kysely instance for the views' database. */
-export const VIEWS = Symbol('Views');
+/** A Kysely instance for the read models' database. */
+export const READ_MODELS = Symbol('ReadModels');
 export const CHECKPOINTS = Symbol('Checkpoints');
-/** Checkpoints of view projectors. They are stored with the views, so neither can outlive the other. */
-export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
+/** Checkpoints of read model projectors. They are stored with the read models, so neither can outlive the other. */
+export const READ_MODEL_CHECKPOINTS = Symbol('ReadModelCheckpoints');
 /** The readers that an operator may rewind: {@link Rewindable}. */
 export const REWINDABLE = Symbol('Rewindable');
 /** The actions that the services of a process carry out for operators: a `Map<string, OperatorDuty>` by verb. */

@@ -10,8 +10,12 @@ import { perform } from './tools';
 /** The position with which `relay rewind` moves a reader to the beginning. */
 export const START = 'start';
 
-/** Commands for checkpoints, views and relays. */
-export const readerVerbs = (options: VerbOptions): Command[] => [checkpoints(options), views(options), relay(options)];
+/** Commands for checkpoints, read models and relays. */
+export const readerVerbs = (options: VerbOptions): Command[] => [
+  checkpoints(options),
+  readModels(options),
+  relay(options),
+];
 
 function checkpoints({ tools, print }: VerbOptions): Command {
   return new Command('checkpoints')
@@ -19,10 +23,14 @@ function checkpoints({ tools, print }: VerbOptions): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
-      const [kept, ofViews, head] = [await all.operator.checkpoints(), await all.viewCheckpoints(), await all.head()];
+      const [kept, ofReadModels, head] = [
+        await all.operator.checkpoints(),
+        await all.readModelCheckpoints(),
+        await all.head(),
+      ];
       const rows = [
         ...kept.map((one) => ({ ...one, of: 'events' })),
-        ...ofViews.map((one) => ({ ...one, of: 'views' })),
+        ...ofReadModels.map((one) => ({ ...one, of: 'read-models' })),
       ];
       printRows(
         print,
@@ -57,31 +65,31 @@ export const isBeyond = (position: Position, head: Position | undefined): boolea
 
 const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(position ?? '')?.[1] ?? 0);
 
-function views(options: VerbOptions): Command {
-  return new Command('views')
+function readModels(options: VerbOptions): Command {
+  return new Command('read-models')
     .description('manage read models, which are built from the event log')
-    .addCommand(listViews(options))
+    .addCommand(listReadModels(options))
     .addCommand(rebuild(options));
 }
 
-function listViews({ tools, print }: VerbOptions): Command {
+function listReadModels({ tools, print }: VerbOptions): Command {
   return new Command('list')
     .description('list the read models with their position, their distance from the end of the log and their problems')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
-      const [kept, head] = [await all.viewCheckpoints(), await all.head()];
+      const [kept, head] = [await all.readModelCheckpoints(), await all.head()];
       const troubles = new Map(
         (await all.operator.troubles()).map(({ reader, trouble, since }) => [reader, `${trouble} (since ${since})`]),
       );
-      const rows = all.views.map((view) => {
-        const position = kept.find(({ reader }) => reader === view.reader)?.position;
+      const rows = all.readModels.map((readModel) => {
+        const position = kept.find(({ reader }) => reader === readModel.reader)?.position;
         return {
-          view: view.name,
+          name: readModel.name,
           position: position ?? null,
           behind: behind(position, head),
-          tables: view.tables.join(', '),
-          trouble: troubles.get(view.name) ?? null,
+          tables: readModel.tables.join(', '),
+          trouble: troubles.get(readModel.name) ?? null,
         };
       });
       printRows(print, rows, { json, none: 'this service has no read models' });
@@ -98,11 +106,15 @@ function rebuild(options: VerbOptions): Command {
     options,
   ).action(async (names: string[], flags: { all?: boolean; actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
-    const known = all.views.map(({ name }) => name);
+    const known = all.readModels.map(({ name }) => name);
     const wanted = flags.all ? known : names;
     if (wanted.length === 0) throw new OperatorError(`name a read model or use --all; known are ${listed(known)}`);
-    assertKnown(wanted, known, 'view');
-    report(print, await perform(all, 'views rebuild', { views: [...new Set(wanted)].join(',') }, flags), flags.json);
+    assertKnown(wanted, known, 'read model');
+    report(
+      print,
+      await perform(all, 'read-models rebuild', { readModels: [...new Set(wanted)].join(',') }, flags),
+      flags.json,
+    );
   });
 }
 

@@ -7,8 +7,8 @@ export interface TimeReader {
   readonly name: string;
   /** The lease whose holder reads. */
   readonly lease: string;
-  /** Where its place is stored in the tables of the service's views; absent if the checkpoint is a time. */
-  readonly placeIn?: (views: Kysely<unknown>) => TimePlace;
+  /** Where its place is stored in the tables of the service's read models; absent if the checkpoint is a time. */
+  readonly placeIn?: (readModels: Kysely<unknown>) => TimePlace;
 }
 
 /** The place of a reader that stores more than a time. */

@@ -1,7 +1,7 @@
 import { pause } from '@ponte/concurrency';
 import type { DeadLetter } from '@ponte/bus-kafka';
 import type { LogReport } from '@ponte/eventstore-sqlite';
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import type {
   KeptCheckpoint,
   OperatorAction,
@@ -25,7 +25,7 @@ export interface OperatorReason {
 export interface OperatorTools {
   readonly operator: OperatorState;
   readonly parkedEvents: ParkedEvents;
-  readonly views: readonly RebuildableView[];
+  readonly readModels: readonly RebuildableReadModel[];
   readonly systemClock: Clock;
   readonly ids: Ids;
   /** Readers of the log that can be rewound. */
@@ -34,8 +34,8 @@ export interface OperatorTools {
   readonly timeReaders: readonly TimeReader[];
   /** The places of time readers that do not store them as checkpoints. Readers that have read nothing are omitted. */
   timePlaces(): Promise<readonly { readonly reader: string; readonly place: string }[]>;
-  /** Checkpoints of the views' projectors, stored with the views. */
-  viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
+  /** Checkpoints of the read models' projectors, stored with the read models. */
+  readModelCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** The end of the log; undefined if it is empty, null if it is unknown. */
   head(): Promise<Position | undefined | null>;
   /** The events of a stream, oldest first; empty if it does not exist. */

@@ -10,20 +10,20 @@ import {
   describeProgress,
   describeProjector,
   describeSnapshots,
-  describeViewTable,
+  describeReadModelTable,
   ORDER_TABLE,
   describeBacklogs,
   describeCatchUp,
   describeOperatorState,
   describeRebuild,
 } from '@ponte/testing';
-import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+import { runProjector, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { openPostgresBacklogs } from './state/backlogs';
 import { openPostgresPersonalData } from './personal-data';
 import { openPostgresSnapshots } from './state/snapshots';
-import { postgresShadowViews } from './views/shadow-views';
-import { openPostgresViews } from './views/views';
+import { postgresShadowReadModels } from './read-models/shadow-read-models';
+import { openPostgresReadModels } from './read-models/read-models';
 import { cleanUp, connect, masterKey, postgresUnderTest, schemaOf, state, TIMES } from './postgres-under-test.testing';
 
 describeOnRealEngine('PostgreSQL', () => {
@@ -50,20 +50,20 @@ describeOnRealEngine('PostgreSQL', () => {
     return { snapshots: await open(), reopen: open, cleanUp };
   });
 
-  describe.each([describeRebuild, describeCatchUp])('%p', (describeViews) =>
-    describeViews('PostgreSQL', async () => {
+  describe.each([describeRebuild, describeCatchUp])('%p', (describeReadModels) =>
+    describeReadModels('PostgreSQL', async () => {
       const postgres = await connect(schemaOf());
-      const views = await openPostgresViews<unknown>(postgres);
+      const readModels = await openPostgresReadModels<unknown>(postgres);
       const openLog = (file: string) => openSqliteEventStore({ file, durability: 'off' });
-      return { views, shadow: postgresShadowViews(postgres, views), openLog, cleanUp };
+      return { readModels, shadow: postgresShadowReadModels(postgres, readModels), openLog, cleanUp };
     }),
   );
 
-  describeProgress('Kysely over PostgreSQL views', async () => {
+  describeProgress('Kysely over PostgreSQL read models', async () => {
     const schema = schemaOf();
     const open = async () => {
       const one = await state(schema);
-      const checkpoints = createViewCheckpoints(await openPostgresViews<unknown>(await connect(schema)));
+      const checkpoints = createReadModelCheckpoints(await openPostgresReadModels<unknown>(await connect(schema)));
       await checkpoints.prepare();
       return { ...one, checkpoints };
     };
@@ -103,10 +103,13 @@ describeOnRealEngine('PostgreSQL', () => {
 
   describeProjector('PostgreSQL', async () => ({ ...(await state(schemaOf())), run: runProjector, cleanUp }));
 
-  describeViewTable('PostgreSQL', async () => {
+  describeReadModelTable('PostgreSQL', async () => {
     const schema = schemaOf();
     const table = async () =>
-      createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
+      createReadModelTable<OrderRow>({
+        db: await openPostgresReadModels<unknown>(await connect(schema)),
+        ...ORDER_TABLE,
+      });
     return { orders: await table(), reopen: table, cleanUp };
   });
 

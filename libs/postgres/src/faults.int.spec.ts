@@ -9,11 +9,11 @@ import {
   startChild,
 } from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+import { runProjector, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { LEASE_TIMES } from './state/leases';
 import { openPostgresState } from './state/state';
-import { openPostgresViews } from './views/views';
+import { openPostgresReadModels } from './read-models/read-models';
 import {
   cleanUp,
   connect,
@@ -90,9 +90,9 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     const postgres = await connect(schema, { patienceMs: 20_000 });
     const state = kept(await openPostgresState(postgres));
     const edge = await openPostgresEdgeState(postgres);
-    const views = await openPostgresViews<unknown>(postgres);
-    const table = createViewTable<OrderRow>({ db: views, ...ORDER_TABLE });
-    const checkpoints = createViewCheckpoints(views);
+    const readModels = await openPostgresReadModels<unknown>(postgres);
+    const table = createReadModelTable<OrderRow>({ db: readModels, ...ORDER_TABLE });
+    const checkpoints = createReadModelCheckpoints(readModels);
     await Promise.all([table.prepare(), checkpoints.prepare()]);
     const store = kept(new MemoryEventStore());
     const projector = runProjector({
@@ -100,7 +100,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
       checkpoints,
       lease: state.lease,
       logger,
-      name: 'view',
+      name: 'read model',
       retryMs: [50],
       batchSize: 20,
       apply: async ({ events }) => {
@@ -131,7 +131,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     }
     working = false;
     await Promise.all(work);
-    await eventually(async () => expect(await checkpoints.load('view')).toBe(await store.head()), 20_000);
+    await eventually(async () => expect(await checkpoints.load('read model')).toBe(await store.head()), 20_000);
     await projector.stop();
     for (let at = 1; at <= streams; at += 1) expect(await table.get(`order-${at}`)).toBeDefined();
     expect([...grants.values()].filter((count) => count !== 1)).toEqual([]);

@@ -11,8 +11,8 @@ const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
 
 /**
  * Creates or updates the tables of the engines in the services' schemas, and the tables of the keys and of shared
- * state. Services create their views themselves when they start. For a job before a release: it is repeatable, and safe
- * while the previous release runs.
+ * state. Services create their read models themselves when they start. For a job before a release: it is repeatable,
+ * and safe while the previous release runs.
  */
 export async function migratePostgres(
   url: string,

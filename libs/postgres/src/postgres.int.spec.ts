@@ -4,14 +4,14 @@ import type { OrderRow } from '@ponte/testing';
 import { describeOnRealEngine, ORDER_TABLE, orderRow } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
 import { keyRing, localMasterKey } from '@ponte/personal-data';
-import { createViewTable } from '@ponte/read-models';
+import { createReadModelTable } from '@ponte/read-models';
 import { PostgresFailure } from './failures';
 import { SHARED_SCHEMA } from './state/backlogs';
 import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { rewrapPostgresKeys } from './rewrap';
-import { openPostgresViews } from './views/views';
+import { openPostgresReadModels } from './read-models/read-models';
 import {
   cleanUp,
   connect,
@@ -47,8 +47,8 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   test("services with separate schemas do not see each other's rows", async () => {
     const tables = await Promise.all(
       [schemaOf(), schemaOf()].map(async (schema) => {
-        const table = createViewTable<OrderRow>({
-          db: await openPostgresViews<unknown>(await connect(schema)),
+        const table = createReadModelTable<OrderRow>({
+          db: await openPostgresReadModels<unknown>(await connect(schema)),
           ...ORDER_TABLE,
         });
         await table.prepare();
@@ -61,8 +61,8 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   });
 
   test('a text with a character that PostgreSQL cannot store is stored without it, so that writing rows continues', async () => {
-    const table = createViewTable<OrderRow>({
-      db: await openPostgresViews<unknown>(await connect(schemaOf())),
+    const table = createReadModelTable<OrderRow>({
+      db: await openPostgresReadModels<unknown>(await connect(schemaOf())),
       ...ORDER_TABLE,
     });
     await table.prepare();
@@ -72,7 +72,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   });
 
   test('an error of the server is reported with its code and schema names, and without values', async () => {
-    const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
+    const db = (await openPostgresReadModels<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
     await db.schema
       .createTable('people')
       .addColumn('id', 'text', (column) => column.primaryKey())
@@ -93,7 +93,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   });
 
   test('a Kysely transaction is atomic, and its connection is reused', async () => {
-    const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
+    const db = (await openPostgresReadModels<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
       sums: { id: string; amount: number };
     }>;
     await db.schema.createTable('sums').addColumn('id', 'text').addColumn('amount', 'bigint').execute();
@@ -117,7 +117,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
   });
 
   test('a prepared statement still works after its table has changed', async () => {
-    const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
+    const db = (await openPostgresReadModels<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
       things: { id: string };
     }>;
     await db.schema.createTable('things').addColumn('id', 'text').execute();

@@ -8,8 +8,8 @@ import { openPostgresBacklogs } from './state/backlogs';
 import { migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
-import { postgresShadowViews } from './views/shadow-views';
-import { openPostgresViews } from './views/views';
+import { postgresShadowReadModels } from './read-models/shadow-read-models';
+import { openPostgresReadModels } from './read-models/read-models';
 
 const ROLES = readFileSync(join(__dirname, '../../../deploy/postgres/roles.sql'), 'utf8');
 const STARTUP_MS = 240_000;
@@ -66,7 +66,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
   test("no service can read another's tables, and each can create its schema for a rebuild", async () => {
     const [orders, ledger] = [await as('ponte_orders'), await as('ponte_ledger')];
     await expect(ledger.query('SELECT count(*) FROM ponte_orders.checkpoints')).rejects.toThrow('42501');
-    const shadow = await postgresShadowViews(orders, await openPostgresViews(orders))();
+    const shadow = await postgresShadowReadModels(orders, await openPostgresReadModels(orders))();
     await shadow.close();
   });
 });

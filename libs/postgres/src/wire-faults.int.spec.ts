@@ -1,10 +1,10 @@
 import type { OrderRow } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, ORDER_TABLE, orderRow, WireProxy } from '@ponte/testing';
 import { Unavailable } from '@ponte/kernel';
-import { createViewTable } from '@ponte/read-models';
+import { createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { openPostgresState } from './state/state';
-import { openPostgresViews } from './views/views';
+import { openPostgresReadModels } from './read-models/read-models';
 import { cleanUp, connect, kept, postgresUnderTest, schemaOf, server, NOW } from './postgres-under-test.testing';
 
 describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
@@ -80,10 +80,10 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
 
   test('reads continue after a broken connection; a write with an unknown outcome or one that waits too long is reported as such', async () => {
     const schema = schemaOf();
-    const db = await openPostgresViews<unknown>(
+    const db = await openPostgresReadModels<unknown>(
       await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),
     );
-    const table = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+    const table = createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
     await table.prepare();
     await table.put(orderRow());
     proxy.cutAfter(1);

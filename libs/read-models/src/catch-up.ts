@@ -1,16 +1,16 @@
 import type { Checkpoints, EventStore, LogSlice, Position } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { Kysely, Transaction } from 'kysely';
-import type { RebuildableView } from './rebuildable';
-import { createViewCheckpoints } from './view-checkpoints';
-import type { PartFilling, ViewPart } from './view-part';
-import { versioned } from './view-part';
+import type { RebuildableReadModel } from './rebuildable';
+import { createReadModelCheckpoints } from './read-model-checkpoints';
+import type { PartFilling, ReadModelPart } from './read-model-part';
+import { versioned } from './read-model-part';
 
 /** Tables that one projector keeps up to date, in one transaction per slice of the log. */
-export interface ViewReader {
+export interface ReadModelReader {
   /** Name of the projector, as operators use it. */
   readonly name: string;
-  readonly parts: readonly ViewPart[];
+  readonly parts: readonly ReadModelPart[];
 }
 
 /** The number of streams that a projector keeps in memory. */
@@ -20,15 +20,17 @@ const LIVE_STREAMS = 1_024;
  * The name of its lease and checkpoint. A new version of a part changes the name: the log is then read from its
  * beginning into new tables, while processes of the earlier version keep the old tables up to date.
  */
-export const checkpointOf = ({ name, parts }: ViewReader): string => {
+export const checkpointOf = ({ name, parts }: ReadModelReader): string => {
   const newest = parts.reduce((sum, { version }) => sum + version - 1, 1);
   return versioned(name, newest);
 };
 
-const categoriesOf = ({ parts }: ViewReader): string[] => [...new Set(parts.flatMap(({ categories }) => categories))];
+const categoriesOf = ({ parts }: ReadModelReader): string[] => [
+  ...new Set(parts.flatMap(({ categories }) => categories)),
+];
 
-/** Describes how these parts are rebuilt: see {@link RebuildableView}. */
-export function rebuildableView(reader: ViewReader): RebuildableView {
+/** Describes how these parts are rebuilt: see {@link RebuildableReadModel}. */
+export function rebuildableReadModel(reader: ReadModelReader): RebuildableReadModel {
   return {
     name: reader.name,
     reader: checkpointOf(reader),
@@ -53,8 +55,8 @@ export function rebuildableView(reader: ViewReader): RebuildableView {
 class CheckpointMoved extends Error {}
 
 export interface CatchUpOptions {
-  readonly reader: ViewReader;
-  readonly views: Kysely<unknown>;
+  readonly reader: ReadModelReader;
+  readonly readModels: Kysely<unknown>;
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;
   /** The checkpoints of this database's projectors; failures are reported to it too. */
   readonly checkpoints?: Checkpoints;
@@ -80,9 +82,14 @@ export function catchUp(options: CatchUpOptions): CatchUp {
  * Folds the streams again after a failure and under each new lease. So rows that were lost with a failed transaction or
  * a database failover are written when their events are delivered again.
  */
-function folding({ reader, views, store, checkpoints = createViewCheckpoints(views) }: CatchUpOptions): CatchUp {
+function folding({
+  reader,
+  readModels,
+  store,
+  checkpoints = createReadModelCheckpoints(readModels),
+}: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
-  const { saveIn } = createViewCheckpoints(views);
+  const { saveIn } = createReadModelCheckpoints(readModels);
   let held: { readonly fence: number; readonly fillings: readonly PartFilling[] } | undefined;
   return {
     name,
@@ -90,10 +97,10 @@ function folding({ reader, views, store, checkpoints = createViewCheckpoints(vie
     checkpoints,
     async apply({ events, position }, fence) {
       if (held?.fence !== fence)
-        held = { fence, fillings: reader.parts.map((part) => part.open(views, store, LIVE_STREAMS)) };
+        held = { fence, fillings: reader.parts.map((part) => part.open(readModels, store, LIVE_STREAMS)) };
       try {
         const writes = await folded(reader, held.fillings, events);
-        await inTransaction(views, writes, (trx) => saveIn(trx, name, position, fence));
+        await inTransaction(readModels, writes, (trx) => saveIn(trx, name, position, fence));
       } catch (error) {
         held = undefined;
         // The projector gets the same result when it saves its checkpoint, and then ends its turn.
@@ -108,10 +115,15 @@ function folding({ reader, views, store, checkpoints = createViewCheckpoints(vie
  * been moved meanwhile: by a transaction that was committed although its answer was lost, by a rebuild, or by a process
  * with another lease. Then the transaction is rolled back, and only events after the position found now are applied.
  */
-function counting({ reader, views, store, checkpoints = createViewCheckpoints(views) }: CatchUpOptions): CatchUp {
+function counting({
+  reader,
+  readModels,
+  store,
+  checkpoints = createReadModelCheckpoints(readModels),
+}: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
-  const { moveIn } = createViewCheckpoints(views);
-  const fillings = reader.parts.map((part) => part.open(views, store, LIVE_STREAMS));
+  const { moveIn } = createReadModelCheckpoints(readModels);
+  const fillings = reader.parts.map((part) => part.open(readModels, store, LIVE_STREAMS));
   let known: { readonly fence: number; at: Position | undefined } | undefined;
   const isAfter = (position: Position, at: Position | undefined): boolean =>
     at === undefined || store.comparePositions(position, at) > 0;
@@ -141,7 +153,8 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
     categories: categoriesOf(reader),
     checkpoints: {
       load: (own) => checkpoints.load(own),
-      save: (_own, position, fence = 0) => moveTo(position, fence, (at) => moveIn(views, name, at, position, fence)),
+      save: (_own, position, fence = 0) =>
+        moveTo(position, fence, (at) => moveIn(readModels, name, at, position, fence)),
       trouble: async (own, trouble, at) => checkpoints.trouble?.(own, trouble, at),
     },
     async apply({ events, position }, fence) {
@@ -151,7 +164,7 @@ function counting({ reader, views, store, checkpoints = createViewCheckpoints(vi
           fillings,
           events.filter((event) => isAfter(event.position, at)),
         );
-        return inTransaction(views, writes, (trx) =>
+        return inTransaction(readModels, writes, (trx) =>
           moveIn(trx, name, known?.fence === fence ? known.at : at, position, fence),
         ).then(
           () => true,
@@ -171,18 +184,18 @@ type Write = Awaited<ReturnType<PartFilling['fold']>>;
  * Writes the checkpoint after the rows: a rebuild locks the tables first, so the other order could deadlock with it.
  */
 async function inTransaction(
-  views: Kysely<unknown>,
+  readModels: Kysely<unknown>,
   writes: readonly Write[],
   save: (trx: Transaction<unknown>) => Promise<boolean>,
 ): Promise<void> {
-  await views.transaction().execute(async (trx: Transaction<unknown>) => {
+  await readModels.transaction().execute(async (trx: Transaction<unknown>) => {
     for (const write of writes) await write(trx);
     if (!(await save(trx))) throw new CheckpointMoved();
   });
 }
 
 async function folded(
-  { parts }: ViewReader,
+  { parts }: ReadModelReader,
   fillings: readonly PartFilling[],
   events: LogSlice['events'],
 ): Promise<Write[]> {

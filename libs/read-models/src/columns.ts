@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 /** The columns that every row of a read model has. */
-export interface ViewRow {
+export interface ReadModelRow {
   readonly id: string;
   /** Revision of the stream at which the row was folded. */
   readonly revision: number;
@@ -16,7 +16,7 @@ export interface ViewRow {
 export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'json' | 'sum';
 
 /** Any schema: the types of a table's rows are checked through its options. */
-export type Views = Record<string, Record<string, unknown>>;
+export type ReadModelTables = Record<string, Record<string, unknown>>;
 
 const SQL_TYPE = {
   text: 'text',
@@ -92,9 +92,9 @@ export interface TableOptions {
 }
 
 /** Creates the table and its indices where they do not exist. */
-export async function createTable(views: Kysely<unknown>, options: TableOptions): Promise<void> {
+export async function createTable(readModels: Kysely<unknown>, options: TableOptions): Promise<void> {
   const { table, columns, key, indices = [], paged = [] } = options;
-  const db = views as Kysely<Views>;
+  const db = readModels as Kysely<ReadModelTables>;
   let create = db.schema.createTable(table).ifNotExists();
   for (const [name, column] of Object.entries(columns))
     create = create.addColumn(name, SQL_TYPE[column], (one) => (column.endsWith('?') ? one : one.notNull()));
@@ -112,10 +112,14 @@ export async function createTable(views: Kysely<unknown>, options: TableOptions)
 }
 
 /**
- * Adds columns of a later release to an existing table. They are null until a row is written again or the view is
+ * Adds columns of a later release to an existing table. They are null until a row is written again or the read model is
  * rebuilt, so only nullable columns can be added.
  */
-async function addLacking(db: Kysely<Views>, table: string, columns: Readonly<Record<string, Column>>): Promise<void> {
+async function addLacking(
+  db: Kysely<ReadModelTables>,
+  table: string,
+  columns: Readonly<Record<string, Column>>,
+): Promise<void> {
   const later = Object.keys(columns).filter((name) => columns[name]?.endsWith('?'));
   // Qualified with the table's name, because SQLite reads an unknown quoted name as a text.
   const has = (...names: string[]): Promise<boolean> =>

@@ -2,11 +2,11 @@ import type { Decider, DomainEvent, EventStore, Recorded } from '@ponte/event-so
 import { categoryOf, upcaster } from '@ponte/event-sourcing';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { Column, Views } from './columns';
+import type { Column, ReadModelTables } from './columns';
 import { assertName, createTable, fromStored, storedValues } from './columns';
 import { rowRemover, rowWriter } from './row-writer';
-import type { ViewPart } from './view-part';
-import { versioned } from './view-part';
+import type { ReadModelPart } from './read-model-part';
+import { versioned } from './read-model-part';
 
 /** The column type for a member. A `bigint` is stored as a sum. */
 type ColumnOf<V> = [V] extends [bigint]
@@ -78,12 +78,12 @@ export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>
  */
 export function eventTablePart<Row extends object>(
   options: EventTableOptions<Row>,
-): { readonly part: ViewPart; tableIn(db: Kysely<unknown>): EventTable<Row> } {
+): { readonly part: ReadModelPart; tableIn(db: Kysely<unknown>): EventTable<Row> } {
   const { version = 1, from, complete = [] } = options;
   const table = versioned(options.table, version);
   const tableIn = (db: Kysely<unknown>): EventTable<Row> => createEventTable<Row>(db, { ...options, table });
   const sources = new Map(from.map((source) => [source.category, source]));
-  const part: ViewPart = {
+  const part: ReadModelPart = {
     tables: [table],
     version,
     countsEvents: true,
@@ -104,15 +104,15 @@ export function eventTablePart<Row extends object>(
 }
 
 function createEventTable<Row extends object>(
-  views: Kysely<unknown>,
+  readModels: Kysely<unknown>,
   { table, columns, key, indices = [] }: EventTableOptions<Row>,
 ): EventTable<Row> {
-  const db = views as Kysely<Views>;
+  const db = readModels as Kysely<ReadModelTables>;
   const kinds = columns as Readonly<Record<string, Column>>;
   const names = Object.keys(kinds);
   [table, ...names].forEach(assertName);
-  const put = rowWriter(views, table, names, sql<boolean>`true`, key);
-  const remove = rowRemover(views, table, key[0]);
+  const put = rowWriter(readModels, table, names, sql<boolean>`true`, key);
+  const remove = rowRemover(readModels, table, key[0]);
   const sums = names.filter((name) => kinds[name] === 'sum') as (keyof Row & string)[];
   const keyOf = (row: Row): string => JSON.stringify(key.map((name) => row[name]));
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, kinds) as Row;
@@ -121,7 +121,7 @@ function createEventTable<Row extends object>(
   const addedUp = async (rows: readonly Row[], through: Kysely<unknown>): Promise<readonly Row[]> => {
     if (sums.length === 0 || rows.length === 0) return rows;
     const first = key[0] as string;
-    const found = await (through as Kysely<Views>)
+    const found = await (through as Kysely<ReadModelTables>)
       .selectFrom(table)
       .selectAll()
       .where(first, 'in', filledUp([...new Set(rows.map((row) => row[first as keyof Row] as string))]))
@@ -132,13 +132,13 @@ function createEventTable<Row extends object>(
 
   return {
     prepare: () =>
-      createTable(views, {
+      createTable(readModels, {
         table,
         columns: kinds,
         key,
         indices,
       }),
-    async write(changes, through = views) {
+    async write(changes, through = readModels) {
       let latest = new Map<string, Row>();
       let gone = new Set<string>();
       const flush = async (): Promise<void> => {

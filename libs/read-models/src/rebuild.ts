@@ -1,24 +1,24 @@
 import type { Kysely } from 'kysely';
 import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import type { OpenShadowViews } from './shadow-views';
-import type { Filling, RebuildableView } from './rebuildable';
-import { createViewCheckpoints, replaceCheckpoint } from './view-checkpoints';
+import type { OpenShadowReadModels } from './shadow-read-models';
+import type { Filling, RebuildableReadModel } from './rebuildable';
+import { createReadModelCheckpoints, replaceCheckpoint } from './read-model-checkpoints';
 
 export interface RebuildOptions {
   readonly store: EventStore;
   /** The database in use. */
-  readonly views: Kysely<unknown>;
-  readonly shadow: OpenShadowViews;
-  /** The views to rebuild, all in one pass over the log. */
-  readonly rebuild: readonly RebuildableView[];
+  readonly readModels: Kysely<unknown>;
+  readonly shadow: OpenShadowReadModels;
+  /** The read models to rebuild, all in one pass over the log. */
+  readonly rebuild: readonly RebuildableReadModel[];
   /** Cancels the rebuild without changing anything. */
   readonly signal?: AbortSignal;
   readonly progress?: (events: number, position: Position) => void;
 }
 
 export interface Rebuilt {
-  /** Number of events read in the categories of these views. */
+  /** Number of events read in the categories of these read models. */
   readonly events: number;
   /** The tables include everything up to this position; undefined if the log is empty. */
   readonly position: Position | undefined;
@@ -30,21 +30,21 @@ const BATCH = 4_096;
 const ROUNDS = 3;
 
 /**
- * Rebuilds the tables of views from the log, beside the tables in use, and then replaces those. It is safe while the
- * service runs, because the tables in use are touched only for the final exchange. During the exchange no process can
- * write the old tables, and everything written to them before is in the log up to the end that the new tables are then
- * brought to. So nothing is lost, even from writers that are far behind.
+ * Rebuilds the tables of read models from the log, beside the tables in use, and then replaces those. It is safe while
+ * the service runs, because the tables in use are touched only for the final exchange. During the exchange no process
+ * can write the old tables, and everything written to them before is in the log up to the end that the new tables are
+ * then brought to. So nothing is lost, even from writers that are far behind.
  */
-export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
-  const { store, rebuild, views } = options;
+export async function rebuildReadModels(options: RebuildOptions): Promise<Rebuilt> {
+  const { store, rebuild, readModels } = options;
   const shadow = await options.shadow();
   try {
-    const pass = new Pass(options, await Promise.all(rebuild.map((view) => view.open(shadow.db, store))));
+    const pass = new Pass(options, await Promise.all(rebuild.map((readModel) => readModel.open(shadow.db, store))));
     await shadow.opened?.();
     for (let round = 0; round < ROUNDS; round += 1) await pass.upTo(await store.head());
     // The tables to be replaced must exist, even where the service never ran.
-    for (const view of rebuild) await view.open(views, store);
-    await createViewCheckpoints(views).prepare();
+    for (const readModel of rebuild) await readModel.open(readModels, store);
+    await createReadModelCheckpoints(readModels).prepare();
     await shadow.replace(
       rebuild.flatMap(({ tables }) => tables),
       async () => pass.upTo(await store.head()),
@@ -61,7 +61,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   }
 }
 
-/** One pass over the log for all views, in as many steps as it takes to reach the end. */
+/** One pass over the log for all read models, in as many steps as it takes to reach the end. */
 class Pass {
   position: Position | undefined;
   events = 0;
@@ -76,7 +76,7 @@ class Pass {
     const there = (): boolean =>
       goal === undefined || (this.position !== undefined && store.comparePositions(this.position, goal) >= 0);
     if (there()) return;
-    const categories = [...new Set(rebuild.flatMap((view) => view.categories))];
+    const categories = [...new Set(rebuild.flatMap((readModel) => readModel.categories))];
     const subscription = store.subscribe({ categories, batchSize: BATCH, after: this.position });
     try {
       for await (const slice of subscription) {
@@ -93,7 +93,7 @@ class Pass {
     for (const filling of this.fillings) await filling.settle?.();
   }
 
-  /** Passes each view the events of its categories. */
+  /** Passes each read model the events of its categories. */
   private async fill({ events, ...slice }: LogSlice): Promise<void> {
     const byCategory = new Map<string, Recorded[]>();
     for (const event of events) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { EventStore, LogSlice } from '@ponte/event-sourcing';
 
-/** Fills a view's tables once, from the beginning of the log. */
+/** Fills a read model's tables once, from the beginning of the log. */
 export interface Filling {
   /** Applies the events of its categories from a slice. Called once per event, in log order. */
   apply(slice: LogSlice): Promise<void>;
@@ -13,14 +13,14 @@ export interface Filling {
 }
 
 /** Tables that contain only data computed from the log, and the way to rebuild them from it. */
-export interface RebuildableView {
-  /** Name of the view, as operators use it. */
+export interface RebuildableReadModel {
+  /** Name of the read model, as operators use it. */
   readonly name: string;
   /** The name of the checkpoint of the projector that maintains the tables. */
   readonly reader: string;
   /** The stream categories that it is computed from. */
   readonly categories: readonly string[];
-  /** All tables that `open` creates, and no table of another view. */
+  /** All tables that `open` creates, and no table of another read model. */
   readonly tables: readonly string[];
   /** Creates the tables in this database where they do not exist. They start empty. */
   open(db: Kysely<unknown>, store: EventStore): Promise<Filling>;

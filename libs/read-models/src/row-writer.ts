@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { Views } from './columns';
+import type { ReadModelTables } from './columns';
 
 /**
  * Numbers of rows per statement, largest first. Many rows need few calls, and the statement of each size is built once.
@@ -15,26 +15,26 @@ export type Connection = Pick<Kysely<unknown>, 'executeQuery'>;
  * running it, so each is built once; `through` is another connection to the same tables, such as a transaction.
  */
 export function rowWriter(
-  views: Kysely<unknown>,
+  readModels: Kysely<unknown>,
   table: string,
   columns: readonly string[],
   newer: RawBuilder<boolean>,
   key: string | readonly string[] = 'id',
 ): (rows: readonly (readonly unknown[])[], through?: Connection) => Promise<bigint> {
-  const db = views as Kysely<Views>;
+  const db = readModels as Kysely<ReadModelTables>;
   const of = builtOnce((count) => compiled(db, table, columns, count, newer, typeof key === 'string' ? [key] : key));
-  return (rows, through = views) => inPortions(rows, of, through);
+  return (rows, through = readModels) => inPortions(rows, of, through);
 }
 
 /** Deletes the rows with these values of one column and returns their number. Otherwise like {@link rowWriter}. */
 export function rowRemover(
-  views: Kysely<unknown>,
+  readModels: Kysely<unknown>,
   table: string,
   key = 'id',
 ): (keys: readonly unknown[], through?: Connection) => Promise<bigint> {
-  const db = views as Kysely<Views>;
+  const db = readModels as Kysely<ReadModelTables>;
   const of = builtOnce((count) => db.deleteFrom(table).where(key, 'in', Array<string>(count).fill('')).compile());
-  return (keys, through = views) =>
+  return (keys, through = readModels) =>
     inPortions(
       keys.map((one) => [one]),
       of,
@@ -70,7 +70,7 @@ function builtOnce(build: (count: number) => CompiledQuery): (count: number) => 
 }
 
 function compiled(
-  db: Kysely<Views>,
+  db: Kysely<ReadModelTables>,
   table: string,
   columns: readonly string[],
   count: number,

@@ -12,7 +12,7 @@ export * from './contracts/positions.contract';
 export * from './contracts/progress.contract';
 export * from './contracts/projector.contract';
 export * from './contracts/snapshots.contract';
-export * from './contracts/view-table.contract';
+export * from './contracts/read-model-table.contract';
 export * from './esdb-server/index';
 export { WireProxy } from './esdb-server/wire-proxy';
 export * from './kafka/index';

@@ -3,7 +3,7 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 
 /** The members of a rebuildable read model that are needed here. */
-interface View {
+interface ReadModel {
   readonly categories: readonly string[];
   readonly tables: readonly string[];
   open(
@@ -16,9 +16,12 @@ interface View {
 export type RowsByTable = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /** The current rows of these tables. */
-export async function shownRows(views: Kysely<unknown> | undefined, tables: readonly string[]): Promise<RowsByTable> {
-  if (!views) throw new TypeError('the engines have no read database');
-  const db = views as Kysely<Record<string, Record<string, unknown>>>;
+export async function shownRows(
+  readModels: Kysely<unknown> | undefined,
+  tables: readonly string[],
+): Promise<RowsByTable> {
+  if (!readModels) throw new TypeError('the engines have no read database');
+  const db = readModels as Kysely<Record<string, Record<string, unknown>>>;
   const shown: Record<string, readonly Record<string, unknown>[]> = {};
   for (const table of tables) {
     const rows = await db.selectFrom(table).selectAll().execute();
@@ -29,17 +32,17 @@ export async function shownRows(views: Kysely<unknown> | undefined, tables: read
 
 /** The rows of the read models after the whole log was read into an empty database, in slices of three events. */
 export async function rebuiltRows(
-  views: readonly View[],
+  readModels: readonly ReadModel[],
   db: Kysely<unknown>,
   store: EventStore,
 ): Promise<RowsByTable> {
   const head = await store.head();
-  for (const view of views) {
-    const filling = await view.open(db, store);
+  for (const readModel of readModels) {
+    const filling = await readModel.open(db, store);
     if (head === undefined) continue;
-    const subscription = store.subscribe({ categories: view.categories, batchSize: 3 });
+    const subscription = store.subscribe({ categories: readModel.categories, batchSize: 3 });
     for await (const slice of subscription) {
-      const events = slice.events.filter(({ stream }) => view.categories.includes(categoryOf(stream)));
+      const events = slice.events.filter(({ stream }) => readModel.categories.includes(categoryOf(stream)));
       if (events.length > 0) await filling.apply({ ...slice, events });
       if (store.comparePositions(slice.position, head) >= 0) break;
     }
@@ -48,6 +51,6 @@ export async function rebuiltRows(
   }
   return shownRows(
     db,
-    views.flatMap(({ tables }) => tables),
+    readModels.flatMap(({ tables }) => tables),
   );
 }

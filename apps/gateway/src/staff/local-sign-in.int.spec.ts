@@ -30,7 +30,7 @@ describe('a staff session by name and password in the sandbox', () => {
   const who = (headers: Record<string, string>) => gateway.app.inject({ url: SESSION, headers });
   const rows = () =>
     (
-      gateway.engines.views as never as {
+      gateway.engines.readModels as never as {
         selectFrom(table: string): { selectAll(): { execute(): Promise<Record<string, unknown>[]> } };
       }
     )

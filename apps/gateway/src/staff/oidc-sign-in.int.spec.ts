@@ -59,7 +59,7 @@ describe('sign-in with an OpenID provider', () => {
     });
     const stored = JSON.stringify(
       await (
-        gateway.engines.views as never as {
+        gateway.engines.readModels as never as {
           selectFrom(table: string): { selectAll(): { execute(): Promise<unknown[]> } };
         }
       )

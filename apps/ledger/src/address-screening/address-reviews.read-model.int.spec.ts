@@ -10,12 +10,12 @@ import {
   SearchAddressReviews,
   addressReviewId,
 } from '@ponte/contracts';
-import { rebuildViews } from '@ponte/read-models';
+import { rebuildReadModels } from '@ponte/read-models';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
 import { eventually } from '@ponte/testing';
-import { LEDGER_VIEWS } from '../ledger.views';
+import { LEDGER_REBUILDABLE } from '../ledger.read-models';
 import { fundTokens } from '../testing/fund-tokens';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
@@ -98,13 +98,13 @@ describe('The read model of address reviews', () => {
     await matched(subject('one'));
     await held(subject('waits', 'deposit'));
     const before = [await matches(), await search({}), await ledger.ask(ListAddressReviews, {})];
-    const { views, shadowViews } = ledger.engines;
+    const { readModels, shadowReadModels } = ledger.engines;
     // The projector may still write some of the rows once more.
     await eventually(async () => {
-      await sql`DELETE FROM ledger_address_reviews`.execute(views);
+      await sql`DELETE FROM ledger_address_reviews`.execute(readModels);
       expect([(await matches()).total, (await search({})).items]).toEqual([0, []]);
     });
-    await rebuildViews({ store: ledger.store, views, shadow: shadowViews, rebuild: LEDGER_VIEWS });
+    await rebuildReadModels({ store: ledger.store, readModels, shadow: shadowReadModels, rebuild: LEDGER_REBUILDABLE });
     expect([await matches(), await search({}), await ledger.ask(ListAddressReviews, {})]).toEqual(before);
   });
 

@@ -45,7 +45,7 @@ const rowOfWithdrawal = ({ state, revision }: Shown<Withdrawal>) => {
 
 const AddressReviewList = defineReadModel({
   table: 'ledger_address_reviews',
-  reader: 'ledger-views',
+  reader: 'ledger-lists',
   of: addressReview,
   columns: {
     kind: 'text',
@@ -72,7 +72,9 @@ const AddressReviewList = defineReadModel({
  */
 @Injectable()
 export class AddressReviewReadModel extends AddressReviewList {
-  private readonly db = this.views as unknown as Kysely<{ ledger_address_reviews: RowOf<typeof AddressReviewList> }>;
+  private readonly db = this.readModels as unknown as Kysely<{
+    ledger_address_reviews: RowOf<typeof AddressReviewList>;
+  }>;
 
   /** Writes the row of a withdrawal's review, if it has one. Never overwrites a row of a higher revision. */
   async showWithdrawal(shown: Shown<Withdrawal>): Promise<void> {

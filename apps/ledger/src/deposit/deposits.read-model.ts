@@ -26,7 +26,7 @@ const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
 
 const DepositList = defineReadModel({
   table: 'ledger_deposits',
-  reader: 'ledger-views',
+  reader: 'ledger-lists',
   of: deposit,
   columns: {
     account_id: 'text?',
@@ -72,7 +72,7 @@ type Stored = RowOf<typeof DepositList>;
 /** Deposits by account and by the work that is left. */
 @Injectable()
 export class DepositReadModel extends DepositList {
-  private readonly db = this.views as unknown as Kysely<{ ledger_deposits: Stored }>;
+  private readonly db = this.readModels as unknown as Kysely<{ ledger_deposits: Stored }>;
 
   async get(depositId: string): Promise<DepositRecord | undefined> {
     return (await this.table.get(depositId))?.record ?? undefined;

@@ -7,7 +7,7 @@ import { pixCharge } from './pix-charge.decider';
 
 const ChargeList = defineReadModel({
   table: 'ledger_charges',
-  reader: 'ledger-views',
+  reader: 'ledger-lists',
   of: pixCharge,
   columns: {
     account_id: 'text',
@@ -34,7 +34,7 @@ const ChargeList = defineReadModel({
 /** Charges by expiration. */
 @Injectable()
 export class ChargeReadModel extends ChargeList {
-  private readonly db = this.views as unknown as Kysely<{ ledger_charges: RowOf<typeof ChargeList> }>;
+  private readonly db = this.readModels as unknown as Kysely<{ ledger_charges: RowOf<typeof ChargeList> }>;
 
   /** Open charges whose expiration has passed, longest overdue first, starting after `after` if it is given. */
   async overdue(

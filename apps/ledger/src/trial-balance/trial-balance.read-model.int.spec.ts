@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DepositPosted, HoldPlaced } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { temporaryFolder } from '@ponte/testing';
 import { depositPostings } from '../ledger-account/postings.domain';
 import { Money } from '@ponte/kernel';
-import { catchUp, createViewCheckpoints } from '@ponte/read-models';
+import { catchUp, createReadModelCheckpoints } from '@ponte/read-models';
 import { FxDays } from '../reports/fx-days.read-model';
 import { OpenHolds, TRIAL_BALANCE_READER, TrialBalance } from './trial-balance.read-model';
 
@@ -49,18 +49,18 @@ const hold = (position: number): LogSlice =>
   );
 
 let folder: ReturnType<typeof temporaryFolder>;
-let views: ReturnType<typeof openSqliteViews>;
+let readModels: ReturnType<typeof openSqliteReadModels>;
 let trialBalance: TrialBalance;
 let openHolds: OpenHolds;
 beforeEach(async () => {
   folder = temporaryFolder();
-  views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
-  await createViewCheckpoints(views).prepare();
-  [trialBalance, openHolds] = [new TrialBalance(views), new OpenHolds(views)];
-  await Promise.all([trialBalance, openHolds, new FxDays(views)].map((one) => one.onModuleInit()));
+  readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off');
+  await createReadModelCheckpoints(readModels).prepare();
+  [trialBalance, openHolds] = [new TrialBalance(readModels), new OpenHolds(readModels)];
+  await Promise.all([trialBalance, openHolds, new FxDays(readModels)].map((one) => one.onModuleInit()));
 });
 afterEach(async () => {
-  await views.destroy();
+  await readModels.destroy();
   folder.remove();
 });
 
@@ -68,11 +68,11 @@ afterEach(async () => {
 const holder = () =>
   catchUp({
     reader: { name: TRIAL_BALANCE_READER, parts: [TrialBalance.part, OpenHolds.part, FxDays.part] },
-    views,
+    readModels,
     store: { ...order, read: async () => [] },
   });
 const settled = async (): Promise<string | undefined> => (await trialBalance.sums()).customers[0]?.amount;
-const place = () => createViewCheckpoints(views).load(TRIAL_BALANCE_READER);
+const place = () => createReadModelCheckpoints(readModels).load(TRIAL_BALANCE_READER);
 
 describe('The trial balance', () => {
   it('rejects writes of an earlier lease holder, and adds nothing up twice', async () => {

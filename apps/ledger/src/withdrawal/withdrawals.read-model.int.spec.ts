@@ -1,17 +1,17 @@
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { Kysely } from 'kysely';
 import type { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
-let views: Kysely<unknown>;
+let readModels: Kysely<unknown>;
 let list: WithdrawalReadModel;
 beforeEach(async () => {
-  views = openSqliteViews<unknown>(':memory:');
+  readModels = openSqliteReadModels<unknown>(':memory:');
   // Pages of due withdrawals do not depend on reviews.
-  list = new WithdrawalReadModel(views, undefined as unknown as AddressReviewReadModel);
+  list = new WithdrawalReadModel(readModels, undefined as unknown as AddressReviewReadModel);
   await list.onModuleInit();
 });
-afterEach(() => views.destroy());
+afterEach(() => readModels.destroy());
 
 const at = (minute: number): string => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const row = (id: string, dueAt: string | null) => ({

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
-import { defineReadModel, VIEWS } from '@ponte/nest';
+import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
@@ -13,7 +13,7 @@ import { recordOf } from './withdrawal.record';
 
 const WithdrawalList = defineReadModel({
   table: 'ledger_withdrawals',
-  reader: 'ledger-views',
+  reader: 'ledger-lists',
   of: withdrawal,
   columns: {
     account_id: 'text',
@@ -54,13 +54,13 @@ export interface DueWithdrawal {
 /** Withdrawals by account and by when they are due for work. */
 @Injectable()
 export class WithdrawalReadModel extends WithdrawalList {
-  private readonly db = this.views as unknown as Kysely<{ ledger_withdrawals: RowOf<typeof WithdrawalList> }>;
+  private readonly db = this.readModels as unknown as Kysely<{ ledger_withdrawals: RowOf<typeof WithdrawalList> }>;
 
   constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
     private readonly addressReviews: AddressReviewReadModel,
   ) {
-    super(views);
+    super(readModels);
   }
 
   /** Also writes the withdrawal's review to the table of address reviews. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { join } from 'node:path';
@@ -43,16 +43,16 @@ const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 /** Work of an operator while no process runs. */
 async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): Promise<T> {
   await movements.stop();
-  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'));
-  const done = await work(new DepositCursors(views));
-  await views.destroy();
+  const readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'));
+  const done = await work(new DepositCursors(readModels));
+  await readModels.destroy();
   await movements.start();
   return done;
 }
 
 it('a chain that is read again from an earlier time makes no deposit twice, and the request ends', async () => {
   const before = arrivals(movements);
-  const cursors = new DepositCursors(movements.views);
+  const cursors = new DepositCursors(movements.readModels);
   await cursors.placeOf(CHAIN).setBack(yesterday());
   await eventually(async () => expect(await cursors.rescanOf(CHAIN)).toBeNull());
   expect(arrivals(movements)).toEqual(before);
@@ -85,6 +85,6 @@ it('a replaced final block is passed when an operator has the chain read again',
   await send(2n, 8);
   await sleep(MANY_ROUNDS_MS);
   expect(credited()).toEqual(['0.000001']);
-  await new DepositCursors(movements.views).placeOf(CHAIN).setBack(yesterday());
+  await new DepositCursors(movements.readModels).placeOf(CHAIN).setBack(yesterday());
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });

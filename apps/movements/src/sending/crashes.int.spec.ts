@@ -58,7 +58,7 @@ describe('a crash', () => {
     await movements.mint('open');
     await movements.broadcast('open');
     await movements.stop();
-    for (const ending of ['', '-wal', '-shm']) await rm(join(fresh.folder, `views.db${ending}`), { force: true });
+    for (const ending of ['', '-wal', '-shm']) await rm(join(fresh.folder, `read-models.db${ending}`), { force: true });
     await movements.start();
     await eventually(async () =>
       expect((await movements.bus.request(GetAccountWallets, { accountId: 'a' }, movements.context())).wallets).toEqual(

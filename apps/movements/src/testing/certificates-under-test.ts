@@ -39,7 +39,7 @@ export class CertificatesUnderTest extends CertificateRequests {
   private constructor(
     private readonly setup: CertificateSetup,
     bus: MessageBus,
-    readonly views: Kysely<unknown>,
+    readonly readModels: Kysely<unknown>,
     private readonly metrics: Metrics,
     /** Returns any provider of the service. */
     readonly part: INestMicroservice['get'],
@@ -77,7 +77,7 @@ export class CertificatesUnderTest extends CertificateRequests {
     const movements = new CertificatesUnderTest(
       setup,
       engines.bus,
-      engines.views,
+      engines.readModels,
       engines.metrics,
       app.get.bind(app),
       async () => {

@@ -157,8 +157,8 @@ export class MovementsServiceUnderTest {
     return duty.carryOut(subject, new AbortController().signal);
   }
 
-  get views() {
-    return (this.engines as Engines).views;
+  get readModels() {
+    return (this.engines as Engines).readModels;
   }
 
   get bus() {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
-import { VIEWS } from '@ponte/nest';
+import { READ_MODELS } from '@ponte/nest';
 import type { TimePlace } from '@ponte/operator';
 import type { Kysely } from 'kysely';
 import type { BlockId, Hex } from '../chain/chain.port';
@@ -21,8 +21,8 @@ interface Schema {
 export class DepositCursors {
   private readonly db: Kysely<Schema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
-    this.db = views as Kysely<Schema>;
+  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
+    this.db = readModels as Kysely<Schema>;
   }
 
   async prepare(): Promise<void> {

@@ -28,9 +28,12 @@ afterEach(async () => {
 
 /** From now on the list accepts no wallet, and its projector stops at the next one. */
 const breakList = () =>
-  sql`CREATE TRIGGER broken BEFORE INSERT ON wallets BEGIN SELECT RAISE(ABORT, 'broken'); END`.execute(movements.views);
-const mendList = () => sql`DROP TRIGGER broken`.execute(movements.views);
-const rows = async () => (await sql`SELECT id FROM wallets WHERE name = 'Late'`.execute(movements.views)).rows.length;
+  sql`CREATE TRIGGER broken BEFORE INSERT ON wallets BEGIN SELECT RAISE(ABORT, 'broken'); END`.execute(
+    movements.readModels,
+  );
+const mendList = () => sql`DROP TRIGGER broken`.execute(movements.readModels);
+const rows = async () =>
+  (await sql`SELECT id FROM wallets WHERE name = 'Late'`.execute(movements.readModels)).rows.length;
 const createLate = () =>
   movements.bus.request(
     CreateWallet,
@@ -66,7 +69,7 @@ it('a deposit to a wallet that is added to the list late is credited', async () 
 
 it('a movement between accounts can go to a wallet that is not in the list', async () => {
   const other = (await walletsOf(movements, OTHER))['eth-base'];
-  await sql`DELETE FROM wallets WHERE account_id = ${OTHER}`.execute(movements.views);
+  await sql`DELETE FROM wallets WHERE account_id = ${OTHER}`.execute(movements.readModels);
   const movementId = derivedId('movement', 'one');
   await movements.bus.request(
     RequestTokenMovement,

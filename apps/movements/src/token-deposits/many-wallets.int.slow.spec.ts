@@ -38,7 +38,7 @@ const list = (count: number) =>
   sql`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
       INSERT INTO wallets (id, revision, created_at, account_id, chain, address, name, assets, ui_enabled, metadata)
       SELECT 'w' || n, 0, '2026-01-01T00:00:00.000Z', 'many', 'eth-base', '0x' || printf('%040x', n), '', '[]', 0, '{}'
-      FROM numbers`.execute(movements.views);
+      FROM numbers`.execute(movements.readModels);
 const credited = async () => {
   const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
   await new Outsider(movements.base).send(to, 1n);

@@ -5,7 +5,7 @@ import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
-import { EVENT_STORE, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import { EVENT_STORE, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
 import { checkpointOf } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { wallet } from '../wallet/wallet.decider';
@@ -43,14 +43,14 @@ export class WalletAddresses {
   private readonly db: Kysely<Schema>;
 
   constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
-    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Pick<Checkpoints, 'load'>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
+    @Inject(READ_MODEL_CHECKPOINTS) private readonly checkpoints: Pick<Checkpoints, 'load'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'comparePositions'>,
     private readonly aggregates: Aggregates,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {
-    this.db = views as Kysely<Schema>;
+    this.db = readModels as Kysely<Schema>;
   }
 
   of(chain: Chain): Ours {

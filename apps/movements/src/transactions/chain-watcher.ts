@@ -38,7 +38,7 @@ export class ChainWatcher {
   private readonly followed = new Followed();
   private readonly looks = new OneAtATime(() => this.look());
   /** Whether the read model may have transactions that are not followed yet. */
-  private viewMoved = false;
+  private readModelMoved = false;
 
   private readonly finality: FinalityWatch;
   private readonly evm: EvmChain;
@@ -78,7 +78,7 @@ export class ChainWatcher {
 
   /** Call when the read model has changed: it may have transactions that are already mined. */
   nudge(): void {
-    this.viewMoved = true;
+    this.readModelMoved = true;
     this.lookSoon();
   }
 
@@ -108,7 +108,7 @@ export class ChainWatcher {
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
-    this.viewMoved = true;
+    this.readModelMoved = true;
     await this.part('the unfinished transactions could not be checked', () => this.looks.run());
     await this.part('missing transactions could not be checked', () => this.doubt());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
@@ -136,16 +136,16 @@ export class ChainWatcher {
   }
 
   private async look(): Promise<void> {
-    await this.findInView();
+    await this.findInReadModel();
     const due = this.followed.due(this.key.minedCount, this.headNumber);
     for (let from = 0; from < due.length; from += AT_ONCE)
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
 
   /** Follows what another process has sent, or this one before its last start: lowest nonces first. */
-  private async findInView(): Promise<void> {
-    if (!this.viewMoved) return;
-    this.viewMoved = false;
+  private async findInReadModel(): Promise<void> {
+    if (!this.readModelMoved) return;
+    this.readModelMoved = false;
     for (const row of await this.parts.pending.used(this.key, AT_ONCE)) this.followed.add(row);
   }
 

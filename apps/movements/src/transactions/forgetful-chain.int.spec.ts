@@ -50,7 +50,7 @@ describe('a crash of a chain', () => {
     await eventually(async () => expect(await movements.balance()).toBe(6n * AMOUNT));
     expect(readings()).toBe(0);
     await movements.stop();
-    for (const ending of ['', '-wal', '-shm']) await rm(join(fresh.folder, `views.db${ending}`), { force: true });
+    for (const ending of ['', '-wal', '-shm']) await rm(join(fresh.folder, `read-models.db${ending}`), { force: true });
     movements.base.reorg(3, 'forgotten');
     await movements.start();
     await eventually(async () => expect(await movements.balance()).toBe(6n * AMOUNT));

@@ -65,7 +65,7 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
 }) {
   /** Unfinished transactions of each chain: their count, and the earliest `since`. */
   async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
-    const rows = await (this.views as Kysely<{ pending_transactions: PendingRow }>)
+    const rows = await (this.readModels as Kysely<{ pending_transactions: PendingRow }>)
       .selectFrom('pending_transactions')
       .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')])
       .groupBy('chain')

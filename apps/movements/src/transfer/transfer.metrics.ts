@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Metrics } from '@ponte/observability';
-import { METRICS, VIEWS } from '@ponte/nest';
+import { METRICS, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { TransferRow } from './transfers.read-model';
 
@@ -14,9 +14,9 @@ export class TransferMetrics implements OnModuleInit {
 
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
   ) {
-    this.db = views as unknown as Kysely<{ transfers: TransferRow }>;
+    this.db = readModels as unknown as Kysely<{ transfers: TransferRow }>;
   }
 
   onModuleInit(): void {

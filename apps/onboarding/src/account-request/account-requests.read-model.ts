@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { defineReadModel, VIEWS } from '@ponte/nest';
+import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { accountRequest } from './account-request.decider';
@@ -65,10 +65,10 @@ const AccountRequestList = defineReadModel({
 @Injectable()
 export class AccountRequestReadModel extends AccountRequestList {
   constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
     private readonly accounts: AccountReadModel,
   ) {
-    super(views);
+    super(readModels);
   }
 
   /** Also writes the row of the account, so that the partner sees the account from the first response on. */

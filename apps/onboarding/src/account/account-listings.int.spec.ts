@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { eventually, rebuiltRows, shownRows } from '@ponte/testing';
-import { ONBOARDING_VIEWS } from '../onboarding.views';
+import { ONBOARDING_REBUILDABLE } from '../onboarding.read-models';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from '../testing/people';
 
@@ -86,8 +86,8 @@ describe('An account that is being created', () => {
     });
   });
 
-  it('is also in the view that is built from the log', () => {
-    expect(ONBOARDING_VIEWS.find(({ tables }) => tables.includes('onboarding_accounts'))?.categories).toEqual([
+  it('is also in the read model that is built from the log', () => {
+    expect(ONBOARDING_REBUILDABLE.find(({ tables }) => tables.includes('onboarding_accounts'))?.categories).toEqual([
       'account',
       'accountRequest',
     ]);
@@ -95,13 +95,13 @@ describe('An account that is being created', () => {
 
   // Without the reservations: a rebuild opens those again that the sweep settled without an event.
   it('has the same rows after a rebuild as after the commands, like requests and files', async () => {
-    const db = openSqliteViews<unknown>(':memory:');
+    const db = openSqliteReadModels<unknown>(':memory:');
     await eventually(async () => {
       const tables = ['onboarding_accounts', 'onboarding_account_requests', 'onboarding_evidence_files'];
-      const shown = await shownRows(onboarding.engines.views, tables);
+      const shown = await shownRows(onboarding.engines.readModels, tables);
       expect(shown['onboarding_accounts']).not.toEqual([]);
       expect(shown['onboarding_account_requests']).not.toEqual([]);
-      expect(await rebuiltRows(ONBOARDING_VIEWS, db, onboarding.engines.store)).toMatchObject(shown);
+      expect(await rebuiltRows(ONBOARDING_REBUILDABLE, db, onboarding.engines.store)).toMatchObject(shown);
     });
     await db.destroy();
   });

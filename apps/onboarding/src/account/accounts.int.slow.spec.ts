@@ -152,11 +152,11 @@ describe('Accounts and keys over the bus', () => {
     ).toEqual([]);
   });
 
-  it('are returned by a command even if the view fails, and the view is filled again from the log', async () => {
+  it('are returned by a command even if the read model fails, and the read model is filled again from the log', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
-    await sql`alter table onboarding_accounts rename to hidden`.execute(accounts.engines.views);
+    await sql`alter table onboarding_accounts rename to hidden`.execute(accounts.engines.readModels);
     const orphan = await accounts.commands().openAccount(child(partner.accountId, 'unseen'));
-    await sql`alter table hidden rename to onboarding_accounts`.execute(accounts.engines.views);
+    await sql`alter table hidden rename to onboarding_accounts`.execute(accounts.engines.readModels);
     await eventually(async () => {
       const { items } = await accounts.engines.bus.request(
         contracts.ListAccounts,

@@ -6,8 +6,8 @@ interface Schema {
 }
 
 /** Queries the table of files, in either SQL dialect. */
-export function createUnreferencedFiles(views: Kysely<unknown>): UnreferencedFiles {
-  const db = views as Kysely<Schema>;
+export function createUnreferencedFiles(readModels: Kysely<unknown>): UnreferencedFiles {
+  const db = readModels as Kysely<Schema>;
   const loose = () => db.selectFrom('onboarding_evidence_files').where('standing', '=', 'unreferenced');
   return {
     async count(parentId) {

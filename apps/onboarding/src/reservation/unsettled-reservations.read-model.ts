@@ -1,6 +1,6 @@
 import type { Timestamp } from '@ponte/contracts';
 import { StreamFolds } from '@ponte/event-sourcing';
-import type { ReadModelPart } from '@ponte/nest';
+import type { ReaderPart } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { reservation } from './reservation.decider';
@@ -17,8 +17,8 @@ interface Schema {
 }
 
 /** Creates the table if it does not exist. */
-async function prepare(views: Kysely<unknown>): Promise<void> {
-  const db = views as Kysely<Schema>;
+async function prepare(readModels: Kysely<unknown>): Promise<void> {
+  const db = readModels as Kysely<Schema>;
   await db.schema
     .createTable(TABLE)
     .ifNotExists()
@@ -31,8 +31,8 @@ async function prepare(views: Kysely<unknown>): Promise<void> {
 }
 
 /** Stores one row per reservation with the highest revision seen, in either SQL dialect. */
-export function unsettledReservations(views: Kysely<unknown>): UnsettledReservations {
-  const db = views as Kysely<Schema>;
+export function unsettledReservations(readModels: Kysely<unknown>): UnsettledReservations {
+  const db = readModels as Kysely<Schema>;
 
   async function put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {
     await db
@@ -69,16 +69,16 @@ export function unsettledReservations(views: Kysely<unknown>): UnsettledReservat
 }
 
 /** Creates the table if it does not exist. */
-export async function openUnsettledReservations(views: Kysely<unknown>): Promise<UnsettledReservations> {
-  await prepare(views);
-  return unsettledReservations(views);
+export async function openUnsettledReservations(readModels: Kysely<unknown>): Promise<UnsettledReservations> {
+  await prepare(readModels);
+  return unsettledReservations(readModels);
 }
 
 /**
  * Reservations whose request has not been checked yet, kept up to date by the projector of the requests. An address
  * held by a wallet of ours needs no request.
  */
-export const RESERVATIONS: ReadModelPart = {
+export const RESERVATIONS: ReaderPart = {
   reader: 'onboarding-requests',
   part: {
     tables: [TABLE],

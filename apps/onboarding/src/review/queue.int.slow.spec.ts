@@ -54,8 +54,8 @@ const list = (
 
 it('a page of a queue of 10,000 takes less than 100 ms, with any filter and at any position', async () => {
   const { table } = new AccountRequestReadModel(
-    onboarding.engines.views,
-    new AccountReadModel(onboarding.engines.views),
+    onboarding.engines.readModels,
+    new AccountReadModel(onboarding.engines.readModels),
   );
   for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
   const everything: [string, () => Promise<contracts.QueuePage>][] = [
@@ -89,8 +89,8 @@ it('a page of a queue of 10,000 takes less than 100 ms, with any filter and at a
 
 it('paging returns every request once, oldest or newest first, with any filter', async () => {
   const { table } = new AccountRequestReadModel(
-    onboarding.engines.views,
-    new AccountReadModel(onboarding.engines.views),
+    onboarding.engines.readModels,
+    new AccountReadModel(onboarding.engines.readModels),
   );
   // Some have the same time, so that the id decides the order.
   const rows = Array.from({ length: 60 }, (_, at) =>
@@ -168,11 +168,11 @@ it('the queue shows a request as soon as its command has returned, and is filled
     ).items.map((one) => one.requestId),
   ).toEqual([requestId]);
   const { table } = new AccountRequestReadModel(
-    onboarding.engines.views,
-    new AccountReadModel(onboarding.engines.views),
+    onboarding.engines.readModels,
+    new AccountReadModel(onboarding.engines.readModels),
   );
   await table.clear();
-  expect(await createReviewQueue(onboarding.engines.views).counts()).toEqual({});
+  expect(await createReviewQueue(onboarding.engines.readModels).counts()).toEqual({});
   await onboarding.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });
   expect((await list()).items).toMatchObject([{ requestId, assignedTo: null }]);
 });

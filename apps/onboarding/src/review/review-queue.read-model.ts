@@ -16,8 +16,8 @@ const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provision
 type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
 
 /** Queries the table of account requests, in either SQL dialect. */
-export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
-  const db = views as Kysely<Schema>;
+export function createReviewQueue(readModels: Kysely<unknown>): ReviewQueue {
+  const db = readModels as Kysely<Schema>;
   return {
     async page(request) {
       const { limit, order } = request;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
-import { CLOCK, METRICS, VIEWS } from '@ponte/nest';
+import { CLOCK, METRICS, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
@@ -27,7 +27,7 @@ interface Open {
 export class OrdersMetrics implements OnApplicationBootstrap {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(VIEWS) private readonly views: Kysely<unknown>,
+    @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,7 +35,7 @@ export class OrdersMetrics implements OnApplicationBootstrap {
     // The states are literals in the statements because a database uses a partial index only if the condition of the
     // query implies that of the index, and cannot prove this for parameters.
     await sql`CREATE INDEX IF NOT EXISTS orders_open ON orders (created_at, state) WHERE state IN ('created', 'processing')`.execute(
-      this.views,
+      this.readModels,
     );
     this.metrics.measure('ponte_orders_open', () => this.open());
   }
@@ -44,7 +44,7 @@ export class OrdersMetrics implements OnApplicationBootstrap {
     const now = this.clock.now();
     const { rows } =
       await sql<Open>`SELECT state, created_at, count(*) AS count FROM orders WHERE state IN ('created', 'processing') GROUP BY created_at, state`.execute(
-        this.views,
+        this.readModels,
       );
     const ageOf = (createdAt: string): string => AGES.find(([, ms]) => createdAt >= isoTime(now - ms))?.[0] ?? OLDER;
     const counts = new Map(

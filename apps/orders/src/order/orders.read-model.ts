@@ -66,7 +66,7 @@ export interface OldOrder {
 
 const OrderList = defineReadModel({
   table: 'orders',
-  reader: 'orders-view',
+  reader: 'orders-list',
   of: order,
   columns: {
     account_id: 'text',
@@ -107,7 +107,7 @@ const OrderList = defineReadModel({
 /** The list of orders. It can be rebuilt at any time. Timers find work with it, but no decision rests on it. */
 @Injectable()
 export class OrderReadModel extends OrderList {
-  private readonly db = this.views as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;
+  private readonly db = this.readModels as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;
 
   page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>> {
     const { state, quoteId, sourceAsset, targetAsset, externalId } = filters;

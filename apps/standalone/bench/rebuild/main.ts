@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { openSqliteEventStore, openSqliteViews, sqliteShadowViews } from '@ponte/eventstore-sqlite';
-import { rebuildViews } from '@ponte/read-models';
-import { ALL_VIEWS } from '../../src/views';
+import { openSqliteEventStore, openSqliteReadModels, sqliteShadowReadModels } from '@ponte/eventstore-sqlite';
+import { rebuildReadModels } from '@ponte/read-models';
+import { ALL_READ_MODELS } from '../../src/read-models';
 import type { Row } from '../report';
 import { print, store } from '../report';
 import { writeHistory } from './history';
@@ -30,27 +30,27 @@ async function main(): Promise<void> {
 }
 
 async function measure(folder: string, count: number): Promise<Row[]> {
-  const [log, file] = [join(folder, 'events.db'), join(folder, 'views.db')];
+  const [log, file] = [join(folder, 'events.db'), join(folder, 'read-models.db')];
   const events = openSqliteEventStore({ file: log, durability: 'off' });
   process.stderr.write(`writing ${count.toLocaleString('en-US')} events …\n`);
   const categories = await writeHistory(events, count);
   for (const [category, of] of [...categories].sort(([, a], [, b]) => b - a))
     process.stdout.write(`${category.padEnd(18)} ${of.toLocaleString('en-US').padStart(9)} events\n`);
-  const views = openSqliteViews<unknown>(file);
-  process.stderr.write('rebuilding all views …\n');
+  const readModels = openSqliteReadModels<unknown>(file);
+  process.stderr.write('rebuilding all read models …\n');
   const [began, used] = [performance.now(), process.cpuUsage()];
-  const { events: read } = await rebuildViews({
+  const { events: read } = await rebuildReadModels({
     store: events,
-    views,
-    shadow: sqliteShadowViews(views, join(folder, 'rebuild.db')),
-    rebuild: ALL_VIEWS,
+    readModels,
+    shadow: sqliteShadowReadModels(readModels, join(folder, 'rebuild.db')),
+    rebuild: ALL_READ_MODELS,
   });
   const [seconds, cpu] = [(performance.now() - began) / 1_000, cpuSeconds(used)];
-  await views.destroy();
+  await readModels.destroy();
   await events.close();
   const tables = filled(
     file,
-    ALL_VIEWS.flatMap((view) => view.tables),
+    ALL_READ_MODELS.flatMap((readModel) => readModel.tables),
   );
   process.stdout.write('\n');
   for (const { table, rows } of tables)
@@ -58,12 +58,17 @@ async function measure(folder: string, count: number): Promise<Row[]> {
   process.stdout.write('\n');
   process.stderr.write('measuring the reference …\n');
   const beforeBare = process.cpuUsage();
-  const reference = bare(log, join(folder, 'bare.db'), new Set(ALL_VIEWS.flatMap((view) => view.categories)), tables);
+  const reference = bare(
+    log,
+    join(folder, 'bare.db'),
+    new Set(ALL_READ_MODELS.flatMap((readModel) => readModel.categories)),
+    tables,
+  );
   const referenceCpu = cpuSeconds(beforeBare);
   const referenceName = 'bare reads and inserts';
   return [
     {
-      name: `seconds for all views from ${count.toLocaleString('en-US')} events`,
+      name: `seconds for all read models from ${count.toLocaleString('en-US')} events`,
       value: seconds,
       reference,
       referenceName,
@@ -72,7 +77,7 @@ async function measure(folder: string, count: number): Promise<Row[]> {
     // CPU time is not affected by other work of the machine.
     { name: 'CPU seconds of it', value: cpu, reference: referenceCpu, referenceName },
     { name: 'events read/s', value: count / seconds, reference: count / reference, referenceName },
-    { name: 'events of views/s', value: read / seconds },
+    { name: 'events of read models/s', value: read / seconds },
     { name: 'rows/s', value: tables.reduce((sum, { rows }) => sum + rows.length, 0) / seconds },
   ];
 }

@@ -10,7 +10,7 @@ export interface Filled {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Reads the schema and all rows of these tables from the views' file. */
+/** Reads the schema and all rows of these tables from the read models' file. */
 export function filled(file: string, tables: readonly string[]): Filled[] {
   const db = new Database(file);
   try {

@@ -15,7 +15,7 @@ import { OWN_WALLETS_READER } from '../../../onboarding/src/wallet/own-wallets';
 import { checkRules } from '../../../pricing/src/rules/check-rules';
 import { LOG_READERS } from '../../../webhooks/src/log-readers';
 import { readSandboxFile } from '../sandbox-file';
-import { ALL_VIEWS } from '../views';
+import { ALL_READ_MODELS } from '../read-models';
 
 const LOOPBACK = '127.0.0.1';
 /** Readers that operators may rewind. Without brokers there are no relays. */
@@ -74,5 +74,5 @@ const operate = (runtime: Runtime, words: readonly string[]): Promise<number> =>
       for (const one of operatorVerbs(open, out)) program.addCommand(one);
       return program.parseAsync([...words], { from: 'user' });
     },
-    () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, TIME_READERS),
+    () => openEmbeddedTools(runtime, ALL_READ_MODELS, RELAYS, TIME_READERS),
   );

@@ -92,30 +92,30 @@ describe('the procedures of operations', () => {
       for (const [service, statement] of Object.entries(statements)) await inSchemaOf(service, folder, [statement]);
       return;
     }
-    const db = new Database(join(folder, 'views.db'), { timeout: 5_000 });
+    const db = new Database(join(folder, 'read-models.db'), { timeout: 5_000 });
     for (const statement of Object.values(statements)) db.exec(statement);
     db.close();
   };
 
-  it('rebuild a damaged view while the cluster trades', async () => {
+  it('rebuild a damaged read model while the cluster trades', async () => {
     const before = await shown();
     // The catch-up writes the rows of the newest events again, so it may undo the damage a moment later.
     await until(async () => {
       await damage();
       expect(await customer.api.get(customer.path('/orders'))).toEqual({ orders: [] });
     });
-    const rebuilding = admin('views', 'rebuild', '--all', '--reason', 'rows were lost');
+    const rebuilding = admin('read-models', 'rebuild', '--all', '--reason', 'rows were lost');
     await trade('10.00');
-    expect(await rebuilding).toMatchObject({ code: 0, output: expect.stringContaining('orders-view') as string });
+    expect(await rebuilding).toMatchObject({ code: 0, output: expect.stringContaining('orders-list') as string });
     const { orders, ...after } = await shown();
     const ids = (list: unknown) => (list as { orders: { id: string }[] }).orders.map(({ id }) => id);
     expect(ids(orders).slice(1)).toEqual(ids(before.orders));
     expect(after).toMatchObject({ deposits: before.deposits, accounts: before.accounts, wallets: before.wallets });
-    const views = await json<{ view: string; trouble: string | null }>('views', 'list');
-    expect(views.map(({ view }) => view)).toEqual(
-      expect.arrayContaining(['orders-view', 'ledger-trial-balance', 'webhook-deliveries', 'onboarding-accounts']),
+    const readModels = await json<{ name: string; trouble: string | null }>('read-models', 'list');
+    expect(readModels.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['orders-list', 'ledger-trial-balance', 'webhook-deliveries', 'onboarding-accounts']),
     );
-    expect(views.every(({ trouble }) => trouble === null)).toBe(true);
+    expect(readModels.every(({ trouble }) => trouble === null)).toBe(true);
   });
 
   it('rewind a relay to the beginning without delivering a webhook twice', async () => {
@@ -130,7 +130,7 @@ describe('the procedures of operations', () => {
     expect(new Set(heard).size).toBe(heard.length);
     expect(await json('actions', ...(CLUSTERED ? ['--service', 'webhooks'] : []))).toMatchObject([
       { verb: 'relay rewind', reason: 'a gap', ended: 'done' },
-      { verb: 'views rebuild', ended: 'done' },
+      { verb: 'read-models rebuild', ended: 'done' },
     ]);
     expect(
       await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap'),
@@ -229,11 +229,11 @@ describe('the procedures of operations', () => {
       { verb: 'parked release', ended: 'done' },
       { verb: 'parked release', ended: 'failed' },
       { verb: 'relay rewind' },
-      { verb: 'views rebuild' },
+      { verb: 'read-models rebuild' },
     ]);
     const places = await json<{ service: string; reader: string }>('checkpoints');
     expect(places.map(({ reader }) => reader)).toEqual(
-      expect.arrayContaining(['relay-orders', 'relay-ledger', 'webhook-outbox', 'orders-view']),
+      expect.arrayContaining(['relay-orders', 'relay-ledger', 'webhook-outbox', 'orders-list']),
     );
   });
 
@@ -280,7 +280,7 @@ describe('the procedures of operations', () => {
     const reported = heard.length;
     await stop();
     const restored = program.dataFolder();
-    const made = /^(views|state|edge)\.db/;
+    const made = /^(read-models|state|edge)\.db/;
     for (const name of readdirSync(folder))
       if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
     folder = restored;
@@ -344,13 +344,14 @@ describe('the procedures of operations', () => {
   /** The steps of "Back up and restore". */
   async function forgetTheLostDay(keptAt: string): Promise<void> {
     if (!CLUSTERED) {
-      for (const name of readdirSync(folder)) if (/^(views|state|edge)\.db/.test(name)) rmSync(join(folder, name));
+      for (const name of readdirSync(folder))
+        if (/^(read-models|state|edge)\.db/.test(name)) rmSync(join(folder, name));
       return;
     }
     const done = async (...argv: string[]) =>
       expect(await admin(...argv, '--reason', 'restore')).toMatchObject({ code: 0 });
     const engines = await program.start(folder, { ...env, PONTE_REPLICAS: '0' });
-    await done('views', 'rebuild', '--all');
+    await done('read-models', 'rebuild', '--all');
     await done('restore', 'set-back', '--backup-time', keptAt);
     await done('edge', 'forget');
     await engines.stop();

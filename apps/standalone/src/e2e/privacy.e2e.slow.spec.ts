@@ -255,7 +255,7 @@ describe('personal data at rest', () => {
     const files = filesIn(running.dataDirectory);
     if (!CLUSTERED)
       expect(files.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['events.db', 'views.db', 'state.db', 'edge.db', 'pix-bank.db', 'sandbox.json']),
+        expect.arrayContaining(['events.db', 'read-models.db', 'state.db', 'edge.db', 'pix-bank.db', 'sandbox.json']),
       );
     for (const { name, text } of files)
       expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);

@@ -55,7 +55,7 @@ test('an operator can skip a foreign event that stops a reader, and the decision
   const engines = await operated.open();
   const fault = {
     kind: 'foreign-event',
-    reader: 'orders-view',
+    reader: 'orders-list',
     stream: 'order-1',
     revision: '7',
     text: 'not ours',

@@ -10,7 +10,7 @@ import {
   RELAY,
   rowsOf,
   tableOf,
-  VIEW,
+  READ_MODEL,
 } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
@@ -22,20 +22,20 @@ afterEach(() => operated.close());
 const verb = (...argv: string[]) => operated.verb(...argv);
 const json = (...argv: string[]) => operated.json(...argv);
 
-test('a view is listed with the error that stops it and is rebuilt by the running process', async () => {
+test('a read model is listed with the error that stops it and is rebuilt by the running process', async () => {
   const running = await operated.open();
-  const rows = tableOf(running.views);
+  const rows = tableOf(running.readModels);
   await rows.prepare();
-  serveOperators(running, [VIEW]);
+  serveOperators(running, [READ_MODEL]);
   running.timers.start();
   let broken = true;
-  const { store, viewCheckpoints: checkpoints, lease, logger } = running;
+  const { store, readModelCheckpoints: checkpoints, lease, logger } = running;
   const projector = runProjector({
     store,
     checkpoints,
     lease,
     logger,
-    name: 'orders-view',
+    name: 'orders-list',
     categories: ['order'],
     retryMs: [5],
     apply: async ({ events }) => {
@@ -45,16 +45,16 @@ test('a view is listed with the error that stops it and is rebuilt by the runnin
   });
   for (const id of ['a', 'b', 'c']) await store.append(`order-${id}`, -1, [anEvent(id)]);
   await eventually(async () =>
-    expect(await json('views', 'list')).toMatchObject([
-      { view: 'orders-view', behind: 3, trouble: expect.stringContaining('RangeError') },
+    expect(await json('read-models', 'list')).toMatchObject([
+      { name: 'orders-list', behind: 3, trouble: expect.stringContaining('RangeError') },
     ]),
   );
   broken = false;
-  await eventually(async () => expect(await json('views', 'list')).toMatchObject([{ behind: 0, trouble: null }]));
+  await eventually(async () => expect(await json('read-models', 'list')).toMatchObject([{ behind: 0, trouble: null }]));
   const before = await rows.page(all);
   await rows.clear();
   await rows.put({ id: 'unknown', revision: 4, created_at: '2026-01-01T00:00:00.000Z', state: 'x' });
-  expect(await verb('views', 'rebuild', 'orders-view', ...because)).toMatchObject({
+  expect(await verb('read-models', 'rebuild', 'orders-list', ...because)).toMatchObject({
     code: 0,
     out: expect.stringContaining('from 3 events'),
   });
@@ -143,9 +143,9 @@ test('a reader of the bank moves back only, with its service running and without
 
 test('an unknown name is refused with the known names, and nothing is changed without a reason', async () => {
   await operated.open();
-  expect(await verb('views', 'rebuild', 'order', ...because)).toMatchObject({
+  expect(await verb('read-models', 'rebuild', 'order', ...because)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('unknown view order; known are orders-view'),
+    err: expect.stringContaining('unknown read model order; known are orders-list'),
   });
   expect(await verb('relay', 'rewind', 'relay-orders', '--to', 'start', ...because)).toMatchObject({
     code: 1,
@@ -155,6 +155,6 @@ test('an unknown name is refused with the known names, and nothing is changed wi
     code: 1,
     err: expect.stringContaining('known are gateway, onboarding'),
   });
-  expect(await verb('views', 'rebuild', '--all')).toMatchObject({ code: 2 });
+  expect(await verb('read-models', 'rebuild', '--all')).toMatchObject({ code: 2 });
   expect(await json('actions')).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BANK_READERS } from '../../../ledger/src/bank-readers';
 import { LedgerModule } from '../../../ledger/src/ledger.module';
-import { LEDGER_VIEWS } from '../../../ledger/src/ledger.views';
+import { LEDGER_REBUILDABLE } from '../../../ledger/src/ledger.read-models';
 import {
   ACCOUNT,
   HOLDER_CPF,
@@ -22,7 +22,7 @@ import {
 import { paymentIdOf } from '../../../ledger/src/withdrawal/withdrawal.state';
 import type { Hex } from '../../../movements/src/chain/chain.port';
 import { MovementsModule } from '../../../movements/src/movements.module';
-import { MOVEMENTS_VIEWS } from '../../../movements/src/movements.views';
+import { MOVEMENTS_REBUILDABLE } from '../../../movements/src/movements.read-models';
 import { Outsider } from '../../../movements/src/testing/deposits-under-test';
 import { simulatedChains } from '../../../movements/src/testing/simulated-chains';
 import { DEPOSIT_SCANS } from '../../../movements/src/token-deposits/deposit-scans';
@@ -84,7 +84,7 @@ async function operate(...argv: string[]): Promise<unknown> {
     () =>
       openEmbeddedTools(
         readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent' }),
-        [...LEDGER_VIEWS, ...MOVEMENTS_VIEWS],
+        [...LEDGER_REBUILDABLE, ...MOVEMENTS_REBUILDABLE],
         [],
         [...BANK_READERS, ...DEPOSIT_SCANS],
       ),
@@ -159,7 +159,7 @@ it('a restored older log with newer tables, bank and chains credits later deposi
   await ledger.stop();
 
   copyLog(backup.path, folder.path);
-  await operate('views', 'rebuild', '--all');
+  await operate('read-models', 'rebuild', '--all');
   const rows = (await operate('restore', 'set-back', '--backup-time', keptAt)) as SetBack[];
   const since = isoTime(Date.parse(keptAt) - DAY_MS);
   const named = (reader: string) => rows.find((row) => row.reader === reader);

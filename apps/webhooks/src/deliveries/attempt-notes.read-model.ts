@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA, VIEWS } from '@ponte/nest';
+import { PERSONAL_DATA, READ_MODELS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 
@@ -57,10 +57,10 @@ export class AttemptNotes {
   private readonly db: Kysely<Schema>;
 
   constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'seal'>,
   ) {
-    this.db = views as Kysely<Schema>;
+    this.db = readModels as Kysely<Schema>;
   }
 
   add(note: AttemptNote): void {

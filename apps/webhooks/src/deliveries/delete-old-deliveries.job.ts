@@ -3,7 +3,7 @@ import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
-import { DeliveriesView } from './deliveries.read-model';
+import { DeliveryReadModel } from './deliveries.read-model';
 import { JournaledStore } from '../journal/journaled-store';
 import { AttemptNotes } from './attempt-notes.read-model';
 
@@ -17,7 +17,7 @@ export const DELETE_EVERY_MS = 3_600_000;
 @Injectable()
 export class DeleteOldDeliveries {
   constructor(
-    private readonly view: DeliveriesView,
+    private readonly readModel: DeliveryReadModel,
     private readonly notes: AttemptNotes,
     private readonly journal: JournaledStore,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -25,7 +25,7 @@ export class DeleteOldDeliveries {
 
   async run(): Promise<void> {
     const oldest = addSeconds(isoTime(this.clock.now()), -LOG_RETENTION_SECONDS);
-    await this.view.deleteEndedBefore(oldest);
+    await this.readModel.deleteEndedBefore(oldest);
     await this.notes.deleteBefore(oldest);
     await this.journal.deleteBefore(oldest);
   }

@@ -12,7 +12,7 @@ import type { Deliveries } from '../dispatch/deliveries';
 import { hasEnded } from './delivery.state';
 import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
 import type { FailingSummary } from '../endpoints/endpoints.state';
-import type { DeliveriesView, DeliveryRow } from './deliveries.read-model';
+import type { DeliveryReadModel, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
 import type { FailingEndpoints } from './failing-endpoints.read-model';
 
@@ -49,7 +49,7 @@ export class DeliveriesProjection {
 
   constructor(
     private readonly deliveries: DeliveryReader,
-    private readonly view: DeliveriesView,
+    private readonly readModel: DeliveryReadModel,
     private readonly failing: FailingEndpoints,
     private readonly disable: DisableEndpoint,
     private readonly noteFailing: NoteFailing,
@@ -77,9 +77,9 @@ export class DeliveriesProjection {
     const rows = (await Promise.all([...last].map(([id, revision]) => this.row(deliveries, id, revision)))).filter(
       (row) => row !== undefined,
     );
-    await this.view.put(rows);
+    await this.readModel.put(rows);
     const ended = rows.filter((row) => row.due_at === null);
-    if (ended.length > 0) await this.view.release(ended);
+    if (ended.length > 0) await this.readModel.release(ended);
   }
 
   private checkInTurn(events: readonly Recorded<DeliveryEvent>[]): Promise<void> {
@@ -121,7 +121,7 @@ export class DeliveriesProjection {
     const date = failedAt.slice(0, DAY);
     const last = this.noted.get(endpointId);
     if (last !== undefined && last >= date) return;
-    const open = await this.view.openOf(endpointId);
+    const open = await this.readModel.openOf(endpointId);
     await this.noteFailing(answer, { date, failingSince, ...open, lastStatus: httpStatus, lastReason: reason });
     this.noted.set(endpointId, date);
   }

@@ -1,12 +1,12 @@
 import type { DeliveryEvent } from '@ponte/contracts';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
-import { rebuildableViews } from '@ponte/nest';
+import { rebuildableReadModels } from '@ponte/nest';
 import type { PartFilling } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { DELIVERY_SOURCES } from './deliveries-projection';
 import type { DeliveryRow } from './deliveries.read-model';
-import { DeliveriesView, deliveryRow } from './deliveries.read-model';
+import { DeliveryReadModel, deliveryRow } from './deliveries.read-model';
 import { deliveryDecider } from './delivery.decider';
 import type { Delivery } from './delivery.state';
 import { hasEnded } from './delivery.state';
@@ -23,7 +23,7 @@ export const DELIVERIES_READER = 'webhook-deliveries';
  * every outcome.
  */
 class DeliveriesFilling implements PartFilling {
-  private readonly view: DeliveriesView;
+  private readonly readModel: DeliveryReadModel;
   private readonly folds: StreamFolds<Delivery, DeliveryEvent>;
   private readonly open = new Set<string>();
   /**
@@ -32,7 +32,7 @@ class DeliveriesFilling implements PartFilling {
   private isShown = false;
 
   constructor(db: Kysely<unknown>, store: Pick<EventStore, 'read'>) {
-    this.view = new DeliveriesView(db);
+    this.readModel = new DeliveryReadModel(db);
     this.folds = new StreamFolds(deliveryDecider, store);
   }
 
@@ -46,8 +46,8 @@ class DeliveriesFilling implements PartFilling {
       } else this.open.add(id);
     }
     return async () => {
-      await this.view.put(ended);
-      if (this.isShown && ended.length > 0) await this.view.release(ended);
+      await this.readModel.put(ended);
+      if (this.isShown && ended.length > 0) await this.readModel.release(ended);
     };
   }
 
@@ -58,13 +58,13 @@ class DeliveriesFilling implements PartFilling {
       if (state.status === 'unscheduled') continue;
       const { after } = state;
       const waits = !hasEnded(state) && after !== null && !hasEnded((await this.folds.of(after)).state);
-      await this.view.put([deliveryRow(state, revision, waits)]);
+      await this.readModel.put([deliveryRow(state, revision, waits)]);
     }
   }
 }
 
 /** The read models of this service. Outboxes are not read models but the only record of what was published. */
-export const WEBHOOKS_VIEWS = rebuildableViews([
+export const WEBHOOKS_REBUILDABLE = rebuildableReadModels([
   {
     reader: DELIVERIES_READER,
     part: {

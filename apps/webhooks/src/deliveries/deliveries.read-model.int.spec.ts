@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { openPostgresViews, Postgres } from '@ponte/postgres';
+import { openPostgresReadModels, Postgres } from '@ponte/postgres';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, startPostgres } from '@ponte/testing';
 import { AttemptNotes } from './attempt-notes.read-model';
 import type { WebhooksSchema } from '../testing/webhooks-schema';
 import type { DeliveryRow } from './deliveries.read-model';
-import { DeliveriesView } from './deliveries.read-model';
+import { DeliveryReadModel } from './deliveries.read-model';
 import { createDeliveryTables } from './delivery-tables.adapter';
 
 const STARTUP_MS = 240_000;
@@ -40,7 +40,7 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
       schema: `s${freshId().replaceAll('-', '').slice(0, 20)}`,
       logger: { warn: () => undefined, error: () => undefined },
     });
-    db = (await openPostgresViews(postgres)) as unknown as Kysely<WebhooksSchema>;
+    db = (await openPostgresReadModels(postgres)) as unknown as Kysely<WebhooksSchema>;
     await createDeliveryTables(db as never);
   }, STARTUP_MS);
   afterAll(async () => {
@@ -61,39 +61,39 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     [[], 'an endpoint without open deliveries'],
     [[row('old', LATER)], 'an endpoint whose next delivery is later'],
   ])('keeps a delivery that is committed while a scan finds nothing due (%#: %s)', async (before) => {
-    const view = new DeliveriesView(db as never);
-    if (before.length > 0) await view.put(before);
-    await view.queues.lookAt([{ endpoint_id: 'e', next_due: NOW }]);
+    const readModel = new DeliveryReadModel(db as never);
+    if (before.length > 0) await readModel.put(before);
+    await readModel.queues.lookAt([{ endpoint_id: 'e', next_due: NOW }]);
     let looking: Promise<unknown> = Promise.resolve();
     await db.transaction().execute(async (trx) => {
       // The row and its queue entry are written but not committed when the scan reads.
-      await new DeliveriesView(trx as never).put([row('new', NOW)]);
-      looking = view.queues.due(NOW, [], null);
+      await new DeliveryReadModel(trx as never).put([row('new', NOW)]);
+      looking = readModel.queues.due(NOW, [], null);
       await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
     });
     await looking;
-    expect((await view.queues.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
+    expect((await readModel.queues.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
   });
 
   it('lists deliveries by filter and page, adds missing columns to an existing table, and deletes ended deliveries', async () => {
     await db.schema.alterTable('webhook_deliveries').dropColumn('resource_id').execute();
     await createDeliveryTables(db as never);
-    const view = new DeliveriesView(db as never);
-    await view.put([
+    const readModel = new DeliveryReadModel(db as never);
+    await readModel.put([
       row('a', LATER),
       { ...row('b', null), state: 'succeeded', resource_type: 'deposit' },
       { ...row('c', null), state: 'failed' },
     ]);
     const any = { state: null, eventType: null, resourceType: null, resourceId: null };
     const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
-    const first = await view.page('e', any, page);
+    const first = await readModel.page('e', any, page);
     expect(first.ids).toEqual(['c', 'b']);
-    expect((await view.page('e', any, { ...page, cursor: first.next })).ids).toEqual(['a']);
-    expect((await view.page('e', { ...any, state: 'failed' }, page)).ids).toEqual(['c']);
-    expect((await view.page('e', { ...any, resourceType: 'deposit', resourceId: 'b' }, page)).ids).toEqual(['b']);
-    expect((await view.page('e', any, { ...page, createdFrom: LATER })).ids).toEqual([]);
-    await view.deleteEndedBefore(LATER);
-    expect((await view.page('e', any, page)).ids).toEqual(['a']);
+    expect((await readModel.page('e', any, { ...page, cursor: first.next })).ids).toEqual(['a']);
+    expect((await readModel.page('e', { ...any, state: 'failed' }, page)).ids).toEqual(['c']);
+    expect((await readModel.page('e', { ...any, resourceType: 'deposit', resourceId: 'b' }, page)).ids).toEqual(['b']);
+    expect((await readModel.page('e', any, { ...page, createdFrom: LATER })).ids).toEqual([]);
+    await readModel.deleteEndedBefore(LATER);
+    expect((await readModel.page('e', any, page)).ids).toEqual(['a']);
   });
 
   it('keeps the last note of each attempt, without personal data and NUL characters', async () => {

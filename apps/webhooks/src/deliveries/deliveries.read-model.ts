@@ -6,16 +6,16 @@ import type {
   WebhookDeliveryState,
   WebhookEventType,
 } from '@ponte/contracts';
-import { VIEWS } from '@ponte/nest';
-import type { ViewRow, ViewTable } from '@ponte/read-models';
-import { createViewTable } from '@ponte/read-models';
+import { READ_MODELS } from '@ponte/nest';
+import type { ReadModelRow, ReadModelTable } from '@ponte/read-models';
+import { createReadModelTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { DeliveryQueues } from '../dispatch/delivery-queues.read-model';
 import type { ScheduledDelivery } from './delivery.state';
 import { hasEnded } from './delivery.state';
 import { orderWaitEnds } from './retry-schedule.domain';
 
-export interface DeliveryRow extends ViewRow {
+export interface DeliveryRow extends ReadModelRow {
   readonly account_id: string;
   readonly endpoint_id: string;
   readonly event_id: string;
@@ -36,8 +36,8 @@ export interface DeliveriesSchema {
 }
 
 /** The lookup by endpoint and due time serves {@link DeliveryQueues}. */
-export const deliveriesTable = (db: Kysely<unknown>): ViewTable<DeliveryRow> =>
-  createViewTable<DeliveryRow>({
+export const deliveriesTable = (db: Kysely<unknown>): ReadModelTable<DeliveryRow> =>
+  createReadModelTable<DeliveryRow>({
     db,
     table: 'webhook_deliveries',
     columns: {
@@ -91,15 +91,15 @@ function dueAt(delivery: ScheduledDelivery, waits: boolean): string | null {
  * the due time of a row may depend on another delivery.
  */
 @Injectable()
-export class DeliveriesView {
+export class DeliveryReadModel {
   readonly queues: DeliveryQueues;
-  private readonly table: ViewTable<DeliveryRow>;
+  private readonly table: ReadModelTable<DeliveryRow>;
   private readonly db: Kysely<DeliveriesSchema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
-    this.queues = new DeliveryQueues(views);
-    this.table = deliveriesTable(views);
-    this.db = views as Kysely<DeliveriesSchema>;
+  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
+    this.queues = new DeliveryQueues(readModels);
+    this.table = deliveriesTable(readModels);
+    this.db = readModels as Kysely<DeliveriesSchema>;
   }
 
   /** Inserts or updates rows. An existing row is replaced only by a later revision. */

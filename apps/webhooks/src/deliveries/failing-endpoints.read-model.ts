@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { VIEWS } from '@ponte/nest';
+import { READ_MODELS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 
@@ -18,8 +18,8 @@ export const FAILING_TABLE: TableOptions = {
 export class FailingEndpoints {
   private readonly db: Kysely<Schema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
-    this.db = views as Kysely<Schema>;
+  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
+    this.db = readModels as Kysely<Schema>;
   }
 
   async since(endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -4,7 +4,7 @@ import type { ListWebhookDeliveries } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
-import { DeliveriesView } from './deliveries.read-model';
+import { DeliveryReadModel } from './deliveries.read-model';
 import { DeliveryRecords } from './delivery-records';
 
 /** Null when the account has no such endpoint. */
@@ -14,14 +14,14 @@ export class ListWebhookDeliveriesQuery extends RequestQuery<typeof ListWebhookD
 export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDeliveriesQuery> {
   constructor(
     private readonly endpoints: AccountEndpoints,
-    private readonly view: DeliveriesView,
+    private readonly readModel: DeliveryReadModel,
     private readonly records: DeliveryRecords,
   ) {}
 
   async execute({ payload }: ListWebhookDeliveriesQuery): Promise<ReplyOf<typeof ListWebhookDeliveries>> {
     const { accountId, endpointId, filters, page } = payload;
     if (!(await this.endpoints.find(accountId, endpointId))) return null;
-    const { ids, next } = await this.view.page(endpointId, filters, page);
+    const { ids, next } = await this.readModel.page(endpointId, filters, page);
     return { items: await this.records.of(accountId, ids), next };
   }
 }

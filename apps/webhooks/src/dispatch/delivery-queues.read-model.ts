@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { VIEWS } from '@ponte/nest';
+import { READ_MODELS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { Task } from './delivery-task';
@@ -43,8 +43,8 @@ const DUE_OF_AN_ENDPOINT = 256;
 export class DeliveryQueues {
   private readonly db: Kysely<Schema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
-    this.db = views as Kysely<Schema>;
+  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
+    this.db = readModels as Kysely<Schema>;
   }
 
   /**

@@ -144,9 +144,9 @@ describe('endpoints that do not respond for three days', () => {
   it.each([
     [
       'the rows of the read model were lost',
-      async (views: Kysely<WebhooksSchema>) => {
-        await views.deleteFrom('webhook_deliveries').execute();
-        await views.deleteFrom('webhook_queues').execute();
+      async (readModels: Kysely<WebhooksSchema>) => {
+        await readModels.deleteFrom('webhook_deliveries').execute();
+        await readModels.deleteFrom('webhook_queues').execute();
       },
       false,
     ],
@@ -157,9 +157,10 @@ describe('endpoints that do not respond for three days', () => {
     const endpointId = await webhooks.endpoint(receiver, path);
     await place(2 * ORDERS_A_STEP);
     await tried([endpointId], 6 * ORDERS_A_STEP);
-    await lose(webhooks.engines.views as Kysely<WebhooksSchema>);
+    await lose(webhooks.engines.readModels as Kysely<WebhooksSchema>);
     await webhooks.stop();
-    for (const end of ['', '-wal', '-shm']) if (removed) rmSync(join(folder.path, `views.db${end}`), { force: true });
+    for (const end of ['', '-wal', '-shm'])
+      if (removed) rmSync(join(folder.path, `read-models.db${end}`), { force: true });
     webhooks = await WebhooksUnderTest.start(folder.path);
     await tried([endpointId], 6 * ORDERS_A_STEP);
     await quiet([path]);
@@ -184,7 +185,7 @@ describe('endpoints that do not respond for three days', () => {
     const before = await mentions(endpointId);
     expect(before.map(({ type }) => type)).not.toContain('WebhookEndpointFailing');
     await webhooks.stop();
-    for (const end of ['', '-wal', '-shm']) rmSync(join(folder.path, `views.db${end}`), { force: true });
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder.path, `read-models.db${end}`), { force: true });
     receiver.behaviours.clear();
     webhooks = await WebhooksUnderTest.start(folder.path);
     await eventually(() => expect(receiver.delivered('/slow')).toHaveLength(1), 20_000);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Checkpoints, EventStore, Position } from '@ponte/event-sourcing';
-import { CHECKPOINTS, EVENT_STORE, VIEW_CHECKPOINTS } from '@ponte/nest';
+import { CHECKPOINTS, EVENT_STORE, READ_MODEL_CHECKPOINTS } from '@ponte/nest';
 
 /** The name of a reader's checkpoint in the journal's database, and of the mark in the log's checkpoints. */
 export const journalOf = (reader: string): string => `${reader}-journal`;
@@ -21,7 +21,7 @@ export class JournalPlaces implements Checkpoints {
 
   constructor(
     @Inject(CHECKPOINTS) private readonly kept: Checkpoints,
-    @Inject(VIEW_CHECKPOINTS) private readonly beside: Checkpoints,
+    @Inject(READ_MODEL_CHECKPOINTS) private readonly beside: Checkpoints,
     @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'comparePositions'>,
   ) {}
 

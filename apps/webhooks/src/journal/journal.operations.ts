@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { causedBy } from '@ponte/event-sourcing';
 import { DeliveriesProjection } from '../deliveries/deliveries-projection';
 import type { DisableEndpoint, NoteFailing } from '../deliveries/deliveries-projection';
-import { DeliveriesView } from '../deliveries/deliveries.read-model';
+import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
 import { FailingEndpoints } from '../deliveries/failing-endpoints.read-model';
 import { Deliveries } from '../dispatch/deliveries';
 import { DisableWebhookEndpointCommand } from '../endpoints/disable-webhook-endpoint.command';
@@ -22,12 +22,18 @@ export const JOURNAL: readonly Provider[] = [
     provide: DeliveriesProjection,
     useFactory: (
       deliveries: Deliveries,
-      view: DeliveriesView,
+      readModel: DeliveryReadModel,
       failing: FailingEndpoints,
       commands: CommandBus,
       journal: JournaledStore,
     ) => {
-      const projection = new DeliveriesProjection(deliveries, view, failing, disabling(commands), noting(commands));
+      const projection = new DeliveriesProjection(
+        deliveries,
+        readModel,
+        failing,
+        disabling(commands),
+        noting(commands),
+      );
       const reader = new JournalReader(journal);
       journal.listen(
         (events) => projection.applyJournaled(events, reader),
@@ -35,7 +41,7 @@ export const JOURNAL: readonly Provider[] = [
       );
       return projection;
     },
-    inject: [Deliveries, DeliveriesView, FailingEndpoints, CommandBus, JournaledStore],
+    inject: [Deliveries, DeliveryReadModel, FailingEndpoints, CommandBus, JournaledStore],
   },
 ];
 

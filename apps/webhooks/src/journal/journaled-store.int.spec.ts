@@ -36,12 +36,12 @@ describe('the journaled store', () => {
       failpoint: null,
     } as const;
     engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
-    db = engines.views as Kysely<WebhooksSchema>;
-    await createDeliveryTables(engines.views);
+    db = engines.readModels as Kysely<WebhooksSchema>;
+    await createDeliveryTables(engines.readModels);
   });
   beforeEach(() => {
     id = derivedId('delivery', String((made += 1)));
-    store = new JournaledStore(engines.store, engines.views);
+    store = new JournaledStore(engines.store, engines.readModels);
     notified = [];
     store.listen(
       async (recorded) => void notified.push(...types(recorded)),
@@ -95,7 +95,7 @@ describe('the journaled store', () => {
     const log: EventStore = Object.create(engines.store, {
       append: { value: () => new Promise(() => undefined) },
     }) as EventStore;
-    const slow = new JournaledStore(log, engines.views);
+    const slow = new JournaledStore(log, engines.readModels);
     await slow.append(stream(), NO_STREAM, events(scheduled(id), started(id)));
     void slow.append(stream(), 1, events(succeeded(id)));
     const other = derivedId('delivery', 'not held up', id);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Appended, EventToAppend, ReadOptions, Recorded, StreamStore } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, idOf, KeyedMutex, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
-import { EVENT_STORE, VIEWS } from '@ponte/nest';
+import { EVENT_STORE, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
 import { closingEvents, missingEvents } from './closing';
@@ -48,9 +48,9 @@ export class JournaledStore implements StreamStore {
 
   constructor(
     @Inject(EVENT_STORE) private readonly log: StreamStore,
-    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
   ) {
-    this.db = views as Kysely<Schema>;
+    this.db = readModels as Kysely<Schema>;
     this.soleWriter = log.soleWriter;
   }
 

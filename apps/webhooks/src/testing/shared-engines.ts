@@ -44,11 +44,12 @@ export const withoutAnswerFor =
   };
 
 /** The name of the projector and of its lease. */
-const VIEW_WRITER = 'webhook-deliveries';
+const READ_MODEL_WRITER = 'webhook-deliveries';
 
 export const GIVEN_AWAY_TWICE: Lease = {
   acquire: async (name, signal) => {
-    if (name !== VIEW_WRITER) return { fence: 1, lost: new AbortController().signal, release: async () => undefined };
+    if (name !== READ_MODEL_WRITER)
+      return { fence: 1, lost: new AbortController().signal, release: async () => undefined };
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });

@@ -134,7 +134,7 @@ export class WebhooksUnderTest {
   }
 
   async deliveries(): Promise<WebhooksSchema['webhook_deliveries'][]> {
-    return (this.engines.views as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
+    return (this.engines.readModels as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
   }
 
   async outbox(accountId: string): Promise<OutboxEntry[]> {

@@ -12,11 +12,11 @@ import {
   openPostgresPersonalData,
   openPostgresSnapshots,
   openPostgresState,
-  openPostgresViews,
+  openPostgresReadModels,
   Postgres,
-  postgresShadowViews,
+  postgresShadowReadModels,
 } from '@ponte/postgres';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import { ClockSkew, refusingWrites, SKEW_LOOK_MS } from '../process/clock-skew';
 import { systemClock } from '../defaults';
 import { openKafkaBus, openRelay } from './cluster-bus';
@@ -124,9 +124,9 @@ async function assemble(
     (one) => one.close(),
   );
   const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
-  const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
-  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
-  await viewCheckpoints.prepare();
+  const readModels = kept(await openPostgresReadModels<unknown>(postgres), (one) => one.destroy());
+  const readModelCheckpoints = createReadModelCheckpoints(readModels, state.checkpoints);
+  await readModelCheckpoints.prepare();
   const rewindable: Engines['rewindable'] = new Map();
   const brokers = { remote, service, logger, metrics, state };
   const relay = openRelay({ ...brokers, store, lease, tracing });
@@ -153,8 +153,8 @@ async function assemble(
       state,
       lease,
       snapshots,
-      views,
-      viewCheckpoints,
+      readModels,
+      readModelCheckpoints,
       edgeState,
       backlogs,
       personalData,
@@ -165,7 +165,7 @@ async function assemble(
     logFaults: () => eventStore.faults(),
     probes: { 'appends to the event store': () => appends.assertWorking() },
     rewindable,
-    shadowViews: postgresShadowViews(postgres, views),
+    shadowReadModels: postgresShadowReadModels(postgres, readModels),
     close: () => (closing ??= end(opened, logger)),
   };
 }

@@ -49,7 +49,7 @@ describe('a process over a log that lost events', () => {
     const engines = await start();
     for (let at = 0; at < 10; at += 1) await engines.store.append(`order-${at}`, NO_STREAM, anEvent());
     await engines.checkpoints.save('a reader', '10');
-    await engines.viewCheckpoints.save('a view', '9');
+    await engines.readModelCheckpoints.save('a read model', '9');
     await engines.checkpoints.save('of the bank', '2026-01-01T00:00:00.000Z');
     await engines.close();
   }
@@ -61,7 +61,7 @@ describe('a process over a log that lost events', () => {
     expect(refused).toBeInstanceOf(EventLogDamaged);
     expect(String(refused)).toContain(join(folder.path, 'events.db'));
     expect(String(refused)).toMatch(
-      /ends at position 0, but these readers are further: a reader \(10\), a view \(9\); .*restore the whole folder from a backup/,
+      /ends at position 0, but these readers are further: a reader \(10\), a read model \(9\); .*restore the whole folder from a backup/,
     );
     // The data folder was released.
     expect(await start().catch((error: Error) => error.name)).toBe('EventLogDamaged');

@@ -9,10 +9,10 @@ import {
   openSqlitePersonalData,
   openSqliteSnapshots,
   openSqliteState,
-  openSqliteViews,
-  sqliteShadowViews,
+  openSqliteReadModels,
+  sqliteShadowReadModels,
 } from '@ponte/eventstore-sqlite';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
 import { ClockSkew } from '../process/clock-skew';
@@ -83,18 +83,18 @@ export async function openEmbeddedEngines(
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);
   const state = openSqliteState(join(folder, 'state.db'));
-  const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
-  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
+  const readModels = openSqliteReadModels<unknown>(join(folder, 'read-models.db'), 'normal', 'thread');
+  const readModelCheckpoints = createReadModelCheckpoints(readModels, state.checkpoints);
   await closingOnFailure(
     opened,
     async () => {
-      await viewCheckpoints.prepare();
+      await readModelCheckpoints.prepare();
       await assertWithinLog(folder, opened, [
         ...placesOf(await state.operator.checkpoints()),
-        ...placesOf(await viewCheckpoints.list()),
+        ...placesOf(await readModelCheckpoints.list()),
       ]);
     },
-    () => Promise.all([time?.stop(), tracing.stop(), views.destroy(), state.close()]),
+    () => Promise.all([time?.stop(), tracing.stop(), readModels.destroy(), state.close()]),
   );
   const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
@@ -119,8 +119,8 @@ export async function openEmbeddedEngines(
     state,
     lease: instrument(state.lease, [leaseMetrics(metrics)]),
     snapshots,
-    views,
-    viewCheckpoints,
+    readModels,
+    readModelCheckpoints,
     edgeState,
     backlogs: localBacklogs(),
     personalData,
@@ -132,12 +132,12 @@ export async function openEmbeddedEngines(
     ...engines,
     ...probing(opened),
     rewindable: new Map(),
-    shadowViews: sqliteShadowViews(views, join(folder, 'views.rebuild.db')),
+    shadowReadModels: sqliteShadowReadModels(readModels, join(folder, 'read-models.rebuild.db')),
     async close() {
       await timers.stop();
       await time?.stop();
       await bus.stop();
-      await views.destroy();
+      await readModels.destroy();
       await edgeState.close();
       await state.close();
       await personalData.close();

@@ -8,7 +8,7 @@ import {
   describeProgress,
   describeProjector,
   describeSnapshots,
-  describeViewTable,
+  describeReadModelTable,
   ORDER_TABLE,
   temporaryFolder,
 } from '@ponte/testing';
@@ -17,9 +17,9 @@ import {
   openSqlitePersonalData,
   openSqliteSnapshots,
   openSqliteState,
-  openSqliteViews,
+  openSqliteReadModels,
 } from '@ponte/eventstore-sqlite';
-import { createViewCheckpoints, createViewTable, runProjector } from '@ponte/read-models';
+import { createReadModelCheckpoints, createReadModelTable, runProjector } from '@ponte/read-models';
 
 /** In the main thread of the process, and in a separate thread. */
 const WRITES = ['inline', 'thread'] as const;
@@ -93,11 +93,11 @@ describeProgress('SQLite', async () => {
 });
 
 describe.each(WRITES)('%s', (writes) =>
-  describeProgress('Kysely over SQLite views', async () => {
+  describeProgress('Kysely over SQLite read models', async () => {
     const folder = temporaryFolder();
     const open = async () => {
-      const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
-      const checkpoints = createViewCheckpoints(db);
+      const db = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off', writes);
+      const checkpoints = createReadModelCheckpoints(db);
       await checkpoints.prepare();
       const state = openSqliteState(join(folder.path, 'state.db'), 'off');
       return { checkpoints, lease: state.lease, close: () => Promise.all([db.destroy(), state.close()]) };
@@ -150,10 +150,10 @@ describeProjector('SQLite', async () => {
 });
 
 describe.each(WRITES)('%s', (writes) =>
-  describeViewTable('SQLite', async () => {
+  describeReadModelTable('SQLite', async () => {
     const folder = temporaryFolder();
-    const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
-    const table = (db: ReturnType<typeof open>) => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+    const open = () => openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off', writes);
+    const table = (db: ReturnType<typeof open>) => createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
     let db = open();
     return {
       orders: table(db),

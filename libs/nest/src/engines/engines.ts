@@ -16,7 +16,7 @@ import type {
 } from '@ponte/event-sourcing';
 import type { StoreFault } from '@ponte/eventstore-eventstoredb';
 import type { LogReport } from '@ponte/eventstore-sqlite';
-import type { OpenShadowViews, Projector } from '@ponte/read-models';
+import type { OpenShadowReadModels, Projector } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from '../process/clock-skew';
 import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
@@ -52,7 +52,7 @@ export interface Engines {
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;
   readonly checkpoints: Checkpoints;
-  readonly viewCheckpoints: Checkpoints;
+  readonly readModelCheckpoints: Checkpoints;
   readonly lease: Lease;
   readonly parkedEvents: ParkedEvents;
   /** The operators' view of the readers, and their requested actions. */
@@ -60,10 +60,10 @@ export interface Engines {
   readonly rewindable: Rewindable;
   /** The actions that services carry out for operators, by verb. */
   readonly duties: Map<string, OperatorDuty>;
-  /** The views' database. Each service declares its own tables and casts to its own schema. */
-  readonly views: Kysely<unknown>;
-  /** Opens the database in which views are rebuilt. */
-  readonly shadowViews: OpenShadowViews;
+  /** The read models' database. Each service declares its own tables and casts to its own schema. */
+  readonly readModels: Kysely<unknown>;
+  /** Opens the database in which read models are rebuilt. */
+  readonly shadowReadModels: OpenShadowReadModels;
   readonly edgeState: EdgeState;
   readonly backlogs: Backlogs;
   readonly personalData: PersonalData;

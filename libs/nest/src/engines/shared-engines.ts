@@ -68,13 +68,13 @@ interface Opened
       | 'failpoints'
       | 'store'
       | 'lease'
-      | 'views'
+      | 'readModels'
       | 'edgeState'
       | 'backlogs'
       | 'personalData'
     > {
   readonly state: Pick<Engines, 'checkpoints' | 'parkedEvents' | 'operator'>;
-  readonly viewCheckpoints: Checkpoints;
+  readonly readModelCheckpoints: Checkpoints;
   readonly snapshots: Snapshots;
   readonly delays: Delays;
   readonly timers: Timers;
@@ -88,7 +88,7 @@ export function sharedEngines({
   delays,
   bus,
   ...opened
-}: Opened): Omit<Engines, 'probes' | 'rewindable' | 'shadowViews' | 'close'> {
+}: Opened): Omit<Engines, 'probes' | 'rewindable' | 'shadowReadModels' | 'close'> {
   const { logger, metrics, tracing, store, backlogs, timers } = opened;
   reportBacklog({ delays, backlogs, metrics, timers });
   const aggregates = new Aggregates({

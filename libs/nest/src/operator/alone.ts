@@ -1,4 +1,4 @@
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
 import { OperatorError, outcomeOf, START } from '@ponte/operator';
@@ -7,24 +7,24 @@ import { rebuildUnderLease } from './rebuild-under-lease';
 
 const LEASE_PATIENCE_MS = 10_000;
 
-type Parts = Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews' | 'operator'>;
+type Parts = Pick<Engines, 'lease' | 'store' | 'readModels' | 'shadowReadModels' | 'operator'>;
 
 /** The actions that an operator's process carries out itself while no process of the service runs. */
 export function aloneOn(
   parts: Parts,
-  views: readonly RebuildableView[],
+  readModels: readonly RebuildableReadModel[],
   timeReaders: readonly TimeReader[],
 ): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
-    'views rebuild': ({ views: names = '' }, signal) =>
+    'read-models rebuild': ({ readModels: names = '' }, signal) =>
       rebuildUnderLease(
         parts,
-        views.filter(({ name }) => names.split(',').includes(name)),
+        readModels.filter(({ name }) => names.split(',').includes(name)),
         signal,
       ),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
-      const moved = { name: reader, keepsTime: ofTime !== undefined, place: ofTime?.placeIn?.(parts.views) };
+      const moved = { name: reader, keepsTime: ofTime !== undefined, place: ofTime?.placeIn?.(parts.readModels) };
       await underLease(parts, { reader, lease: ofTime?.lease ?? reader }, await moveBack(parts, moved, to));
       return `${reader} will continue after ${to === START ? 'the beginning of the log' : to} when its service starts`;
     },

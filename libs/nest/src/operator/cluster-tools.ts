@@ -1,15 +1,15 @@
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import { readDeadLetters, relayName } from '@ponte/bus-kafka';
 import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
 import {
   openPostgresEdgeState,
   openPostgresState,
-  openPostgresViews,
+  openPostgresReadModels,
   Postgres,
-  postgresShadowViews,
+  postgresShadowReadModels,
   rewrapPostgresKeys,
 } from '@ponte/postgres';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import { categoriesOf, connectionOf } from '../engines/cluster-bus';
 import { schemaOf } from '../engines/cluster-engines';
 import { remoteOf } from '../engines/remote-engines';
@@ -33,7 +33,7 @@ const END_OF_TIME = 8_640_000_000_000_000;
 export async function openClusterTools(
   runtime: Runtime,
   service: string,
-  views: readonly RebuildableView[],
+  readModels: readonly RebuildableReadModel[],
   relays: readonly string[],
   timeReaders: readonly TimeReader[] = [],
 ): Promise<OperatorTools> {
@@ -46,8 +46,8 @@ export async function openClusterTools(
     applicationName: `ponte-operator-${service}`,
   });
   const state = await openPostgresState(postgres);
-  const db = await openPostgresViews<unknown>(postgres);
-  const checkpoints = createViewCheckpoints(db);
+  const db = await openPostgresReadModels<unknown>(postgres);
+  const checkpoints = createReadModelCheckpoints(db);
   await checkpoints.prepare();
   const store = await openEventStoreDb({
     connectionString: remote.esdbUrl,
@@ -56,22 +56,22 @@ export async function openClusterTools(
     isSkipped: skippedBy(state.operator),
   });
   const { operator, parkedEvents, lease } = state;
-  const engines = { lease, store, views: db, shadowViews: postgresShadowViews(postgres, db), operator };
+  const engines = { lease, store, readModels: db, shadowReadModels: postgresShadowReadModels(postgres, db), operator };
   return {
     operator,
     parkedEvents,
-    views,
+    readModels,
     timeReaders,
     systemClock,
     ids: createIds(systemClock),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
-    viewCheckpoints: () => checkpoints.list(),
+    readModelCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),
     head: () => store.head(),
     readStream: (stream) => shownEvents(store, stream),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
-    alone: aloneOn(engines, views, timeReaders),
+    alone: aloneOn(engines, readModels, timeReaders),
     ...(service === 'gateway'
       ? { forgetAnswers: async () => (await openPostgresEdgeState(postgres)).sweep(END_OF_TIME) }
       : {}),

@@ -1,4 +1,4 @@
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
@@ -10,8 +10,8 @@ const LOOK_MS = 2_000;
 /** The number of streams named in an outcome; "parked list" shows the others. */
 const MAX_REPORTED = 10;
 
-/** Makes this process carry out operators' actions for its service. `views` are those that it may rebuild. */
-export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
+/** Makes this process carry out operators' actions for its service. `readModels` are those that it may rebuild. */
+export function serveOperators(engines: Engines, readModels: readonly RebuildableReadModel[]): void {
   const {
     operator: { actions },
     systemClock,
@@ -36,7 +36,7 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
   });
   // Rebuilds and the services' own actions may take long, so they run at a separate desk and delay nothing else.
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
-    'views rebuild': rebuildDuty(engines, views),
+    'read-models rebuild': rebuildDuty(engines, readModels),
   });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
@@ -158,12 +158,13 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
         },
       };
 
-const rebuildDuty = (engines: Engines, views: readonly RebuildableView[]): OperatorDuty => ({
-  can: ({ views: names = '' }) => names.split(',').every((name) => views.some((view) => view.name === name)),
-  carryOut: ({ views: names = '' }, signal) =>
+const rebuildDuty = (engines: Engines, readModels: readonly RebuildableReadModel[]): OperatorDuty => ({
+  can: ({ readModels: names = '' }) =>
+    names.split(',').every((name) => readModels.some((readModel) => readModel.name === name)),
+  carryOut: ({ readModels: names = '' }, signal) =>
     rebuildUnderLease(
       engines,
-      views.filter(({ name }) => names.split(',').includes(name)),
+      readModels.filter(({ name }) => names.split(',').includes(name)),
       signal,
     ),
 });

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogReport, SqliteEventStore } from '@ponte/eventstore-sqlite';
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import {
   checkSqliteLog,
   EventLogDamaged,
   EventStoreLocked,
   openSqliteEventStore,
   openSqliteState,
-  openSqliteViews,
+  openSqliteReadModels,
   rewrapSqliteKeys,
-  sqliteShadowViews,
+  sqliteShadowReadModels,
 } from '@ponte/eventstore-sqlite';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import type { Runtime } from '../process/runtime';
@@ -27,7 +27,7 @@ import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
  */
 export async function openEmbeddedTools(
   { dataDirectory: folder }: Runtime,
-  views: readonly RebuildableView[],
+  readModels: readonly RebuildableReadModel[],
   relays: readonly string[],
   timeReaders: readonly TimeReader[] = [],
 ): Promise<OperatorTools> {
@@ -36,19 +36,24 @@ export async function openEmbeddedTools(
   const { store, damage } = openUnlessOwned(file);
   // While a process owns the folder, only that process may checkpoint the write-ahead logs.
   const state = openSqliteState(join(folder, 'state.db'), 'normal', store ? 'checkpoints' : 'never');
-  const db = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'inline', store ? 'checkpoints' : 'never');
-  const checkpoints = createViewCheckpoints(db);
+  const db = openSqliteReadModels<unknown>(
+    join(folder, 'read-models.db'),
+    'normal',
+    'inline',
+    store ? 'checkpoints' : 'never',
+  );
+  const checkpoints = createReadModelCheckpoints(db);
   if (store) await checkpoints.prepare();
   const { operator, parkedEvents, lease } = state;
   const tools: OperatorTools = {
     operator,
     parkedEvents,
-    views,
+    readModels,
     timeReaders,
     systemClock,
     ids: createIds(systemClock),
     rewindable: relays,
-    viewCheckpoints: () => checkpoints.list(),
+    readModelCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),
     async head() {
       if (damage) throw damage;
@@ -61,8 +66,14 @@ export async function openEmbeddedTools(
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
     alone: store
       ? aloneOn(
-          { lease, store, views: db, shadowViews: sqliteShadowViews(db, join(folder, 'views.rebuild.db')), operator },
-          views,
+          {
+            lease,
+            store,
+            readModels: db,
+            shadowReadModels: sqliteShadowReadModels(db, join(folder, 'read-models.rebuild.db')),
+            operator,
+          },
+          readModels,
           timeReaders,
         )
       : () => undefined,

@@ -1,15 +1,15 @@
-import type { RebuildableView } from '@ponte/read-models';
-import { rebuildViews } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
+import { rebuildReadModels } from '@ponte/read-models';
 import { OperatorError } from '@ponte/operator';
 import type { Engines } from '../engines/engines';
 
-const REBUILD_LEASE = 'views-rebuild';
+const REBUILD_LEASE = 'read-models-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 
 /** Runs one rebuild at a time per service, because two would use the same shadow tables. */
 export async function rebuildUnderLease(
-  { lease, store, views, shadowViews }: Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews'>,
-  rebuild: readonly RebuildableView[],
+  { lease, store, readModels, shadowReadModels }: Pick<Engines, 'lease' | 'store' | 'readModels' | 'shadowReadModels'>,
+  rebuild: readonly RebuildableReadModel[],
   signal: AbortSignal,
 ): Promise<string> {
   const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
@@ -17,7 +17,13 @@ export async function rebuildUnderLease(
   try {
     const began = performance.now();
     const ending = AbortSignal.any([signal, grant.lost]);
-    const { events, position } = await rebuildViews({ store, views, shadow: shadowViews, rebuild, signal: ending });
+    const { events, position } = await rebuildReadModels({
+      store,
+      readModels,
+      shadow: shadowReadModels,
+      rebuild,
+      signal: ending,
+    });
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const names = rebuild.map(({ name }) => name).join(', ');
     const place = position ?? 'none, the log is empty';

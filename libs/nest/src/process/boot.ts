@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import { BusTransport } from '../bus-transport';
 import type { Engines } from '../engines/engines';
 import { EnginesModule } from '../engines/engines.module';
@@ -16,8 +16,8 @@ export interface ProcessOptions {
   readonly engines: Engines;
   /** The services of this process. */
   readonly modules: readonly (Type | DynamicModule)[];
-  /** The views that operators may rebuild. */
-  readonly views?: readonly RebuildableView[];
+  /** The read models that operators may rebuild. */
+  readonly readModels?: readonly RebuildableReadModel[];
   readonly adapter: FastifyAdapter;
   /** Adds hooks, filters and documents to the HTTP server. */
   readonly configure: (app: NestFastifyApplication) => void | Promise<void>;
@@ -36,8 +36,8 @@ export interface RunningProcess {
 }
 
 /**
- * Starts the services of one process: first views and adapters, then message handlers, then HTTP, then jobs. So no
- * request is made before it can be handled.
+ * Starts the services of one process: first read models and adapters, then message handlers, then HTTP, then jobs. So
+ * no request is made before it can be handled.
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
@@ -63,7 +63,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
     throw error;
   }
   if (options.jobs ?? true) {
-    serveOperators(engines, options.views ?? []);
+    serveOperators(engines, options.readModels ?? []);
     engines.timers.start();
   }
   engines.readiness.serving(probesOf(engines));

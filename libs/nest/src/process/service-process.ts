@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { RebuildableView } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import { Command } from 'commander';
 import { bootHandlers, bootProcess } from './boot';
 import { migrateClusterEngines, openClusterEngines } from '../engines/cluster-engines';
@@ -18,8 +18,8 @@ import { StopSignals } from './stop-signals';
 export interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
-  /** The service's views, which it can rebuild. */
-  readonly views?: readonly RebuildableView[];
+  /** The service's read models, which it can rebuild. */
+  readonly readModels?: readonly RebuildableReadModel[];
   /** Readers, besides its relay, that operators may rewind. */
   readonly relays?: readonly string[];
   /** Readers of external sources, which store a time instead of a position. */
@@ -55,7 +55,7 @@ export function runService(
     openClusterTools(
       clustered(service, readRuntime(env)),
       service.service,
-      service.views ?? [],
+      service.readModels ?? [],
       service.relays ?? [],
       service.timeReaders ?? [],
     );
@@ -85,11 +85,11 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
   engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
 }
 
-async function boot({ module, edge, views = [] }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
+async function boot({ module, edge, readModels = [] }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
   const modules = [module(engines.runtime)];
   if (!edge) {
     const stop = await bootHandlers(engines, modules);
-    serveOperators(engines, views);
+    serveOperators(engines, readModels);
     engines.timers.start();
     return async () => {
       await engines.timers.stop();
@@ -99,7 +99,7 @@ async function boot({ module, edge, views = [] }: ServiceProcess, engines: Engin
   const { stop } = await bootProcess({
     engines,
     modules,
-    views,
+    readModels,
     adapter: edge.adapter(),
     configure: edge.configure,
     port: engines.runtime.port,

@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventTable, EventTableOptions, RowQuery } from '@ponte/read-models';
 import { eventTablePart } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { VIEWS } from '../tokens';
+import { READ_MODELS } from '../tokens';
 import type { ReadModelClass } from './define-read-model';
 
 /** Rows that single events insert, remove or add to. Each event is applied once. */
 export interface EventReadModel<Row> {
-  readonly views: Kysely<unknown>;
+  readonly readModels: Kysely<unknown>;
   readonly table: EventTable<Row>;
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
 }
@@ -33,8 +33,8 @@ export function defineEventReadModel<Row extends object>({
     static readonly part = part;
     readonly table: EventTable<Row>;
 
-    constructor(@Inject(VIEWS) readonly views: Kysely<unknown>) {
-      this.table = tableIn(views);
+    constructor(@Inject(READ_MODELS) readonly readModels: Kysely<unknown>) {
+      this.table = tableIn(readModels);
     }
 
     onModuleInit(): Promise<void> {

@@ -5,19 +5,19 @@ import type {
   PageOf,
   RowSource,
   Shown,
-  ViewPart,
-  ViewRow,
-  ViewTable,
+  ReadModelPart,
+  ReadModelRow,
+  ReadModelTable,
   ListOptions,
   Projector,
-  RebuildableView,
-  ViewReader,
+  RebuildableReadModel,
+  ReadModelReader,
 } from '@ponte/read-models';
-import { listPart, rowsFrom, catchUp, rebuildableView, runProjector } from '@ponte/read-models';
+import { listPart, rowsFrom, catchUp, rebuildableReadModel, runProjector } from '@ponte/read-models';
 import type { Decider, DomainEvent, Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { VIEWS, EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS } from '../tokens';
+import { READ_MODELS, EVENT_STORE, LEASE, LOGGER, READ_MODEL_CHECKPOINTS } from '../tokens';
 
 /** The value type of each kind of column. */
 interface ValueOf {
@@ -29,12 +29,12 @@ interface ValueOf {
   readonly json: unknown;
 }
 type Columns = Readonly<Record<string, keyof ValueOf>>;
-type RowWith<C extends Columns> = ViewRow & { readonly [Name in keyof C]: ValueOf[C[Name]] };
+type RowWith<C extends Columns> = ReadModelRow & { readonly [Name in keyof C]: ValueOf[C[Name]] };
 /** The result of `rows`: a row, several rows with different ids, or undefined if a stream has none yet. */
 type Rows<C extends Columns> = RowWith<C> | readonly RowWith<C>[] | undefined;
 type Single<R> = R extends readonly (infer Row)[] ? Row : NonNullable<R>;
 /** Members that are not columns are not stored. */
-type RowIn<C extends Columns, R> = ViewRow & { readonly [Name in keyof C & keyof Single<R>]: Single<R>[Name] };
+type RowIn<C extends Columns, R> = ReadModelRow & { readonly [Name in keyof C & keyof Single<R>]: Single<R>[Name] };
 
 export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R extends Rows<C>> {
   readonly table: string;
@@ -61,9 +61,9 @@ export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R
 }
 
 /** A list that is computed from the log. Lost rows are written again, and no decision may be based on it. */
-export interface ReadModel<S, Row extends ViewRow> {
-  readonly views: Kysely<unknown>;
-  readonly table: ViewTable<Row>;
+export interface ReadModel<S, Row extends ReadModelRow> {
+  readonly readModels: Kysely<unknown>;
+  readonly table: ReadModelTable<Row>;
   /** Writes the rows of a stream's current state. A row is never replaced by one with a lower revision. */
   show(shown: Shown<S>): Promise<void>;
   /** The `record` column of each row of a page, newest first. */
@@ -77,12 +77,12 @@ export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? 
 /** The static members that a service registers for a read model. */
 export interface ReadModelClass extends Type<OnModuleInit> {
   readonly reader: string;
-  readonly part: ViewPart;
+  readonly part: ReadModelPart;
 }
 
 /**
  * Creates the base class of a read model: `@Injectable() class Transfers extends defineReadModel({…}) {}`. The service
- * lists the class once, for `provideReadModels` and `rebuildableViews`, and passes it to its repository with
+ * lists the class once, for `provideReadModels` and `rebuildableReadModels`, and passes it to its repository with
  * `defineRepository(decider, Transfers)`.
  */
 export function defineReadModel<S, E extends DomainEvent, C extends Columns, R extends Rows<C>>(
@@ -100,10 +100,10 @@ export function defineReadModel<S, E extends DomainEvent, C extends Columns, R e
   class DefinedReadModel implements ReadModel<S, Row>, OnModuleInit {
     static readonly reader = reader ?? list.table;
     static readonly part = part;
-    readonly table: ViewTable<Row>;
+    readonly table: ReadModelTable<Row>;
 
-    constructor(@Inject(VIEWS) readonly views: Kysely<unknown>) {
-      this.table = tableIn(views);
+    constructor(@Inject(READ_MODELS) readonly readModels: Kysely<unknown>) {
+      this.table = tableIn(readModels);
     }
 
     onModuleInit(): Promise<void> {
@@ -123,7 +123,7 @@ export function defineReadModel<S, E extends DomainEvent, C extends Columns, R e
 }
 
 /** A read model, or other tables that one of the readers computes from the log. */
-export type ReadModelPart = Pick<ReadModelClass, 'reader' | 'part'>;
+export type ReaderPart = Pick<ReadModelClass, 'reader' | 'part'>;
 
 export interface CatchUpSettings {
   /** How long a projector waits at the head of the log, in milliseconds, so that the next slice has several events. */
@@ -144,21 +144,21 @@ export interface ToldOfRows {
 const LINGER_MS = 100;
 
 /** One reader per name, in the order of their first read models. */
-function readersOf(readModels: readonly ReadModelPart[]): ViewReader[] {
-  const names = [...new Set(readModels.map(({ reader }) => reader))];
+function readersOf(defined: readonly ReaderPart[]): ReadModelReader[] {
+  const names = [...new Set(defined.map(({ reader }) => reader))];
   return names.map((name) => ({
     name,
-    parts: readModels.filter(({ reader }) => reader === name).map(({ part }) => part),
+    parts: defined.filter(({ reader }) => reader === name).map(({ part }) => part),
   }));
 }
 
-/** How the read models of a service are rebuilt: one view per reader. */
-export const rebuildableViews = (readModels: readonly ReadModelPart[]): RebuildableView[] =>
-  readersOf(readModels).map(rebuildableView);
+/** How the read models of a service are rebuilt: those of one reader together. */
+export const rebuildableReadModels = (defined: readonly ReaderPart[]): RebuildableReadModel[] =>
+  readersOf(defined).map(rebuildableReadModel);
 
 /** Provides the read models of a service, and one projector per reader. */
 export function provideReadModels(
-  readModels: readonly ReadModelPart[],
+  defined: readonly ReaderPart[],
   { lingerMs = LINGER_MS, batchSize, then }: CatchUpSettings = {},
 ): Provider[] {
   @Injectable()
@@ -166,9 +166,9 @@ export function provideReadModels(
     private projectors: readonly Projector[] = [];
 
     constructor(
-      @Inject(VIEWS) private readonly views: Kysely<unknown>,
+      @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
       @Inject(EVENT_STORE) private readonly store: EventStore,
-      @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
+      @Inject(READ_MODEL_CHECKPOINTS) private readonly checkpoints: Checkpoints,
       @Inject(LEASE) private readonly lease: Lease,
       @Inject(LOGGER) private readonly logger: Logger,
       // Without a listener, an unused placeholder is injected.
@@ -176,9 +176,9 @@ export function provideReadModels(
     ) {}
 
     onApplicationBootstrap(): void {
-      const { views, store, checkpoints, lease, logger } = this;
-      this.projectors = readersOf(readModels).map((reader) => {
-        const following = catchUp({ reader, views, store, checkpoints });
+      const { readModels, store, checkpoints, lease, logger } = this;
+      this.projectors = readersOf(defined).map((reader) => {
+        const following = catchUp({ reader, readModels, store, checkpoints });
         return runProjector({
           ...{ store, lease, logger, lingerMs, batchSize },
           ...following,
@@ -195,5 +195,5 @@ export function provideReadModels(
       await Promise.all(this.projectors.map((projector) => projector.stop()));
     }
   }
-  return [...readModels.filter((one): one is ReadModelClass => typeof one === 'function'), CatchUpReadModels];
+  return [...defined.filter((one): one is ReadModelClass => typeof one === 'function'), CatchUpReadModels];
 }

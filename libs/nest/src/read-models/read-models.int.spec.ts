@@ -2,16 +2,16 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { openSqliteState, openSqliteViews } from '@ponte/eventstore-sqlite';
-import { createViewCheckpoints } from '@ponte/read-models';
+import { openSqliteState, openSqliteReadModels } from '@ponte/eventstore-sqlite';
+import { createReadModelCheckpoints } from '@ponte/read-models';
 import type { Decider } from '@ponte/event-sourcing';
 import { Aggregates, event } from '@ponte/event-sourcing';
 import { eventually, freshId, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { defineRepository } from '../repository';
-import { CLOCK, EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS, VIEWS } from '../tokens';
-import { defineReadModel, provideReadModels, rebuildableViews } from './define-read-model';
+import { CLOCK, EVENT_STORE, LEASE, LOGGER, READ_MODEL_CHECKPOINTS, READ_MODELS } from '../tokens';
+import { defineReadModel, provideReadModels, rebuildableReadModels } from './define-read-model';
 
 class Counted extends event('Counted')<{ by: number }> {}
 const counter: Decider<number, { readonly total: number }, Counted> = {
@@ -25,7 +25,7 @@ const counter: Decider<number, { readonly total: number }, Counted> = {
 @Injectable()
 class CounterList extends defineReadModel({
   table: 'counters',
-  reader: 'counters-view',
+  reader: 'counters-list',
   of: counter,
   columns: { total: 'integer', record: 'json' },
   indices: [['total']],
@@ -37,26 +37,26 @@ class Counters extends defineRepository(counter, CounterList) {}
 
 const context = () => ({ commandId: freshId(), correlationId: 'c', actor: 'test', accountId: 'a' });
 const page = { limit: 10, cursor: null, createdFrom: null, createdTo: null };
-let views: Kysely<unknown>;
+let readModels: Kysely<unknown>;
 let errors: unknown[][];
 let counters: Counters;
 let list: CounterList;
 let close: () => Promise<void>;
 beforeEach(async () => {
-  views = openSqliteViews<unknown>(':memory:');
+  readModels = openSqliteReadModels<unknown>(':memory:');
   errors = [];
   const store = new MemoryEventStore();
   const folder = temporaryFolder();
   const state = openSqliteState(join(folder.path, 'state.db'), 'off');
-  const checkpoints = createViewCheckpoints(views);
+  const checkpoints = createReadModelCheckpoints(readModels);
   await checkpoints.prepare();
   const values: [symbol | typeof Aggregates, unknown][] = [
     [Aggregates, new Aggregates({ store, systemNow: () => 0, pause: async () => undefined })],
     [CLOCK, { now: () => 0 }],
     [LOGGER, { error: (...line: unknown[]) => errors.push(line), warn: () => undefined }],
-    [VIEWS, views],
+    [READ_MODELS, readModels],
     [EVENT_STORE, store],
-    [VIEW_CHECKPOINTS, checkpoints],
+    [READ_MODEL_CHECKPOINTS, checkpoints],
     [LEASE, state.lease],
   ];
   @Module({
@@ -72,7 +72,7 @@ beforeEach(async () => {
   list = app.get(CounterList);
   close = async () => {
     await app.close();
-    await views.destroy();
+    await readModels.destroy();
     await state.close();
     folder.remove();
   };
@@ -94,10 +94,10 @@ describe('a read model', () => {
   });
 
   it('does not fail a command whose row cannot be written; its projector writes the row later', async () => {
-    await sql`ALTER TABLE counters RENAME TO elsewhere`.execute(views);
+    await sql`ALTER TABLE counters RENAME TO elsewhere`.execute(readModels);
     expect(await counters.createIfAbsent('one', 3, context())).toEqual({ total: 3 });
     await eventually(() => expect(JSON.stringify(errors)).toContain('a projector cannot process'));
-    await sql`ALTER TABLE elsewhere RENAME TO counters`.execute(views);
+    await sql`ALTER TABLE elsewhere RENAME TO counters`.execute(readModels);
     await eventually(async () => expect(await records()).toEqual([{ id: 'one', total: 3 }]));
   });
 
@@ -110,7 +110,7 @@ describe('a read model', () => {
   });
 
   it('is rebuilt from its category, under the name of its reader', () => {
-    const named = { name: 'counters-view', reader: 'counters-view', tables: ['counters'], categories: ['counter'] };
-    expect(rebuildableViews([CounterList])).toEqual([expect.objectContaining(named)]);
+    const named = { name: 'counters-list', reader: 'counters-list', tables: ['counters'], categories: ['counter'] };
+    expect(rebuildableReadModels([CounterList])).toEqual([expect.objectContaining(named)]);
   });
 });

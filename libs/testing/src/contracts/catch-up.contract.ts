@@ -1,26 +1,26 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
-import { catchUp, createViewCheckpoints, rebuildableView, rebuildViews } from '@ponte/read-models';
+import { catchUp, createReadModelCheckpoints, rebuildableReadModel, rebuildReadModels } from '@ponte/read-models';
 import { temporaryFolder } from '../temporary-folder';
-import type { ViewsUnderTest } from './rebuild.contract';
+import type { ReadModelsUnderTest } from './rebuild.contract';
 import { list, sums, counted, logOf } from './catch-up.testing';
 
 const all = { limit: 100, cursor: null, createdFrom: null, createdTo: null };
 
 /** The contract of the projector of declared lists, for any database. */
-export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest>): void {
+export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnderTest>): void {
   describe(`a projector of lists on ${name}`, () => {
     const folder = temporaryFolder();
     const [apples, pears] = [list('apples', 'apple'), list('pears', 'pear')];
     const reader = { name: 'fruits', parts: [apples.part, pears.part] };
-    let under: ViewsUnderTest;
+    let under: ReadModelsUnderTest;
     let store: EventStore;
     let events: Recorded[];
     beforeEach(async () => {
       under = await make();
-      await createViewCheckpoints(under.views).prepare();
-      for (const part of reader.parts) await part.prepare(under.views);
+      await createReadModelCheckpoints(under.readModels).prepare();
+      for (const part of reader.parts) await part.prepare(under.readModels);
       store = under.openLog(join(folder.path, `${Math.random()}.db`));
       for (const [stream, revision] of [
         ['apple-a', 0],
@@ -44,65 +44,75 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
     });
     const totals = async ({ tableIn }: typeof apples): Promise<Record<string, number>> =>
       Object.fromEntries(
-        (await tableIn(under.views).page({ where: {}, page: all })).items.map(({ id, total }) => [id, total]),
+        (await tableIn(under.readModels).page({ where: {}, page: all })).items.map(({ id, total }) => [id, total]),
       );
-    const placeOf = async (projector = 'fruits') => createViewCheckpoints(under.views).load(projector);
+    const placeOf = async (projector = 'fruits') => createReadModelCheckpoints(under.readModels).load(projector);
 
     it('has the rows of every list and the checkpoint after a run of the log', async () => {
-      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
       expect(await totals(apples)).toEqual({ a: 2, b: 1 });
       expect(await totals(pears)).toEqual({ a: 1 });
       expect(await placeOf()).toBe(events.at(-1)?.position);
     });
 
     it('writes neither rows nor checkpoint when one list fails, and all of them at the next try', async () => {
-      const following = catchUp({ reader, views: under.views, store });
-      await sql`ALTER TABLE pears RENAME TO elsewhere`.execute(under.views);
+      const following = catchUp({ reader, readModels: under.readModels, store });
+      await sql`ALTER TABLE pears RENAME TO elsewhere`.execute(under.readModels);
       await expect(following.apply(slice(), 1)).rejects.toThrow();
       expect(await totals(apples)).toEqual({});
       expect(await placeOf()).toBeUndefined();
-      await sql`ALTER TABLE elsewhere RENAME TO pears`.execute(under.views);
+      await sql`ALTER TABLE elsewhere RENAME TO pears`.execute(under.readModels);
       await following.apply(slice(), 1);
       expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
       expect(await placeOf()).toBe(events.at(-1)?.position);
     });
 
     it('rewrites rows that the database lost when the lease is granted again', async () => {
-      const following = catchUp({ reader, views: under.views, store });
+      const following = catchUp({ reader, readModels: under.readModels, store });
       await following.apply(slice(), 1);
-      await sql`DELETE FROM apples`.execute(under.views);
+      await sql`DELETE FROM apples`.execute(under.readModels);
       await following.apply(slice(), 2);
       expect(await totals(apples)).toEqual({ a: 2, b: 1 });
     });
 
     it('writes nothing after another process got the lease', async () => {
-      await catchUp({ reader, views: under.views, store }).apply(slice(events.slice(0, 1)), 2);
-      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(events.slice(0, 1)), 2);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
       expect(await totals(apples)).toEqual({ a: 1 });
       expect(await placeOf()).toBe(events[0]?.position);
     });
 
     it('starts from any checkpoint, and needs the earlier events of a stream only from the store', async () => {
-      await catchUp({ reader, views: under.views, store }).apply(slice(events.slice(2)), 1);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(events.slice(2)), 1);
       expect(await totals(apples)).toEqual({ a: 2, b: 1 });
     });
 
     it('has the same rows after a rebuild and continues from its checkpoint', async () => {
-      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
-      await sql`DELETE FROM apples`.execute(under.views);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
+      await sql`DELETE FROM apples`.execute(under.readModels);
       const wrong = { id: 'c', revision: 9, created_at: '2026-01-01T00:00:00.000Z', total: 9 };
-      await apples.tableIn(under.views).put(wrong);
-      await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(reader)] });
+      await apples.tableIn(under.readModels).put(wrong);
+      await rebuildReadModels({
+        store,
+        readModels: under.readModels,
+        shadow: under.shadow,
+        rebuild: [rebuildableReadModel(reader)],
+      });
       expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
       expect(await placeOf()).toBe(await store.head());
     });
 
     it('has a table and a checkpoint for each version, and a new version is built next to the old one', async () => {
-      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
       const later = list('apples', 'apple', 2);
       const next = { name: 'fruits', parts: [later.part, pears.part] };
-      await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(next)] });
-      expect(rebuildableView(next).tables).toEqual(['apples_v2', 'pears']);
+      await rebuildReadModels({
+        store,
+        readModels: under.readModels,
+        shadow: under.shadow,
+        rebuild: [rebuildableReadModel(next)],
+      });
+      expect(rebuildableReadModel(next).tables).toEqual(['apples_v2', 'pears']);
       expect([await totals(apples), await totals(later)]).toEqual([
         { a: 2, b: 1 },
         { a: 200, b: 100 },
@@ -113,16 +123,16 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
 
     describe('with tables that count events', () => {
       const counting = { name: 'fruit-totals', parts: [sums.part] };
-      const follow = () => catchUp({ reader: counting, views: under.views, store });
+      const follow = () => catchUp({ reader: counting, readModels: under.readModels, store });
       const shown = async (): Promise<Record<string, string>> =>
         Object.fromEntries(
-          (await sums.tableIn(under.views).select((rows) => rows)).map(({ fruit, total }) => [
+          (await sums.tableIn(under.readModels).select((rows) => rows)).map(({ fruit, total }) => [
             fruit,
             `${total / 10n ** 20n}`,
           ]),
         );
       const all = { apple: '3', pear: '1' };
-      beforeEach(() => sums.part.prepare(under.views));
+      beforeEach(() => sums.part.prepare(under.readModels));
 
       it('counts each event once, however often and in whatever slices it arrives', async () => {
         const following = follow();
@@ -141,7 +151,12 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
         await same.apply(slice(events.slice(0, 2)), 1);
         await first.apply(slice(events.slice(0, 3)), 1);
         expect(await shown()).toEqual({ apple: '2', pear: '1' });
-        await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(counting)] });
+        await rebuildReadModels({
+          store,
+          readModels: under.readModels,
+          shadow: under.shadow,
+          rebuild: [rebuildableReadModel(counting)],
+        });
         await first.apply(slice(), 1);
         expect(await shown()).toEqual(all);
         expect(await placeOf('fruit-totals')).toBe(await store.head());
@@ -173,7 +188,7 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       it('stops when its checkpoint has moved back, because the changes in between were lost', async () => {
         const following = follow();
         await following.apply(slice(events.slice(0, 2)), 1);
-        await createViewCheckpoints(under.views).save('fruit-totals', events[0]?.position ?? '', 1);
+        await createReadModelCheckpoints(under.readModels).save('fruit-totals', events[0]?.position ?? '', 1);
         await expect(following.apply(slice(), 1)).rejects.toThrow('the checkpoint of fruit-totals moved back');
       });
     });

@@ -1,6 +1,6 @@
 import type { Decider, EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
-import type { ViewRow } from '@ponte/read-models';
+import type { ReadModelRow } from '@ponte/read-models';
 import { changesFrom, eventTablePart, listPart, rowsFrom } from '@ponte/read-models';
 
 class Counted extends event('Counted')<{ readonly by: number }> {}
@@ -12,7 +12,7 @@ const counter = (
   events: [Counted],
   evolve: (total, { data }) => total + data.by,
 });
-interface CountRow extends ViewRow {
+interface CountRow extends ReadModelRow {
   readonly total: number;
 }
 

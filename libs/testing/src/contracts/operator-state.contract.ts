@@ -64,12 +64,12 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
 
     test('a failure that stops a reader is reported with the time of its first occurrence', async () => {
       const { operator, checkpoints } = under;
-      await checkpoints.trouble?.('view', 'first', '2026-01-01T00:00:00.000Z');
-      await checkpoints.trouble?.('view', 'second', '2026-01-01T00:00:09.000Z');
+      await checkpoints.trouble?.('read model', 'first', '2026-01-01T00:00:00.000Z');
+      await checkpoints.trouble?.('read model', 'second', '2026-01-01T00:00:09.000Z');
       expect(await operator.troubles()).toEqual([
-        { reader: 'view', trouble: 'second', since: '2026-01-01T00:00:00.000Z' },
+        { reader: 'read model', trouble: 'second', since: '2026-01-01T00:00:00.000Z' },
       ]);
-      await checkpoints.trouble?.('view', null, '2026-01-01T00:00:10.000Z');
+      await checkpoints.trouble?.('read model', null, '2026-01-01T00:00:10.000Z');
       expect(await operator.troubles()).toEqual([]);
     });
   });

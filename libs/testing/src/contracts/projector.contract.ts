@@ -10,7 +10,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
   describe(`a projector over ${name}`, () => {
     let under: ProjectorUnderTest;
     let store: MemoryEventStore;
-    let view: string;
+    let readModel: string;
     const running: RunningProjector[] = [];
     const logged: object[] = [];
     const logger = { warn: () => undefined, error: (fields: object) => void logged.push(fields) };
@@ -20,7 +20,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
         checkpoints: under.checkpoints,
         lease: under.lease,
         logger,
-        name: view,
+        name: readModel,
         categories: ['order'],
         apply,
         batchSize: 10,
@@ -40,7 +40,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
     });
     beforeEach(() => {
       store = new MemoryEventStore();
-      view = freshId();
+      readModel = freshId();
     });
     afterEach(async () => {
       await Promise.all(running.splice(0).map((projector) => projector.stop()));
@@ -58,7 +58,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await write(5);
       await eventually(() => expect(seen).toHaveLength(30));
       await first.stop();
-      expect(await under.checkpoints.load(view)).toBe(await store.head());
+      expect(await under.checkpoints.load(readModel)).toBe(await store.head());
       await write(5);
       const again: string[] = [];
       await run(async (slice) => void again.push(...streams(slice))).caughtUp;
@@ -80,7 +80,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
 
     test('stops at a checkpoint beyond the end of the log, even when the log grows past it, and continues after it is moved', async () => {
       await write(3);
-      await under.checkpoints.save(view, '9', 0);
+      await under.checkpoints.save(readModel, '9', 0);
       const seen: string[] = [];
       const projector = run(async (slice) => void seen.push(...streams(slice)));
       await eventually(() =>
@@ -90,7 +90,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await write(10);
       await eventually(() => expect(logged.length).toBeGreaterThan(3));
       expect(seen).toEqual([]);
-      await under.checkpoints.save(view, '4', Number.MAX_SAFE_INTEGER - 1);
+      await under.checkpoints.save(readModel, '4', Number.MAX_SAFE_INTEGER - 1);
       await projector.caughtUp;
       expect(seen).toHaveLength(10);
     });
@@ -122,7 +122,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       });
       await eventually(() => expect(failures).toBeGreaterThan(2));
       await projector.stop();
-      expect(await under.checkpoints.load(view)).toBe('10');
+      expect(await under.checkpoints.load(readModel)).toBe('10');
     });
 
     test('works in one process at a time, and another one takes over with a greater fence', async () => {
@@ -160,17 +160,17 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
         checkpoints: under.checkpoints,
         lease,
         logger,
-        name: view,
+        name: readModel,
         apply: async () => undefined,
         retryMs: [1],
       });
       running.push(projector);
       await projector.caughtUp;
-      await under.checkpoints.save(view, '1', 5);
+      await under.checkpoints.save(readModel, '1', 5);
       await write(5);
       lost.abort();
       await eventually(() => expect([grants, releases]).toEqual([2, [4]]));
-      expect(await under.checkpoints.load(view)).toBe('1');
+      expect(await under.checkpoints.load(readModel)).toBe('1');
     });
 
     test('resumes soon after a lost lease, however often that happened', async () => {
@@ -184,7 +184,7 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
         },
       };
       const apply = async (): Promise<void> => undefined;
-      const settings = { store, checkpoints: under.checkpoints, lease, logger, name: view, apply };
+      const settings = { store, checkpoints: under.checkpoints, lease, logger, name: readModel, apply };
       const projector = under.run({ ...settings, retryMs: [1, 3_600_000] });
       running.push(projector);
       for (let turn = 1; turn <= 4; turn += 1) {

@@ -6,12 +6,12 @@ import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { temporaryFolder } from '../temporary-folder';
 import type { OrderRow } from './order-table.testing';
 import { ORDER_TABLE, orderRow } from './order-table.testing';
-import type { OpenShadowViews, RebuildableView, ViewTable } from '@ponte/read-models';
-import { rebuildViews, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+import type { OpenShadowReadModels, RebuildableReadModel, ReadModelTable } from '@ponte/read-models';
+import { rebuildReadModels, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 
-export interface ViewsUnderTest {
-  readonly views: Kysely<unknown>;
-  readonly shadow: OpenShadowViews;
+export interface ReadModelsUnderTest {
+  readonly readModels: Kysely<unknown>;
+  readonly shadow: OpenShadowReadModels;
   /** An empty event log in a new file. */
   openLog(file: string): EventStore;
   cleanUp(): Promise<void>;
@@ -36,13 +36,13 @@ const eventOf = (order: string, revision: number): EventToAppend => ({
 });
 const rowOf = (id: string, revision: number): OrderRow => orderRow({ id, revision });
 
-const view: RebuildableView = {
+const readModel: RebuildableReadModel = {
   name: READER,
   reader: READER,
   categories: ['counted'],
   tables: [ORDER_TABLE.table],
   async open(db) {
-    const rows = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+    const rows = createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
     await rows.prepare();
     return {
       async apply({ events }) {
@@ -55,19 +55,19 @@ const view: RebuildableView = {
 };
 
 /** The contract of rebuilding read models, for any database. */
-export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest>): void {
+export function describeRebuild(name: string, make: () => Promise<ReadModelsUnderTest>): void {
   describe(`a rebuild of read models on ${name}`, () => {
     const folder = temporaryFolder();
-    let under: ViewsUnderTest;
+    let under: ReadModelsUnderTest;
     let store: EventStore;
-    let live: ViewTable<OrderRow>;
+    let live: ReadModelTable<OrderRow>;
     let heads: Map<string, number>;
     beforeEach(async () => {
       under = await make();
       store = under.openLog(join(folder.path, `${Math.random()}.db`));
-      live = createViewTable<OrderRow>({ db: under.views, ...ORDER_TABLE });
+      live = createReadModelTable<OrderRow>({ db: under.readModels, ...ORDER_TABLE });
       await live.prepare();
-      await createViewCheckpoints(under.views).prepare();
+      await createReadModelCheckpoints(under.readModels).prepare();
       heads = new Map();
       for (let at = 0; at < 3 * ORDERS; at += 1) await command(at);
     });
@@ -90,17 +90,17 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
       [...(await live.page({ where: {}, page: all })).items].sort((a, b) => (a.id < b.id ? -1 : 1));
     const expected = (): OrderRow[] =>
       [...heads].map(([id, revision]) => rowOf(id, revision)).sort((a, b) => (a.id < b.id ? -1 : 1));
-    const rebuild = (options: { signal?: AbortSignal; views?: readonly RebuildableView[] } = {}) =>
-      rebuildViews({
+    const rebuild = (options: { signal?: AbortSignal; readModels?: readonly RebuildableReadModel[] } = {}) =>
+      rebuildReadModels({
         store,
-        views: under.views,
+        readModels: under.readModels,
         shadow: under.shadow,
-        rebuild: options.views ?? [view],
+        rebuild: options.readModels ?? [readModel],
         signal: options.signal,
       });
 
     test('corrects wrong, missing and surplus rows while commands continue, without ever showing an empty list', async () => {
-      await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.views);
+      await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.readModels);
       await live.put(orderRow({ id: 'unknown', revision: 3 }));
       await live.put(orderRow({ id: 'o5', revision: 900 }));
       let rebuilding = true;
@@ -129,7 +129,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
     });
 
     test('replaces a checkpoint beyond the end of the log, as after a restore, by that of the rows', async () => {
-      const checkpoints = createViewCheckpoints(under.views);
+      const checkpoints = createReadModelCheckpoints(under.readModels);
       await checkpoints.save(READER, '999999', 7);
       const { position } = await rebuild();
       expect(position).toBe(await store.head());
@@ -139,14 +139,14 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
     test('leaves everything unchanged when it fails or is aborted, and the next one succeeds', async () => {
       await live.put(orderRow({ id: 'unknown', revision: 3 }));
       const before = await shown();
-      const failing: RebuildableView = {
-        ...view,
+      const failing: RebuildableReadModel = {
+        ...readModel,
         open: async (db, log) => ({
-          ...(await view.open(db, log)),
+          ...(await readModel.open(db, log)),
           apply: () => Promise.reject(new Error('cannot be folded')),
         }),
       };
-      await expect(rebuild({ views: [failing] })).rejects.toThrow('cannot be folded');
+      await expect(rebuild({ readModels: [failing] })).rejects.toThrow('cannot be folded');
       await expect(rebuild({ signal: AbortSignal.abort(new Error('ended')) })).rejects.toThrow('ended');
       expect(await shown()).toEqual(before);
       await rebuild();

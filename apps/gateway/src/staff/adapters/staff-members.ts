@@ -17,9 +17,9 @@ interface Schema {
 
 const TABLE = 'gateway_staff_members';
 
-/** Stores the members next to the sessions, in the views' database. */
-export async function openStaffMembers(views: Kysely<unknown>): Promise<StaffMembers> {
-  const db = views as Kysely<Schema>;
+/** Stores the members next to the sessions, in the read models' database. */
+export async function openStaffMembers(readModels: Kysely<unknown>): Promise<StaffMembers> {
+  const db = readModels as Kysely<Schema>;
   await db.schema
     .createTable(TABLE)
     .ifNotExists()

@@ -19,9 +19,9 @@ interface Schema {
 
 const TABLE = 'gateway_staff_sessions';
 
-/** Stores the sessions in the views' database, SQLite or PostgreSQL, which all gateway replicas share. */
-export async function openStaffSessions(views: Kysely<unknown>): Promise<StaffSessions> {
-  const db = views as Kysely<Schema>;
+/** Stores the sessions in the read models' database, SQLite or PostgreSQL, which all gateway replicas share. */
+export async function openStaffSessions(readModels: Kysely<unknown>): Promise<StaffSessions> {
+  const db = readModels as Kysely<Schema>;
   await db.schema
     .createTable(TABLE)
     .ifNotExists()

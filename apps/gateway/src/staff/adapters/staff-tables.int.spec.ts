@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { openSqliteViews } from '@ponte/eventstore-sqlite';
-import { openPostgresViews, Postgres } from '@ponte/postgres';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
+import { openPostgresReadModels, Postgres } from '@ponte/postgres';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, freshId, sayEngine, startPostgres, temporaryFolder } from '@ponte/testing';
@@ -23,22 +23,22 @@ const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => 
   ...more,
 });
 
-/** Checks all rules of both ports against one database of views. */
+/** Checks all rules of both ports against one database of read models. */
 function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
-  let views: Kysely<unknown>;
+  let readModels: Kysely<unknown>;
   let sessions: StaffSessions;
   let members: StaffMembers;
   beforeAll(async () => {
-    views = await open();
+    readModels = await open();
     // Opened twice at once, because replicas start at the same time.
     [sessions, , members] = await Promise.all([
-      openStaffSessions(views),
-      openStaffSessions(views),
-      openStaffMembers(views),
-      openStaffMembers(views),
+      openStaffSessions(readModels),
+      openStaffSessions(readModels),
+      openStaffMembers(readModels),
+      openStaffMembers(readModels),
     ]);
   });
-  afterAll(() => views.destroy());
+  afterAll(() => readModels.destroy());
 
   it('return a session unchanged until it is removed', async () => {
     await sessions.add(session('a'));
@@ -97,7 +97,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
 describe('staff tables on SQLite', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
-  describeStaffTables(async () => openSqliteViews(join(folder.path, 'views.db'), 'off'));
+  describeStaffTables(async () => openSqliteReadModels(join(folder.path, 'read-models.db'), 'off'));
 });
 
 describeOnRealEngine('staff tables on PostgreSQL', () => {
@@ -115,6 +115,6 @@ describeOnRealEngine('staff tables on PostgreSQL', () => {
       schema: `s${freshId()}`,
       logger: { warn: () => undefined, error: () => undefined },
     });
-    return openPostgresViews(postgres);
+    return openPostgresReadModels(postgres);
   });
 });

@@ -1,5 +1,5 @@
-import { createViewTable } from '@ponte/read-models';
-import type { RebuildableView } from '@ponte/read-models';
+import { createReadModelTable } from '@ponte/read-models';
+import type { RebuildableReadModel } from '@ponte/read-models';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import type { Engines, Runtime } from '@ponte/nest';
 import { openEmbeddedEngines, openEmbeddedTools, readRuntime } from '@ponte/nest';
@@ -13,8 +13,8 @@ interface Row {
   readonly created_at: string;
   readonly state: string;
 }
-export const tableOf = (db: Engines['views']) =>
-  createViewTable<Row>({ db, table: 'orders', columns: { state: 'text' } });
+export const tableOf = (db: Engines['readModels']) =>
+  createReadModelTable<Row>({ db, table: 'orders', columns: { state: 'text' } });
 export const rowsOf = (events: readonly Recorded[]): Row[] => [
   ...new Map(
     events.map(({ stream, revision, type }) => [
@@ -23,9 +23,9 @@ export const rowsOf = (events: readonly Recorded[]): Row[] => [
     ]),
   ).values(),
 ];
-export const VIEW: RebuildableView = {
-  name: 'orders-view',
-  reader: 'orders-view',
+export const READ_MODEL: RebuildableReadModel = {
+  name: 'orders-list',
+  reader: 'orders-list',
   categories: ['order'],
   tables: ['orders'],
   async open(db) {
@@ -88,7 +88,7 @@ export class OperatorUnderTest {
         for (const one of operatorVerbs(open, print)) program.addCommand(one);
         return program.parseAsync(argv, { from: 'user' });
       },
-      () => openEmbeddedTools(this.runtime(), [VIEW], [RELAY], [BANK_READER]),
+      () => openEmbeddedTools(this.runtime(), [READ_MODEL], [RELAY], [BANK_READER]),
       { print: (text) => void out.push(text), complain: (text) => void err.push(text) },
     );
     return { code, out: out.join('\n'), err: err.join('\n') };

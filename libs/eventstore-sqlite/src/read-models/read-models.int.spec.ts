@@ -12,10 +12,10 @@ import {
 } from '@ponte/testing';
 import { openSqliteEventStore } from '../event-store';
 import { openSqliteState } from '../state';
-import { sqliteShadowViews } from './shadow-views';
-import { openSqliteViews } from './views';
-import type { ViewTable } from '@ponte/read-models';
-import { createViewTable } from '@ponte/read-models';
+import { sqliteShadowReadModels } from './shadow-read-models';
+import { openSqliteReadModels } from './read-models';
+import type { ReadModelTable } from '@ponte/read-models';
+import { createReadModelTable } from '@ponte/read-models';
 
 const row = orderRow;
 const all = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
@@ -23,11 +23,11 @@ const all = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
 describe('a table of rows, on SQLite', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let db: Kysely<unknown>;
-  let orders: ViewTable<OrderRow>;
-  const open = (): ViewTable<OrderRow> => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+  let orders: ReadModelTable<OrderRow>;
+  const open = (): ReadModelTable<OrderRow> => createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
   beforeEach(async () => {
     folder = temporaryFolder();
-    db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+    db = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off');
     orders = open();
     await orders.prepare();
   });
@@ -37,7 +37,7 @@ describe('a table of rows, on SQLite', () => {
   });
 
   test('a write is visible at once, the writes of one turn are one transaction, and a Kysely transaction is separate', async () => {
-    const other = openSqliteViews<Record<'orders', { id: string }>>(join(folder.path, 'views.db'), 'off');
+    const other = openSqliteReadModels<Record<'orders', { id: string }>>(join(folder.path, 'read-models.db'), 'off');
     const committed = async () =>
       (await other.selectFrom('orders').select('id').orderBy('id').execute()).map(({ id }) => id);
     const putting = ['o1', 'o2', 'o3'].map((id) => orders.put(row({ id })));
@@ -75,7 +75,7 @@ describe('a table of rows, on SQLite', () => {
     };
     await expect(filling()).rejects.toThrow();
     await db.destroy().catch(() => undefined);
-    db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+    db = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off');
     orders = open();
     expect(await orders.get('o1')).toEqual(row());
     await expect(orders.put(row({ id: 'o2' }))).resolves.toBe(true);
@@ -84,11 +84,16 @@ describe('a table of rows, on SQLite', () => {
   test('a table of an earlier release gets new columns and keeps its rows', async () => {
     const { quote_id: _, tries: __, ...before } = ORDER_TABLE.columns;
     const earlier = { db, table: 'earlier_orders', columns: before } as const;
-    const old = createViewTable<Omit<OrderRow, 'quote_id' | 'tries'>>(earlier);
+    const old = createReadModelTable<Omit<OrderRow, 'quote_id' | 'tries'>>(earlier);
     await old.prepare();
     const { quote_id: ___, tries: ____, ...kept } = row();
     await old.put(kept);
-    const now = createViewTable<OrderRow>({ db, ...ORDER_TABLE, table: 'earlier_orders', indices: [['quote_id']] });
+    const now = createReadModelTable<OrderRow>({
+      db,
+      ...ORDER_TABLE,
+      table: 'earlier_orders',
+      indices: [['quote_id']],
+    });
     await now.prepare();
     await now.prepare();
     expect(await now.get('o1')).toEqual(row());
@@ -99,8 +104,8 @@ describe('a table of rows, on SQLite', () => {
   });
 
   test('names that are not plain identifiers are refused', () => {
-    expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
-    expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
+    expect(() => createReadModelTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
+    expect(() => createReadModelTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
   });
 });
 
@@ -113,13 +118,13 @@ describeOperatorState('SQLite', async () => {
 describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   const make = async () => {
     const folder = temporaryFolder();
-    const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
+    const readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off', writes);
     return {
-      views,
-      shadow: sqliteShadowViews(views, join(folder.path, 'views.rebuild.db')),
+      readModels,
+      shadow: sqliteShadowReadModels(readModels, join(folder.path, 'read-models.rebuild.db')),
       openLog: (file: string) => openSqliteEventStore({ file, durability: 'off' }),
       cleanUp: async () => {
-        await views.destroy();
+        await readModels.destroy();
         folder.remove();
       },
     };

@@ -16,7 +16,7 @@ interface Waiting {
  *
  * A caller that needs exclusive access waits for running transactions and blocks new ones.
  */
-export class ViewWrites {
+export class ReadModelWrites {
   private waiting: Waiting[] = [];
   private scheduled = false;
   private writing = false;

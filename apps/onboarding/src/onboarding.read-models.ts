@@ -1,4 +1,4 @@
-import { rebuildableViews } from '@ponte/nest';
+import { rebuildableReadModels } from '@ponte/nest';
 import { AccountRequestReadModel } from './account-request/account-requests.read-model';
 import { AccountReadModel } from './account/accounts.read-model';
 import { EvidenceFileReadModel } from './evidence-file/evidence-files.read-model';
@@ -7,4 +7,4 @@ import { RESERVATIONS } from './reservation/unsettled-reservations.read-model';
 export const ONBOARDING_READ_MODELS = [AccountReadModel, AccountRequestReadModel, EvidenceFileReadModel, RESERVATIONS];
 
 /** The read models of this service, and how they are rebuilt. */
-export const ONBOARDING_VIEWS = rebuildableViews(ONBOARDING_READ_MODELS);
+export const ONBOARDING_REBUILDABLE = rebuildableReadModels(ONBOARDING_READ_MODELS);

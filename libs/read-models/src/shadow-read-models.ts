@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Views } from './columns';
+import type { ReadModelTables } from './columns';
 
 /** A database beside the one in use. Tables are rebuilt in it and then replace those in use. */
-export interface ShadowViews {
+export interface ShadowReadModels {
   /** Empty at first. */
   readonly db: Kysely<unknown>;
   /** Called after the tables are created and before they are filled. */
@@ -15,11 +15,11 @@ export interface ShadowViews {
   replace(
     tables: readonly string[],
     finish: () => Promise<void>,
-    also: (trx: Transaction<Views>) => Promise<void>,
+    also: (trx: Transaction<ReadModelTables>) => Promise<void>,
   ): Promise<void>;
   /** Removes what is left of it. */
   close(): Promise<void>;
 }
 
 /** Opens a shadow database and removes what an earlier rebuild left in it. */
-export type OpenShadowViews = () => Promise<ShadowViews>;
+export type OpenShadowReadModels = () => Promise<ShadowReadModels>;

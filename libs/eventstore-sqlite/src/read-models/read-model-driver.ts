@@ -2,8 +2,8 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { SqliteDatabase } from '../database';
 import { preparing } from '../prepared';
-import { beginningOf, WRITE } from './view-database';
-import { ViewWrites } from './view-writes';
+import { beginningOf, WRITE } from './read-model-database';
+import { ReadModelWrites } from './read-model-writes';
 import type { WriterThread } from '../writer-thread';
 
 const READ = /^select /i;
@@ -19,14 +19,14 @@ export function threadedDialect(db: SqliteDatabase, thread: WriterThread): Diale
     createDriver: () => new ThreadedDriver(db, thread),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (views) => new SqliteIntrospector(views),
+    createIntrospector: (readModels) => new SqliteIntrospector(readModels),
   };
 }
 
 type Run = (query: CompiledQuery) => QueryResult<never>;
 
 class ThreadedDriver implements Driver {
-  private readonly writes: ViewWrites;
+  private readonly writes: ReadModelWrites;
   private readonly run: Run;
   private readonly begin: () => void;
 
@@ -34,7 +34,7 @@ class ThreadedDriver implements Driver {
     private readonly db: SqliteDatabase,
     private readonly thread: WriterThread,
   ) {
-    this.writes = new ViewWrites(thread);
+    this.writes = new ReadModelWrites(thread);
     const prepared = preparing(db, (statement) => ({ statement }));
     this.run = ({ sql, parameters }) => {
       const { statement } = prepared(sql);
@@ -47,13 +47,13 @@ class ThreadedDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<ViewConnection> {
-    return new ViewConnection(this.writes, this.run);
+  async acquireConnection(): Promise<ReadModelConnection> {
+    return new ReadModelConnection(this.writes, this.run);
   }
 
   async releaseConnection(): Promise<void> {}
 
-  async beginTransaction(connection: ViewConnection): Promise<void> {
+  async beginTransaction(connection: ReadModelConnection): Promise<void> {
     await this.writes.close();
     try {
       this.begin();
@@ -64,12 +64,12 @@ class ThreadedDriver implements Driver {
     }
   }
 
-  async commitTransaction(connection: ViewConnection): Promise<void> {
+  async commitTransaction(connection: ReadModelConnection): Promise<void> {
     this.db.exec('COMMIT');
     this.end(connection);
   }
 
-  async rollbackTransaction(connection: ViewConnection): Promise<void> {
+  async rollbackTransaction(connection: ReadModelConnection): Promise<void> {
     try {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
     } finally {
@@ -83,19 +83,19 @@ class ThreadedDriver implements Driver {
     this.db.close();
   }
 
-  private end(connection: ViewConnection): void {
+  private end(connection: ReadModelConnection): void {
     if (!connection.alone) return;
     connection.alone = false;
     this.writes.open();
   }
 }
 
-class ViewConnection implements DatabaseConnection {
+class ReadModelConnection implements DatabaseConnection {
   /** Set within a transaction: the writer thread is idle and no other caller gets access. */
   alone = false;
 
   constructor(
-    private readonly writes: ViewWrites,
+    private readonly writes: ReadModelWrites,
     private readonly run: Run,
   ) {}
 

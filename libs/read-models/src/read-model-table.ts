@@ -1,24 +1,24 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Page, PageRequest } from '@ponte/contracts';
-import type { Column, ViewRow, Views } from './columns';
+import type { Column, ReadModelRow, ReadModelTables } from './columns';
 import { assertName, createTable, fromStored, storedValues, toStored } from './columns';
 import type { Connection } from './row-writer';
 import { rowWriter } from './row-writer';
 
-export interface ViewTableOptions<Row extends ViewRow> {
-  /** The views' database. The table knows the types of its rows. */
+export interface ReadModelTableOptions<Row extends ReadModelRow> {
+  /** The read models' database. The table knows the types of its rows. */
   readonly db: Kysely<unknown>;
   readonly table: string;
   /** Every column besides `id`, `revision` and `created_at`. */
-  readonly columns: Readonly<Record<Exclude<keyof Row & string, keyof ViewRow>, Column>>;
+  readonly columns: Readonly<Record<Exclude<keyof Row & string, keyof ReadModelRow>, Column>>;
   /** Combinations of columns by which pages are selected. Each gets an index that also includes the page order. */
   readonly indices?: readonly (readonly (keyof Row & string)[])[];
   /** Combinations of columns for other look-ups. */
   readonly lookups?: readonly (readonly (keyof Row & string)[])[];
 }
 
-export interface PageOf<Row extends ViewRow> {
+export interface PageOf<Row extends ReadModelRow> {
   /** Conditions that every row must match, such as the account. An undefined value throws: it must never mean "all". */
   readonly where: Partial<Row>;
   /** The caller's filters; null and undefined members do not filter. */
@@ -28,7 +28,7 @@ export interface PageOf<Row extends ViewRow> {
 }
 
 /** The rows of one kind of resource. */
-export interface ViewTable<Row extends ViewRow> {
+export interface ReadModelTable<Row extends ReadModelRow> {
   /** Creates the table and its indices where they do not exist. Call it once, before the other methods. */
   prepare(): Promise<void>;
   /** Inserts the row, or replaces one with a lower revision. False if the stored revision is the same or higher. */
@@ -48,8 +48,10 @@ export interface ViewTable<Row extends ViewRow> {
 }
 
 /** Creates a table of rows that works with both SQL dialects and never replaces a row by an older one. */
-export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<Row>): ViewTable<Row> {
-  const db = options.db as Kysely<Views>;
+export function createReadModelTable<Row extends ReadModelRow>(
+  options: ReadModelTableOptions<Row>,
+): ReadModelTable<Row> {
+  const db = options.db as Kysely<ReadModelTables>;
   const { table } = options;
   const columns: Record<string, Column> = { id: 'text', revision: 'integer', created_at: 'text', ...options.columns };
   const names = Object.keys(columns);
@@ -113,4 +115,4 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   };
 }
 
-const byId = (a: ViewRow, b: ViewRow): number => (a.id < b.id ? -1 : Number(a.id > b.id));
+const byId = (a: ReadModelRow, b: ReadModelRow): number => (a.id < b.id ? -1 : Number(a.id > b.id));

@@ -1,9 +1,9 @@
 import type { Decider, DomainEvent, EventStore, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
-import type { ViewRow } from './columns';
-import type { ViewTable, ViewTableOptions } from './view-table';
-import { createViewTable } from './view-table';
+import type { ReadModelRow } from './columns';
+import type { ReadModelTable, ReadModelTableOptions } from './read-model-table';
+import { createReadModelTable } from './read-model-table';
 
 /** The state of a stream at a revision. */
 export interface Shown<S> {
@@ -14,14 +14,14 @@ export interface Shown<S> {
 
 /** Folds a slice of the log, then writes the changed rows over a connection. */
 export interface PartFilling {
-  /** Reads no view. Called for each slice of the log, in order. */
+  /** Reads no read model. Called for each slice of the log, in order. */
   fold(events: readonly Recorded[]): Promise<(through: Kysely<unknown>) => Promise<void>>;
   /** Called when a rebuild has read the log to its end. */
   complete?(): Promise<void>;
 }
 
 /** Tables that are computed only from the log, by one projector or by a rebuild. */
-export interface ViewPart {
+export interface ReadModelPart {
   /** Table names in the database. */
   readonly tables: readonly string[];
   readonly version: number;
@@ -36,7 +36,7 @@ export interface ViewPart {
 }
 
 /** Computes rows from the states of the streams of one category. */
-export interface RowSource<Row extends ViewRow> {
+export interface RowSource<Row extends ReadModelRow> {
   readonly category: string;
   open(store: Pick<EventStore, 'read'>, capacity?: number): (events: readonly Recorded[]) => Promise<readonly Row[]>;
 }
@@ -46,7 +46,7 @@ type Folded<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 
 /**
  * `rowsOf` returns the rows of a stream: one row, several with different ids, or undefined if there are no rows yet.
  */
-export const rowsFrom = <S, E extends DomainEvent, Row extends ViewRow>(
+export const rowsFrom = <S, E extends DomainEvent, Row extends ReadModelRow>(
   of: Folded<S, E>,
   rowsOf: (shown: Shown<S>) => Row | readonly Row[] | undefined,
 ): RowSource<Row> => ({
@@ -57,7 +57,7 @@ export const rowsFrom = <S, E extends DomainEvent, Row extends ViewRow>(
   },
 });
 
-export interface ListOptions<Row extends ViewRow> extends Omit<ViewTableOptions<Row>, 'db'> {
+export interface ListOptions<Row extends ReadModelRow> extends Omit<ReadModelTableOptions<Row>, 'db'> {
   /** A later version has its own table beside that of the earlier one. Default: 1. */
   readonly version?: number;
   /** Written in this order. If two sources have a row with the same id, the one with the higher revision is kept. */
@@ -68,18 +68,19 @@ export interface ListOptions<Row extends ViewRow> extends Omit<ViewTableOptions<
 export const versioned = (name: string, version: number): string => (version === 1 ? name : `${name}_v${version}`);
 
 /** One table of rows, each kept at its highest revision. */
-export function listPart<Row extends ViewRow>(
+export function listPart<Row extends ReadModelRow>(
   options: ListOptions<Row>,
 ): {
-  readonly part: ViewPart;
-  tableIn(db: Kysely<unknown>): ViewTable<Row>;
+  readonly part: ReadModelPart;
+  tableIn(db: Kysely<unknown>): ReadModelTable<Row>;
 } {
   const { version = 1, sources, columns, indices } = options;
   if (!Number.isSafeInteger(version) || version < 1)
     throw new TypeError(`${options.table}: version must be a whole number of 1 or more`);
   const table = versioned(options.table, version);
-  const tableIn = (db: Kysely<unknown>): ViewTable<Row> => createViewTable<Row>({ db, table, columns, indices });
-  const part: ViewPart = {
+  const tableIn = (db: Kysely<unknown>): ReadModelTable<Row> =>
+    createReadModelTable<Row>({ db, table, columns, indices });
+  const part: ReadModelPart = {
     tables: [table],
     version,
     // The category that the table is mainly about is the last source and the first category.

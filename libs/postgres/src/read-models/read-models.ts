@@ -10,9 +10,9 @@ import {
 } from 'kysely';
 import type { Postgres } from '../postgres';
 import { makeSchema } from '../migrations';
-import { ViewPool } from './view-pool';
+import { ReadModelPool } from './read-model-pool';
 
-/** Makes text columns of views sort by bytes, as in SQLite and (for ASCII) JavaScript, whatever the locale. */
+/** Makes text columns of read models sort by bytes, as in SQLite and (for ASCII) JavaScript, whatever the locale. */
 class ByteOrder extends PostgresQueryCompiler {
   private inColumn = false;
 
@@ -33,11 +33,11 @@ class ByteOrder extends PostgresQueryCompiler {
  * while the projector's process keeps running, which would then continue after rows that were lost. `destroy` leaves
  * the connections open; their owner closes them.
  */
-export async function openPostgresViews<Schema>(postgres: Postgres): Promise<Kysely<Schema>> {
+export async function openPostgresReadModels<Schema>(postgres: Postgres): Promise<Kysely<Schema>> {
   await makeSchema(postgres, postgres.options.schema);
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver({ pool: new ViewPool(postgres) }),
+    createDriver: () => new PostgresDriver({ pool: new ReadModelPool(postgres) }),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new ByteOrder(),
   };

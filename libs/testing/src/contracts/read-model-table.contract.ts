@@ -6,7 +6,7 @@ import { TIME, orderRow } from './order-table.testing';
 const all: PageRequest = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
 
 /** The contract of a table of rows, for any database. */
-export function describeViewTable(name: string, open: () => Promise<OrderTableUnderTest>): void {
+export function describeReadModelTable(name: string, open: () => Promise<OrderTableUnderTest>): void {
   describe(`${name} as a table of rows`, () => {
     let under: OrderTableUnderTest;
     let orders: OrderTable;

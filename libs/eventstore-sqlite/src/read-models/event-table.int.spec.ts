@@ -1,7 +1,7 @@
 import type { Decider, Recorded } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
-import { catchUp, changesFrom, createViewCheckpoints, eventTablePart } from '@ponte/read-models';
-import { openSqliteViews } from '../index';
+import { catchUp, changesFrom, createReadModelCheckpoints, eventTablePart } from '@ponte/read-models';
+import { openSqliteReadModels } from '../index';
 
 class Painted extends event('Painted')<{ readonly id: string; readonly colour: string }> {}
 class Removed extends event('Removed')<{ readonly id: string }> {}
@@ -31,12 +31,12 @@ const { part, tableIn } = eventTablePart<Row>({
   ],
 });
 
-const db = openSqliteViews<unknown>(':memory:');
+const db = openSqliteReadModels<unknown>(':memory:');
 const table = tableIn(db);
 const shown = () => table.select((rows) => rows.orderBy('id'));
 const reader = { name: 'paint', parts: [part] };
 const store = { read: async () => [], comparePositions: (a: string, b: string) => Number(a) - Number(b) };
-const following = catchUp({ reader, views: db, store });
+const following = catchUp({ reader, readModels: db, store });
 
 const meta = { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
 const recorded = (position: number, { type, data }: PaintEvent): Recorded => ({
@@ -49,7 +49,7 @@ const apply = (...events: Recorded[]) =>
 
 describe('rows of an event table', () => {
   beforeAll(async () => {
-    await createViewCheckpoints(db).prepare();
+    await createReadModelCheckpoints(db).prepare();
     await table.prepare();
   });
   afterAll(() => db.destroy());

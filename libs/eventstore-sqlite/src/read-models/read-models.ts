@@ -1,8 +1,8 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import type { CheckpointRole } from '../database';
 import { connectionPragmas, openDatabase } from '../database';
-import { viewDatabase } from './view-database';
-import { threadedDialect } from './view-driver';
+import { readModelDatabase } from './read-model-database';
+import { threadedDialect } from './read-model-driver';
 import { startWriterThread } from '../writer-thread';
 
 /**
@@ -10,7 +10,7 @@ import { startWriterThread } from '../writer-thread';
  * `thread`, rows are written in a separate thread, for processes with other work to do; `inline` is for tools and
  * tests.
  */
-export function openSqliteViews<Schema>(
+export function openSqliteReadModels<Schema>(
   file: string,
   durability: 'normal' | 'off' = 'normal',
   writes: 'thread' | 'inline' = 'inline',
@@ -18,7 +18,8 @@ export function openSqliteViews<Schema>(
 ): Kysely<Schema> {
   // If a thread writes, only that thread checkpoints.
   const db = openDatabase(file, '', { durability, checkpoints: writes === 'thread' ? 'never' : role });
-  if (writes === 'inline') return new Kysely<Schema>({ dialect: new SqliteDialect({ database: viewDatabase(db) }) });
+  if (writes === 'inline')
+    return new Kysely<Schema>({ dialect: new SqliteDialect({ database: readModelDatabase(db) }) });
   return new Kysely<Schema>({
     dialect: threadedDialect(db, startWriterThread({ file, pragmas: connectionPragmas(durability), apart: true })),
   });

@@ -21,11 +21,11 @@ const WRITE_PATIENCE_MS = 1_000;
  * A pool for Kysely that throws our own errors, lets one process at a time create tables, and repeats reads after a
  * lost connection.
  */
-export class ViewPool implements PostgresPool {
+export class ReadModelPool implements PostgresPool {
   constructor(private readonly postgres: Postgres) {}
 
   async connect(): Promise<PostgresPoolClient> {
-    return new ViewClient(this.postgres);
+    return new ReadModelClient(this.postgres);
   }
 
   async end(): Promise<void> {
@@ -34,7 +34,7 @@ export class ViewPool implements PostgresPool {
 }
 
 /** Takes its connection at the first statement, so that a failure there can be retried. */
-class ViewClient implements PostgresPoolClient {
+class ReadModelClient implements PostgresPoolClient {
   private connection: Connection | undefined;
   private inTransaction = false;
 

@@ -1,4 +1,4 @@
-import { rebuildableViews } from '@ponte/nest';
+import { rebuildableReadModels } from '@ponte/nest';
 import { CertificateReadModel } from './certificates/certificates.read-model';
 import { NftTransferReadModel } from './nft-transfer/nft-transfers.read-model';
 import { IncomingBlockReadModel } from './token-deposits/open-blocks.read-model';
@@ -20,4 +20,4 @@ export const MOVEMENTS_READ_MODELS = [
 export const TRANSACTION_READ_MODELS = [SigningKeys, UnfinalTransactions, PendingTransactions];
 
 /** The read models of this service, which can be rebuilt. */
-export const MOVEMENTS_VIEWS = rebuildableViews([...MOVEMENTS_READ_MODELS, ...TRANSACTION_READ_MODELS]);
+export const MOVEMENTS_REBUILDABLE = rebuildableReadModels([...MOVEMENTS_READ_MODELS, ...TRANSACTION_READ_MODELS]);

@@ -1,12 +1,12 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Checkpoints, KeptCheckpoint, Position } from '@ponte/event-sourcing';
-import type { Views } from './columns';
+import type { ReadModelTables } from './columns';
 import type { Connection } from './row-writer';
 
 const TABLE = 'projector_checkpoints';
 
-export interface ViewCheckpoints extends Checkpoints {
+export interface ReadModelCheckpoints extends Checkpoints {
   prepare(): Promise<void>;
   list(): Promise<readonly KeptCheckpoint[]>;
   /** Like `save`, within the transaction that writes the rows. */
@@ -26,11 +26,14 @@ export interface ViewCheckpoints extends Checkpoints {
  * that it covers. Failures of a projector are reported to `others`, with those of other readers. Call `prepare` once,
  * before the other methods.
  */
-export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): ViewCheckpoints {
-  const db = views as Kysely<Views>;
+export function createReadModelCheckpoints(
+  readModels: Kysely<unknown>,
+  others?: Pick<Checkpoints, 'trouble'>,
+): ReadModelCheckpoints {
+  const db = readModels as Kysely<ReadModelTables>;
   const table = TABLE;
   const save = compiledSave(db, table);
-  const saveIn: ViewCheckpoints['saveIn'] = async (through, reader, position, fence) => {
+  const saveIn: ReadModelCheckpoints['saveIn'] = async (through, reader, position, fence) => {
     const { numAffectedRows } = await through.executeQuery({ ...save, parameters: [reader, position, fence] });
     return (numAffectedRows ?? 0n) > 0n;
   };
@@ -59,7 +62,7 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
     },
     saveIn,
     async moveIn(through, reader, from, position, fence) {
-      const rows = through as Kysely<Views>;
+      const rows = through as Kysely<ReadModelTables>;
       if (from === undefined) {
         const added = await rows
           .insertInto(table)
@@ -77,7 +80,7 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
         .executeTakeFirst();
       return moved.numUpdatedRows > 0n;
     },
-    save: (reader, position, fence = 0) => saveIn(views, reader, position, fence),
+    save: (reader, position, fence = 0) => saveIn(readModels, reader, position, fence),
   };
 }
 
@@ -85,7 +88,11 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
  * Sets a projector's checkpoint to the position of the new rows, without its lease. A current holder of the lease
  * continues from its own position and saves that when it has advanced.
  */
-export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
+export async function replaceCheckpoint(
+  trx: Kysely<ReadModelTables>,
+  reader: string,
+  position: Position,
+): Promise<void> {
   await trx
     .insertInto(TABLE)
     .values({ reader, position, fence: 0 })
@@ -94,7 +101,7 @@ export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, posi
 }
 
 /** Compiled once: checkpoints are saved often, and building the statement costs more than running it. */
-const compiledSave = (db: Kysely<Views>, table: string): CompiledQuery =>
+const compiledSave = (db: Kysely<ReadModelTables>, table: string): CompiledQuery =>
   db
     .insertInto(table)
     .values({ reader: '', position: '', fence: 0 })

@@ -1,7 +1,7 @@
-import { rebuildableViews } from '@ponte/nest';
+import { rebuildableReadModels } from '@ponte/nest';
 import { OrderReadModel } from './order/orders.read-model';
 
 export const ORDERS_READ_MODELS = [OrderReadModel];
 
 /** The read models of this service, for the rebuild command. */
-export const ORDERS_VIEWS = rebuildableViews(ORDERS_READ_MODELS);
+export const ORDERS_REBUILDABLE = rebuildableReadModels(ORDERS_READ_MODELS);

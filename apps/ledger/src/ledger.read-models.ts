@@ -1,4 +1,4 @@
-import { rebuildableViews } from '@ponte/nest';
+import { rebuildableReadModels } from '@ponte/nest';
 import { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
 import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
@@ -14,4 +14,4 @@ export const LEDGER_READ_MODELS = [
 export const READ_MODELS_BATCH = 1_024;
 
 /** The read models of this service, and how they are rebuilt. */
-export const LEDGER_VIEWS = rebuildableViews(LEDGER_READ_MODELS);
+export const LEDGER_REBUILDABLE = rebuildableReadModels(LEDGER_READ_MODELS);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { OpenShadowViews, Views } from '@ponte/read-models';
+import type { OpenShadowReadModels, ReadModelTables } from '@ponte/read-models';
 import { assertName } from '@ponte/read-models';
 import { Postgres } from '../postgres';
-import { openPostgresViews } from './views';
+import { openPostgresReadModels } from './read-models';
 
 /** Few connections, so that normal work does not wait behind a rebuild. */
 const CONNECTIONS = 4;
@@ -14,15 +14,15 @@ const LOCK_WAIT = '10s';
  * Rebuilds tables in a separate schema, `<schema>_rebuild`, which requires the permission to create schemas. The
  * exchange moves tables and copies nothing.
  */
-export function postgresShadowViews(postgres: Postgres, views: Kysely<unknown>): OpenShadowViews {
-  const live = views as Kysely<Views>;
+export function postgresShadowReadModels(postgres: Postgres, readModels: Kysely<unknown>): OpenShadowReadModels {
+  const live = readModels as Kysely<ReadModelTables>;
   const { options } = postgres;
   const schema = `${options.schema}_rebuild`;
   const drop = () => postgres.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   return async () => {
     await drop();
     const own = await Postgres.open({ ...options, schema, limits: { ...options.limits, connections: CONNECTIONS } });
-    const db = await openPostgresViews<unknown>(own);
+    const db = await openPostgresReadModels<unknown>(own);
     return {
       db,
       async replace(tables, finish, also) {

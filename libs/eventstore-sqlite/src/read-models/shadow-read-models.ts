@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Transaction } from 'kysely';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import type { OpenShadowViews, Views } from '@ponte/read-models';
+import type { OpenShadowReadModels, ReadModelTables } from '@ponte/read-models';
 import { assertName } from '@ponte/read-models';
 import { openDatabase } from '../database';
-import { viewDatabase } from './view-database';
+import { readModelDatabase } from './read-model-database';
 
 /** Page cache of the shadow file, in KiB: rows arrive in log order but are stored by id, so writes are random. */
 const CACHE_KIB = 131_072;
@@ -16,28 +16,26 @@ interface Index {
 }
 
 /**
- * Rebuilds tables in a file beside the views' own file. Exchanging them copies them over the only connection of the
- * views, so all other work on the views waits. The shadow file is worthless until then, so it has no journal and only
- * the primary keys; other indices are created after the copy.
+ * Rebuilds tables in a file beside the read models' own file. Exchanging them copies them over the only connection of
+ * the read models, so all other work on those waits. The shadow file is worthless until then, so it has no journal and
+ * only the primary keys; other indices are created after the copy.
  */
-export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenShadowViews {
-  const live = views as Kysely<Views>;
+export function sqliteShadowReadModels(readModels: Kysely<unknown>, file: string): OpenShadowReadModels {
+  const live = readModels as Kysely<ReadModelTables>;
   return async () => {
     clear(file);
     const database = openDatabase(file, '', { durability: 'off' });
     database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
-    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: viewDatabase(database) }) });
+    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: readModelDatabase(database) }) });
     let indices: readonly Index[] = [];
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => (closing ??= db.destroy());
     return {
       db,
       async opened() {
-        indices = (
-          await sql<Index>`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`.execute(
-            db,
-          )
-        ).rows;
+        const found = sql<Index>`
+          SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`;
+        indices = (await found.execute(db)).rows;
         for (const { name } of indices) await sql`DROP INDEX ${sql.ref(name)}`.execute(db);
       },
       async replace(tables, finish, also) {
@@ -70,7 +68,7 @@ export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenSha
 }
 
 /** Uses the current columns and indices: the existing table may be from an earlier release. */
-async function put(trx: Transaction<Views>, table: string, indices: readonly Index[]): Promise<void> {
+async function put(trx: Transaction<ReadModelTables>, table: string, indices: readonly Index[]): Promise<void> {
   const {
     rows: [create],
   } = await sql<{

@@ -22,7 +22,7 @@ export const WRITE = /^(insert|update|delete) /i;
  * one transaction. Readers use the same connection and see a write at once. A crash may lose the writes of the current
  * turn, together with every checkpoint saved after them in this file.
  */
-export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
+export function readModelDatabase(db: SqliteDatabase): KyselyDatabase {
   const grouping = groupWrites(db);
   const beginning = beginningOf(db);
   return {
