@@ -11,15 +11,42 @@ const { BANNER, errorCodesText, operationsText, operationTableText, partnerDocum
 
 const SCALARS = { binary: 'Blob' };
 
+/** What the SDK has types of; the paths and webhooks of the document would say the same things again. */
+const TYPES = ['components', 'operations'];
+
 async function typesOf(document) {
-  const nodes = await openapiTS(JSON.stringify(document), {
+  const nodes = await openapiTS(JSON.stringify({ ...document, paths: withQueriesOnly(document.paths) }), {
     alphabetize: true,
     transform: (schema) => {
       const name = SCALARS[schema.format];
       return name === undefined ? undefined : ts.factory.createTypeReferenceNode(name);
     },
   });
-  return astToString(nodes);
+  return astToString(nodes.filter(({ name }) => TYPES.includes(name.text)).map(withoutAbsent));
+}
+
+/** The methods take what stands in a path as arguments, and the client sets the headers. */
+const withQueriesOnly = (paths) =>
+  mapValues(paths, (methods) =>
+    mapValues(methods, ({ parameters = [], ...operation }) => ({
+      ...operation,
+      parameters: parameters.filter((parameter) => parameter.in === 'query'),
+    })),
+  );
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+
+/** Leaves out members that only say that an operation or a response has no such part, and the headers of responses. */
+function withoutAbsent(declaration) {
+  const isAbsent = ({ type, name }) =>
+    type?.kind === ts.SyntaxKind.NeverKeyword ||
+    (name?.text === 'headers' && ts.isTypeLiteralNode(type) && type.members.every(ts.isIndexSignatureDeclaration));
+  const transformer = (context) => (root) => {
+    const visit = (node) => (isAbsent(node) ? undefined : ts.visitEachChild(node, visit, context));
+    return visit(root);
+  };
+  return ts.transform(declaration, [transformer]).transformed[0];
 }
 
 /**

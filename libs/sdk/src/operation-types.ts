@@ -1,20 +1,21 @@
 import type { OperationId } from './generated/operation-table';
 import type { operations } from './generated/schema';
 
-type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+type JsonOf<Message> = Message extends { content: { 'application/json': infer Json } } ? Json : never;
 type SuccessOf<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
 
 /** The body of an operation's successful response. */
 export type Answer<Id extends OperationId> = JsonOf<SuccessOf<operations[Id]['responses']>>;
 
 /** The JSON body of an operation's request. */
-export type Body<Id extends OperationId> =
-  NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer Json } } ? Json : never;
+export type Body<Id extends OperationId> = operations[Id] extends { requestBody?: infer Request }
+  ? JsonOf<NonNullable<Request>>
+  : never;
 
 type Repeatable<Value> = Value extends readonly unknown[] ? Value : Value | undefined;
 
 /** The query parameters of an operation. A list is sent as a repeated key. */
-export type Query<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Parameters }
+export type Query<Id extends OperationId> = operations[Id] extends { parameters: { query?: infer Parameters } }
   ? { [Name in keyof NonNullable<Parameters>]: Repeatable<NonNullable<Parameters>[Name]> }
   : never;
 
