@@ -113,9 +113,8 @@ export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: 
 
 function linesOf(error: unknown): string[] {
   if (error instanceof Refusal)
-    return error.violations.map(
-      ({ code, path, message }) => `refused: ${code}${path ? ` at ${path}` : ''}: ${message}`,
-    );
+    // The messages name the member.
+    return error.violations.map(({ code, message }) => `refused: ${message} (${code})`);
   if (error instanceof Unavailable) return [`not available: ${error.message}`];
   return [`failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`];
 }

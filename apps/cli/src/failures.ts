@@ -117,11 +117,11 @@ const apiFailure = ({ status, code, message, requestId, details }: PonteApiError
   exit: status === 401 ? EXIT.signIn : status === 429 || status >= 500 ? EXIT.unavailable : EXIT.refused,
 });
 
-/** The text for people: code, message, every violation, request id and what to do. */
+/** The text for people: every violation, request id and what to do. Messages name the member. */
 export const failureText = ({ code, message, requestId, details, hint }: Failure): string =>
   [
     `error: ${message} (${code})`,
-    ...details.filter(({ path }) => path !== '').map((one) => `  ${one.path}: ${one.message} (${one.code})`),
+    ...details.filter((one) => one.message !== message).map((one) => `  ${one.message} (${one.code})`),
     ...(requestId === null ? [] : [`request: ${requestId}`]),
     `what to do: ${hint}`,
   ]

@@ -20,7 +20,7 @@ it('signs a staff member in for one freeze step and out again, without the staff
   api.soon({ error: { code: 'sign-in-refused', message: 'no' } }, 401);
   expect(await api.run(['account:confirm-freeze', ...by])).toMatchObject({
     code: 1,
-    err: ['refused: sign-in-refused: no'],
+    err: ['refused: no (sign-in-refused)'],
   });
 });
 

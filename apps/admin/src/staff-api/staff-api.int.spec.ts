@@ -97,7 +97,7 @@ it('searches the pages of the list to show one account', async () => {
   expect(api.heard.map(({ url }) => url)).toEqual(['/staff/accounts?limit=200', '/staff/accounts?limit=200&cursor=c1']);
   api.soon({ accounts: [] });
   expect((await api.run(['account:show', '--account', 'a'])).err).toEqual([
-    'refused: account-not-found at account-id: there is no such account',
+    'refused: there is no such account (account-not-found)',
   ]);
 });
 
@@ -107,12 +107,9 @@ it('shows every violation of a refusal, and reports an unavailable service as su
     { code: 'missing-field', path: 'tax-id', message: 'n' },
   ];
   api.soon({ error: { type: 'invalid-request', code: 'invalid-format', message: 'm', details } }, 400);
-  expect((await api.run(OPEN)).err).toEqual([
-    'refused: invalid-format at alias: m',
-    'refused: missing-field at tax-id: n',
-  ]);
+  expect((await api.run(OPEN)).err).toEqual(['refused: m (invalid-format)', 'refused: n (missing-field)']);
   api.soon({ error: { type: 'authentication', code: 'invalid-staff-token', message: 'm' } }, 401);
-  expect((await api.run(['account:list'])).err).toEqual(['refused: invalid-staff-token: m']);
+  expect((await api.run(['account:list'])).err).toEqual(['refused: m (invalid-staff-token)']);
   api.soon({ error: { type: 'service', code: 'service-unavailable', message: 'm' } }, 503);
   expect((await api.run(['account:list'])).err).toEqual([
     'not available: the service answered 503 service-unavailable',

@@ -115,7 +115,7 @@ async function judge(form, backtest, signal) {
     return [...verdict, ...backtestView(report)];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return [note('bad', error.message, ...error.details.map(({ path, message }) => `${path}: ${message}`))];
+    return [note('bad', ...new Set([error.message, ...error.details.map(({ message }) => message)]))];
   }
 }
 
