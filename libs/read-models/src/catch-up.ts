@@ -25,9 +25,7 @@ export const checkpointOf = ({ name, parts }: ReadModelReader): string => {
   return versioned(name, newest);
 };
 
-const categoriesOf = ({ parts }: ReadModelReader): string[] => [
-  ...new Set(parts.flatMap(({ categories }) => categories)),
-];
+const categoriesOf = ({ parts }: ReadModelReader) => [...new Set(parts.flatMap(({ categories }) => categories))];
 
 /** Describes how these parts are rebuilt: see {@link RebuildableReadModel}. */
 export function rebuildableReadModel(reader: ReadModelReader): RebuildableReadModel {
@@ -82,14 +80,10 @@ export function catchUp(options: CatchUpOptions): CatchUp {
  * Folds the streams again after a failure and under each new lease. So rows that were lost with a failed transaction or
  * a database failover are written when their events are delivered again.
  */
-function folding({
-  reader,
-  readModels,
-  store,
-  checkpoints = createReadModelCheckpoints(readModels),
-}: CatchUpOptions): CatchUp {
+function folding({ reader, readModels, store, checkpoints: given }: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
-  const { saveIn } = createReadModelCheckpoints(readModels);
+  const stored = createReadModelCheckpoints(readModels);
+  const checkpoints = given ?? stored;
   let held: { readonly fence: number; readonly fillings: readonly PartFilling[] } | undefined;
   return {
     name,
@@ -100,7 +94,7 @@ function folding({
         held = { fence, fillings: reader.parts.map((part) => part.open(readModels, store, LIVE_STREAMS)) };
       try {
         const writes = await folded(reader, held.fillings, events);
-        await inTransaction(readModels, writes, (trx) => saveIn(trx, name, position, fence));
+        await inTransaction(readModels, writes, (trx) => stored.saveIn(trx, name, position, fence));
       } catch (error) {
         held = undefined;
         // The projector gets the same result when it saves its checkpoint, and then ends its turn.
@@ -115,14 +109,10 @@ function folding({
  * been moved meanwhile: by a transaction that was committed although its answer was lost, by a rebuild, or by a process
  * with another lease. Then the transaction is rolled back, and only events after the position found now are applied.
  */
-function counting({
-  reader,
-  readModels,
-  store,
-  checkpoints = createReadModelCheckpoints(readModels),
-}: CatchUpOptions): CatchUp {
+function counting({ reader, readModels, store, checkpoints: given }: CatchUpOptions): CatchUp {
   const name = checkpointOf(reader);
-  const { moveIn } = createReadModelCheckpoints(readModels);
+  const stored = createReadModelCheckpoints(readModels);
+  const checkpoints = given ?? stored;
   const fillings = reader.parts.map((part) => part.open(readModels, store, LIVE_STREAMS));
   let known: { readonly fence: number; at: Position | undefined } | undefined;
   const isAfter = (position: Position, at: Position | undefined): boolean =>
@@ -154,7 +144,7 @@ function counting({
     checkpoints: {
       load: (own) => checkpoints.load(own),
       save: (_own, position, fence = 0) =>
-        moveTo(position, fence, (at) => moveIn(readModels, name, at, position, fence)),
+        moveTo(position, fence, (at) => stored.moveIn(readModels, name, at, position, fence)),
       trouble: async (own, trouble, at) => checkpoints.trouble?.(own, trouble, at),
     },
     async apply({ events, position }, fence) {
@@ -165,7 +155,7 @@ function counting({
           events.filter((event) => isAfter(event.position, at)),
         );
         return inTransaction(readModels, writes, (trx) =>
-          moveIn(trx, name, known?.fence === fence ? known.at : at, position, fence),
+          stored.moveIn(trx, name, known?.fence === fence ? known.at : at, position, fence),
         ).then(
           () => true,
           (error: unknown) => {
