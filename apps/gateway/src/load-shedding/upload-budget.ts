@@ -19,7 +19,7 @@ export interface UploadRoom {
 }
 
 /**
- * Limits the memory of uploads (ADR 157). A body counts with its announced length, or with the largest allowed length
+ * Limits the memory of uploads (ADR 62). A body counts with its announced length, or with the largest allowed length
  * if it announces none. Parsing, hashing and sealing copy a body several times, but only for bodies that have a turn.
  */
 export class UploadBudget {
