@@ -14,6 +14,7 @@ python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2
 export DEBIAN_FRONTEND=noninteractive
 # Keeps the package from starting a server: each test starts its own server with its own folder.
 mkdir -p /etc/postgresql-common
-[ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf
+conf=/etc/postgresql-common/createcluster.conf
+[ -e "$conf" ] || echo 'create_main_cluster = false' > "$conf"
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends "${wanted[@]}" > /dev/null

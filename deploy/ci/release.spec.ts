@@ -47,8 +47,9 @@ test('a release needs a digest for every third-party image and pins the images t
   ]);
   const { status, stdout } = run(DIGEST);
   expect(status).toBe(0);
-  expect(stdout)
-    .toBe(`# docker build --build-arg BUILD_IMAGE=node:24-bookworm-slim@${DIGEST} --build-arg RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@${DIGEST}
+  const build = `BUILD_IMAGE=node:24-bookworm-slim@${DIGEST}`;
+  const runtime = `RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@${DIGEST}`;
+  expect(stdout).toBe(`# docker build --build-arg ${build} --build-arg ${runtime}
 services:
   postgres: {image: "postgres:17.6-bookworm@${DIGEST}"}
 `);

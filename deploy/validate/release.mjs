@@ -23,7 +23,9 @@ for (const file of readdirSync(folder)
   const { image = {} } = valuesOf(join(folder, file));
   if (!DIGEST.test(image.digest ?? ''))
     faults.push(
-      `${file}: image.digest must be the sha256 digest of ${common.image?.repository ?? 'the registry'}/${basename(file, '.yaml')}, as the registry reports it after the push`,
+      `${file}: image.digest must be the sha256 digest of ` +
+        `${common.image?.repository ?? 'the registry'}/${basename(file, '.yaml')}, ` +
+        'as the registry reports it after the push',
     );
 }
 if (common.image?.digest) faults.push('common.yaml: image.digest belongs to one image, so each service has its own');

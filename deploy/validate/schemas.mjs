@@ -12,7 +12,10 @@ interface IExternalSecret {
   spec: {
     refreshInterval?: string;
     secretStoreRef: { name: string; kind: 'SecretStore' | 'ClusterSecretStore' };
-    target: { name: string; creationPolicy?: 'Owner' | 'Orphan' | 'Merge' | 'None'; deletionPolicy?: 'Delete' | 'Merge' | 'Retain' };
+    target: {
+      name: string;
+      creationPolicy?: 'Owner' | 'Orphan' | 'Merge' | 'None'; deletionPolicy?: 'Delete' | 'Merge' | 'Retain';
+    };
     data: { secretKey: string; remoteRef: { key: string; property?: string; version?: string } }[];
   };
 }`;

@@ -76,7 +76,8 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   {
     name: 'LEDGER_WITHDRAWAL_LIMITS',
     meaning:
-      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount` or `asset=amount/count`; an asset that is not listed has no limit',
+      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount` or ' +
+      '`asset=amount/count`; an asset that is not listed has no limit',
     default: 'fiat/brl=1000000.00/10000',
   },
   {

@@ -117,7 +117,7 @@ const completed = (movements: Fixtures, name: string) =>
   });
 
 describe('movements on a real EVM', () => {
-  it("mint to the account's wallet once each, even when the node and the process are killed (issue 2; reliability D1)", async () => {
+  it("mint to the account's wallet once each, even when the node and the process are killed", async () => {
     let movements = await start();
     const { wallets } = await movements.bus.request(
       ProvisionWallets,

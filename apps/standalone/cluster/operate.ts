@@ -61,7 +61,8 @@ async function addressees(
   );
   if (having.length > 1)
     throw new Error(
-      `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; select one with --service`,
+      `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; select one with ` +
+        '--service',
     );
   // Any service can report that nothing is parked, which is a success for a repeated release.
   return having.length === 0 ? [ANY] : having.map(({ service }) => service);

@@ -95,6 +95,12 @@ describe('the tidy check', () => {
     expect(rulesOf(FULL_CONSOLE[25] ?? '', 'export {};')).toEqual(['folder-size']);
   });
 
+  it('accepts a long line only if it cannot be wrapped', () => {
+    const longRegex = `/${'a|'.repeat(60)}b/i`;
+    expect(rulesOf('libs/kernel/src/money/money.ts', `const A =\n  ${longRegex};`)).toEqual([]);
+    expect(rulesOf('libs/kernel/src/money/money.ts', `const A = f(1, ${longRegex}, 2);`)).toEqual(['long-lines']);
+  });
+
   it('reports the line of a finding', () => {
     const [found] = findingsIn('docs/operations.md', 'fine\nSee [x](missing.md)', repository);
     expect(found).toMatchObject({ file: 'docs/operations.md', line: 2, rule: 'dead-links' });

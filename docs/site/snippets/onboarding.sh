@@ -15,7 +15,9 @@ request=$(curl -sS --fail-with-body "$api/accounts/kyc/individual" \
   "identifier": { "value": "$PONTE_CPF", "country": "BRA" }, "tax-residence": "BRA", "reward-tier": 90,
   "first-name": "Joana", "last-name": "Lima", "email": "joana@example.com", "phone": "+55 11 91234-5678",
   "date-of-birth": "1990-05-17", "mother-full-name": "Maria Lima",
-  "address": { "postal-code": "01310-100", "line1": "Avenida Paulista 1000", "city": "São Paulo", "state": "SP", "country": "BRA" },
+  "address": {
+    "postal-code": "01310-100", "line1": "Avenida Paulista 1000", "city": "São Paulo", "state": "SP", "country": "BRA"
+  },
   "document": { "type": "rg", "front-file-id": "$front", "back-file-id": "$back" },
   "liveness": { "id": "session-$PONTE_CPF", "provider": "provider-1" },
   "pep": { "declared": false },

@@ -7,5 +7,6 @@ wallet=$(curl -sS --fail-with-body "$api/wallets" -H "Authorization: Bearer $PON
 curl -sS --fail-with-body "$api/transfers" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
   -H "Idempotency-Key: $(openssl rand -hex 16)" \
-  -d "{\"asset\":\"eth-base/brlv\",\"amount\":\"1.5\",\"source-address\":\"$wallet\",\"target-address\":\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\"}"
+  -d "{\"asset\":\"eth-base/brlv\",\"amount\":\"1.5\",\"source-address\":\"$wallet\",
+       \"target-address\":\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\"}"
 # #endregion code

@@ -52,6 +52,8 @@ export function signedHeaders(
   const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex');
   return {
     ...all,
-    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope},SignedHeaders=${names.join(';')},Signature=${signature}`,
+    authorization:
+      `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope},` +
+      `SignedHeaders=${names.join(';')},Signature=${signature}`,
   };
 }

@@ -71,7 +71,8 @@ export class S3Blobs implements Blobs {
 
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
     // In alphabetical order, as the signature requires.
-    const query = `${cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`}list-type=2&max-keys=${LIST_KEYS}`;
+    const after = cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`;
+    const query = `${after}list-type=2&max-keys=${LIST_KEYS}`;
     const { body } = await this.send('GET', `?${query}`, {}, EMPTY, [200]);
     const { objects, next } = readListing(body.toString('utf8'));
     return {

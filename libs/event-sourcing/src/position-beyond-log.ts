@@ -9,7 +9,8 @@ export class PositionBeyondLog extends Error {
   override readonly name = 'PositionBeyondLog';
   constructor(position: Position, head: Position | undefined) {
     super(
-      `the position ${position} is beyond the end of the log (${head ?? 'empty'}): the log has lost events, or the position belongs to another log. ` +
+      `the position ${position} is beyond the end of the log (${head ?? 'empty'}): the log has lost events, or ` +
+        'the position belongs to another log. ' +
         'Reading on would skip events. Restore the log, or move the reader to a position of this log',
     );
   }

@@ -50,7 +50,8 @@ const targets: [string, () => Promise<ClusterUnderTest>][] = [['the test cluster
 if (hosts.length > 1 && command) targets.push(['the product', product]);
 else
   process.stderr.write(
-    `EventStoreDB, elections: not run on the product; set ${hosts.length > 1 ? 'ESDB_RESTART' : 'ESDB_URL with three hosts and ESDB_RESTART'}\n`,
+    'EventStoreDB, elections: not run on the product; set ' +
+      `${hosts.length > 1 ? 'ESDB_RESTART' : 'ESDB_URL with three hosts and ESDB_RESTART'}\n`,
   );
 
 describe.each(targets)('elections on %s', (_, open) => {

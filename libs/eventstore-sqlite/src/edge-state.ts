@@ -3,7 +3,8 @@ import { LocalBuckets } from '@ponte/concurrency';
 import { openDatabase } from './database';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS nonces (key_id TEXT NOT NULL, nonce TEXT NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (key_id, nonce)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS nonces (key_id TEXT NOT NULL, nonce TEXT NOT NULL, until_ms INTEGER NOT NULL,
+    PRIMARY KEY (key_id, nonce)) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS nonces_by_end ON nonces (until_ms);
   CREATE TABLE IF NOT EXISTS idempotency (
     scope TEXT PRIMARY KEY,
@@ -47,7 +48,8 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
   const claim = db.prepare(`
     INSERT INTO idempotency (scope, body_hash, fence, until_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (scope) DO UPDATE SET
-      body_hash = excluded.body_hash, fence = max(fence + 1, excluded.fence), until_ms = excluded.until_ms, status = NULL, body = NULL
+      body_hash = excluded.body_hash, fence = max(fence + 1, excluded.fence), until_ms = excluded.until_ms,
+        status = NULL, body = NULL
     RETURNING fence`);
   const finish = db.prepare(
     'UPDATE idempotency SET status = ?, body = ?, until_ms = ? WHERE scope = ? AND fence = ? AND status IS NULL',

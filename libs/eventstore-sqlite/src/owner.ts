@@ -11,7 +11,8 @@ export class EventStoreLocked extends Error {
     readonly pid: number | undefined,
   ) {
     super(
-      `${file} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}; stop it or use another data folder`,
+      `${file} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}; stop it or use another ` +
+        'data folder',
     );
   }
 }

@@ -99,7 +99,8 @@ export async function perform(
   const outcome = (await actions.find(id))?.outcome;
   if (!ended || !outcome)
     throw new OperatorError(
-      `action ${id} was started and has not finished; "actions" and the log of its process show more, and it is safe to repeat the command`,
+      `action ${id} was started and has not finished; "actions" and the log of its process show more, and it is ` +
+        'safe to repeat the command',
     );
   return outcome;
 }

@@ -61,7 +61,8 @@ export async function migrate(postgres: Postgres, schema: string, area: Area): P
     await run(
       `
       INSERT INTO ${schema}.versions (area, version, since) VALUES ($1, $2, now())
-      ON CONFLICT (area) DO UPDATE SET version = excluded.version, since = excluded.since WHERE versions.version < excluded.version`,
+      ON CONFLICT (area) DO UPDATE SET version = excluded.version, since = excluded.since
+        WHERE versions.version < excluded.version`,
       [area.name, area.steps.length],
     );
   });

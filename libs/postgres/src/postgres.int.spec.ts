@@ -136,7 +136,8 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
       openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema }),
     ).rejects.toThrow('another master key');
     const [dump] = await postgres.query<{ all: string }>(
-      `SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`,
+      `SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || ` +
+        "(SELECT string_agg(s::text, ' ') FROM key_store s) AS all",
     );
     expect(dump?.all).not.toContain('07'.repeat(32));
   });

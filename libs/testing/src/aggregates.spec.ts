@@ -57,7 +57,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await stream()).toHaveLength(2);
   });
 
-  test('a stream with `continuesTrace` keeps the span of its first event, in this process and the next; others do not', async () => {
+  test('only a stream with `continuesTrace` keeps the span of its first event, also in the next process', async () => {
     const traced = (traceparent?: string): CommandContext => ({ ...command(), traceparent });
     const continuesTrace = { ...purse, continuesTrace: true as const };
     for (const [decider, later] of [

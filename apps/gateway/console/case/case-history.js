@@ -31,13 +31,18 @@ const list = (/** @type {unknown} */ words, /** @type {Record<string, string | {
 /** A sentence for each type of history entry. @type {Record<string, (facts: Facts) => string>} */
 const SENTENCES = {
   'account-requested': (facts) =>
-    `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
+    `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %` +
+    `${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
   'account-request-abandoned': () => 'Abandoned before it started',
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) =>
-    `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
+    `${plain(String(facts.person))} screened: ` +
+    `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
   'liveness-recorded': (facts) =>
-    `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}${facts['shared-with'] ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})` : ''}`,
+    `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}` +
+    (facts['shared-with']
+      ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})`
+      : ''),
   'liveness-shared': (facts) =>
     `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
   'screening-hit-judged': (facts) =>
@@ -115,7 +120,9 @@ export function notesCard({ notes, 'staff-notes': ours, history }) {
     ...ours.map(({ type, staff, note, at }) => ({
       note,
       at,
-      from: `${staff.name ?? shortId(staff.id)}, ${sentence({ type, at, actor: null, 'actor-name': null, facts: factsOf(type, at) }).toLowerCase()}`,
+      from:
+        `${staff.name ?? shortId(staff.id)}, ` +
+        `${sentence({ type, at, actor: null, 'actor-name': null, facts: factsOf(type, at) }).toLowerCase()}`,
     })),
   ].sort((a, b) => b.at.localeCompare(a.at));
   return (

@@ -99,7 +99,8 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
           ? /** @type {[string, Child][]} */ ([
               [
                 'Checked by the partner',
-                `${DOCUMENTS[reliance['tax-document-type']] ?? plain(reliance['tax-document-type'])}, attestation ${reliance['kyc-attestation-id']}`,
+                `${DOCUMENTS[reliance['tax-document-type']] ?? plain(reliance['tax-document-type'])}, attestation ` +
+                  `${reliance['kyc-attestation-id']}`,
               ],
             ])
           : []),

@@ -64,7 +64,9 @@ export function screeningCard({ screening, holder, representative }, judge) {
     el(
       'p',
       { class: 'muted small' },
-      `Round ${round}, ${when(times.at(-1) ?? '')}. ${last.length === 1 ? 'The holder was' : 'Holder and representative were'} compared with sanctions and PEP lists.`,
+      `Round ${round}, ${when(times.at(-1) ?? '')}. ` +
+        `${last.length === 1 ? 'The holder was' : 'Holder and representative were'} compared with sanctions and ` +
+        'PEP lists.',
     ),
   );
 }

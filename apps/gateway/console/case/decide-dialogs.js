@@ -54,7 +54,9 @@ export const rejectDialog = (item, send) =>
   decide(
     {
       title: 'Reject',
-      lead: `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken back; the person may be requested again.`,
+      lead:
+        `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken ` +
+        'back; the person may be requested again.',
       fields: [
         choices(
           'Reason',
@@ -122,7 +124,9 @@ export const verdictDialog = (person, hit, send) =>
   decide(
     {
       title: 'Verdict',
-      lead: `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is final, and the request can then only be rejected.`,
+      lead:
+        `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is ` +
+        'final, and the request can then only be rejected.',
       fields: [
         choices('Verdict', 'verdict', [
           ['false-positive', 'False positive', 'Another person'],

@@ -29,7 +29,9 @@ export async function eraseDialog(key, done) {
         ]
       : [
           'The data is restricted, not erased yet',
-          `The law wants the records ${until ? `until ${when(until)}` : 'as long as an account of theirs is open'}. Until then approvers and auditors alone look, for a legal reason.`,
+          'The law wants the records ' +
+            `${until ? `until ${when(until)}` : 'as long as an account of theirs is open'}. Until then approvers ` +
+            'and auditors alone look, for a legal reason.',
         ];
   const id = freshId('typed');
   const erased = await openDialog('Erase this person', (close) => {

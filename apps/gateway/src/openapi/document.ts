@@ -12,27 +12,37 @@ import { onTheWire } from './on-the-wire';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
-  'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` replaces them with data of your API key, so that every example can be sent as it is and repeated.',
+  'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` replaces them with ' +
+    'data of your API key, so that every example can be sent as it is and repeated.',
   'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '',
   'Every response has an `X-Request-Id`. All errors have the same format, see `GET /api/v1/errors`.',
   '`/api/v0` is deprecated.',
-  'Every response to a request with a known API key, errors included, has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count.',
+  'Every response to a request with a known API key, errors included, has `RateLimit-Limit`, ' +
+    '`RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count.',
   '',
-  'Any request may be refused before its operation is known with 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
+  'Any request may be refused before its operation is known with 400 `malformed-request`, 404 `route-not-found`, ' +
+    '405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
   '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`.',
   'Ids are UUIDs, accepted in either case and returned in lower case.',
 ].join('\n');
 
 const SIGNED_TOKEN = [
-  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and, whenever the request has a body, `body-hash` (lower-case hex SHA-256 of the body).',
-  '`method` and `nbf` are optional and checked if sent. Clocks may differ by 5 s. `aud` is not checked: a token is bound to one request by its key and its `uri`, so use the key only for this API.',
+  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, ' +
+    '`iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and, whenever the request has a body, ' +
+    '`body-hash` (lower-case hex SHA-256 of the body).',
+  '`method` and `nbf` are optional and checked if sent. Clocks may differ by 5 s. `aud` is not checked: a token ' +
+    'is bound to one request by its key and its `uri`, so use the key only for this API.',
 ].join(' ');
 
 const WEBHOOKS = [
-  'Events posted to your URL, signed according to Standard Webhooks and delivered at least once: `event-id` is the same on every retry and at every endpoint of one account.',
-  'The account and its parent receive the same occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
-  'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
+  'Events posted to your URL, signed according to Standard Webhooks and delivered at least once: `event-id` is ' +
+    'the same on every retry and at every endpoint of one account.',
+  'The account and its parent receive the same occurrence under two event ids; `resource-type`, `resource-id` and ' +
+    '`sequence` are the same in both.',
+  'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, ' +
+    '`expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` ' +
+    'is always `compliance`.',
   'The sender of a `deposit-voided` is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
 ].join(' ');
 

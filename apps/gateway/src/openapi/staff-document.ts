@@ -12,7 +12,8 @@ import { CSRF_SCHEME, SESSION_SCHEME } from './operation-documentation';
 const DESCRIPTION = [
   'The API for compliance, operations and audit, used by the console and by other clients. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
   '',
-  'A session is a SameSite=Strict cookie; every write also needs its `X-CSRF-Token`. `x-roles` of an operation lists the roles that may call it.',
+  'A session is a SameSite=Strict cookie; every write also needs its `X-CSRF-Token`. `x-roles` of an operation ' +
+    'lists the roles that may call it.',
   'Operations outside `/staff/v1/` do not use a session:',
   '`npm run admin` sends them `Authorization: Staff <token>`.',
   'A request with `X-Background: true` does not keep the session alive. Every access to personal data is recorded with the person and the purpose.',

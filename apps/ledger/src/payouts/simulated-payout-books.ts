@@ -21,9 +21,11 @@ export interface ReturnRow {
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS payments (
-    payment_id TEXT PRIMARY KEY, amount TEXT NOT NULL, status TEXT NOT NULL, refusal TEXT, end_to_end_id TEXT UNIQUE, becomes TEXT NOT NULL, reads_left INTEGER NOT NULL
+    payment_id TEXT PRIMARY KEY, amount TEXT NOT NULL, status TEXT NOT NULL, refusal TEXT, end_to_end_id TEXT UNIQUE,
+      becomes TEXT NOT NULL, reads_left INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS returns (return_id TEXT PRIMARY KEY, payment_id TEXT NOT NULL, amount TEXT NOT NULL, returned_at TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS returns (return_id TEXT PRIMARY KEY, payment_id TEXT NOT NULL, amount TEXT NOT NULL,
+    returned_at TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS returns_by_time ON returns (returned_at, return_id);
   CREATE TABLE IF NOT EXISTS calls (payment_id TEXT PRIMARY KEY, sends INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS moved_keys (key_hash TEXT PRIMARY KEY, moves INTEGER NOT NULL) STRICT;
@@ -50,10 +52,12 @@ export function openPayoutBooks(file: string) {
       "UPDATE payments SET reads_left = reads_left - 1 WHERE payment_id = ? AND status = 'pending' RETURNING *",
     ),
     complete: one<PaymentRow>(
-      "UPDATE payments SET status = 'completed', end_to_end_id = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
+      "UPDATE payments SET status = 'completed', end_to_end_id = ? " +
+        "WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
     ),
     refuse: one<PaymentRow>(
-      "UPDATE payments SET status = 'refused', refusal = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
+      "UPDATE payments SET status = 'refused', refusal = ? " +
+        "WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
     ),
     addReturn: one<ReturnRow>(
       'INSERT INTO returns (return_id, payment_id, amount, returned_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',

@@ -10,7 +10,8 @@ import { RailFailed } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed, TedPayer } from './incoming-teds.port';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS teds (ted_id TEXT PRIMARY KEY, identifier TEXT NOT NULL, amount TEXT NOT NULL, settled_at TEXT NOT NULL, payer TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS teds (ted_id TEXT PRIMARY KEY, identifier TEXT NOT NULL, amount TEXT NOT NULL,
+    settled_at TEXT NOT NULL, payer TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS teds_by_time ON teds (settled_at, ted_id);
   CREATE TABLE IF NOT EXISTS sent_back (return_id TEXT PRIMARY KEY, ted_id TEXT NOT NULL, amount TEXT NOT NULL) STRICT;
 `;

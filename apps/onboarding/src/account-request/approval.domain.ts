@@ -47,7 +47,8 @@ export function assertJudged(state: OpenRequest): void {
   if (open > 0)
     refuse(
       'screening-verdict-required',
-      `${open === 1 ? 'one screening hit has' : `${open} screening hits have`} no verdict: state for each whether it is the person`,
+      `${open === 1 ? 'one screening hit has' : `${open} screening hits have`} no verdict: state for each whether ` +
+        'it is the person',
       'id',
     );
 }

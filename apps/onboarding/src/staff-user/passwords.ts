@@ -8,11 +8,15 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** A hash that no password matches, so that an unknown name takes as long as a wrong password. */
-const ABSENT_HASH = `scrypt:v1:${COST}:${Buffer.alloc(SALT_BYTES).toString('base64url')}:${Buffer.alloc(HASH_BYTES).toString('base64url')}`;
+const ABSENT_HASH = storedHash(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return `scrypt:v1:${COST}:${salt.toString('base64url')}:${(await derive(password, salt, COST)).toString('base64url')}`;
+  return storedHash(salt, await derive(password, salt, COST));
+}
+
+function storedHash(salt: Buffer, hash: Buffer): string {
+  return `scrypt:v1:${COST}:${salt.toString('base64url')}:${hash.toString('base64url')}`;
 }
 
 /** False for an unknown user (`undefined`), after the same amount of work. */

@@ -25,7 +25,7 @@ describe('a quote can be used', () => {
     expect(first({}, { quote: family })).toEqual(notFound);
   });
 
-  it("for the sub-account that made it by v0, with its own or its parent's key, but not for the parent or a sibling", () => {
+  it("for the sub-account that made it by v0, with its own or its parent's key, and not for another account", () => {
     const own: QuoteRecord = { ...family, accountId: account.accountId };
     const asParent = { callerAccountId: 'partner' };
     expect([first({}, { quote: own }), first(asParent, { quote: own })]).toEqual([[], []]);

@@ -34,18 +34,17 @@ export class OrdersMetrics implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     // The states are literals in the statements because a database uses a partial index only if the condition of the
     // query implies that of the index, and cannot prove this for parameters.
-    await sql`CREATE INDEX IF NOT EXISTS orders_open ON orders (created_at, state) WHERE state IN ('created', 'processing')`.execute(
-      this.readModels,
-    );
+    const index = sql`
+      CREATE INDEX IF NOT EXISTS orders_open ON orders (created_at, state) WHERE state IN ('created', 'processing')`;
+    await index.execute(this.readModels);
     this.metrics.measure('ponte_orders_open', () => this.open());
   }
 
   private async open(): Promise<readonly Sample[]> {
     const now = this.clock.now();
-    const { rows } =
-      await sql<Open>`SELECT state, created_at, count(*) AS count FROM orders WHERE state IN ('created', 'processing') GROUP BY created_at, state`.execute(
-        this.readModels,
-      );
+    const { rows } = await sql<Open>`
+      SELECT state, created_at, count(*) AS count FROM orders
+      WHERE state IN ('created', 'processing') GROUP BY created_at, state`.execute(this.readModels);
     const ageOf = (createdAt: string): string => AGES.find(([, ms]) => createdAt >= isoTime(now - ms))?.[0] ?? OLDER;
     const counts = new Map(
       STATES.flatMap((state) =>

@@ -34,7 +34,8 @@ export class Watch {
       (_source, text: string) => void this.faults.push(`content security policy: ${text}`),
     );
     await context.addInitScript(
-      "addEventListener('securitypolicyviolation', (event) => policyBroken(event.violatedDirective + ' ' + event.blockedURI))",
+      "addEventListener('securitypolicyviolation', (event) => " +
+        "policyBroken(event.violatedDirective + ' ' + event.blockedURI))",
     );
     context.on('page', (page) => this.follow(page));
   }
@@ -72,7 +73,8 @@ export interface Papers {
 export async function drawPapers(browser: Browser): Promise<Papers> {
   const page = await browser.newPage({ viewport: { width: 480, height: 300 } });
   const side = (title: string) =>
-    `<body style="margin:0;height:300px;background:#cfe3d2;font:20px serif"><h2>${title}</h2><p>A document of no one.</p></body>`;
+    `<body style="margin:0;height:300px;background:#cfe3d2;font:20px serif"><h2>${title}</h2>` +
+    '<p>A document of no one.</p></body>';
   await page.setContent(side('Front'));
   const front = await page.screenshot({ type: 'jpeg', quality: 60 });
   await page.setContent(side('Back'));

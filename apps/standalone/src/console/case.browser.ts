@@ -115,7 +115,8 @@ async function endSessions(name: 'approver-2'): Promise<void> {
     const { session } = await (await fetch('/staff/v1/session')).json();
     const { staff } = await (await fetch('/staff/v1/staff')).json();
     const { id } = staff.find((one) => one.name === ${JSON.stringify(name)});
-    const answer = await fetch('/staff/v1/staff/' + id + '/end-sessions', { method: 'POST', headers: { 'x-csrf-token': session['csrf-token'] } });
+    const headers = { 'x-csrf-token': session['csrf-token'] };
+    const answer = await fetch('/staff/v1/staff/' + id + '/end-sessions', { method: 'POST', headers });
     if (!answer.ok) throw new Error('the sessions did not end: ' + answer.status);
     return answer.status;
   })()`);

@@ -158,7 +158,8 @@ it('the pages load only from our origin, have a strict policy and cannot be fram
   });
   // The policy blocks an injected script and an injected style.
   await page.evaluate(
-    'document.body.insertAdjacentHTML(\'beforeend\', \'<img src=x onerror="document.title=1"><p style="color:red">x</p>\')',
+    "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\">" +
+      '<p style="color:red">x</p>\')',
   );
   await page.waitForFunction("document.querySelector('img[src=x]').complete");
   expect(await page.title()).toBe('Sign in · Ponte compliance');

@@ -62,7 +62,8 @@ export async function onboardAndTrade(stage: Stage): Promise<void> {
     (one) => one.status === 'active',
   );
   stage.say(
-    `   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and a Pix code of its own`,
+    `   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and a Pix code of ` +
+      'its own',
   );
   const trader = new Trader(stage, request['account-id']);
   await trader.depositByPix(DEPOSIT);

@@ -109,7 +109,8 @@ export class Trader {
     for (const asset of ['brl', 'brlv'] as const) {
       const { balance } = await client.get<Balance>(this.path(`/assets/${asset}/balance`));
       say(
-        `   ${asset.toUpperCase().padEnd(4)} balance ${balance['running-balance']} (available ${balance['available-balance']}, held ${balance['held-balance']})`,
+        `   ${asset.toUpperCase().padEnd(4)} balance ${balance['running-balance']} (available ` +
+          `${balance['available-balance']}, held ${balance['held-balance']})`,
       );
     }
     say(`   BRLV on the chain, read from the chain: ${await onChainBalance(wallet)}`);
@@ -123,7 +124,8 @@ export class Trader {
       'source-amount': amount,
     });
     say(
-      `   quote ${quote.id}: BRL ${quote['source-amount']} for BRLV ${quote['target-amount']}, until ${quote['expires-at']}`,
+      `   quote ${quote.id}: BRL ${quote['source-amount']} for BRLV ${quote['target-amount']}, until ` +
+        `${quote['expires-at']}`,
     );
     return quote;
   }

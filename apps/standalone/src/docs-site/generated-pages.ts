@@ -144,7 +144,8 @@ function magicValues(): string {
     return outcome === null ? [] : [[`${prefix}…`, OUTCOMES[outcome]]];
   });
   return [
-    `### CPF of an account request\n\n${table(['A valid CPF that starts with', 'Outcome'], cpfs)}\n\nEvery other request waits for a decision.`,
+    `### CPF of an account request\n\n${table(['A valid CPF that starts with', 'Outcome'], cpfs)}\n\n` +
+      'Every other request waits for a decision.',
     `### Centavos of a withdrawal by Pix or TED\n\n${table(
       ['Amount', 'What the bank does'],
       Object.entries(MAGIC_CENTAVOS)

@@ -48,7 +48,8 @@ const asForm = (file: Buffer) => ({
   type: 'multipart/form-data; boundary=frontier',
   body: Buffer.concat([
     Buffer.from(
-      '--frontier\r\nContent-Disposition: form-data; name="purpose"\r\n\r\ndocument-front\r\n--frontier\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n',
+      '--frontier\r\nContent-Disposition: form-data; name="purpose"\r\n\r\ndocument-front\r\n' +
+        '--frontier\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n',
     ),
     file,
     Buffer.from('\r\n--frontier--\r\n'),

@@ -98,9 +98,11 @@ async function compare(bare: Ask, ours: Ask): Promise<void> {
       rounds.push({ bare: await measure(bare, callers, count), ours: await measure(ours, callers, count) });
     const of = (who: 'bare' | 'ours', what: keyof Taken): number => median(rounds.map((round) => round[who][what]));
     const line = (who: 'bare' | 'ours'): string =>
-      `p50 ${of(who, 'p50').toFixed(2)} p99 ${of(who, 'p99').toFixed(1)} ms ${of(who, 'perSecond').toFixed(0).padStart(6)}/s`;
+      `p50 ${of(who, 'p50').toFixed(2)} p99 ${of(who, 'p99').toFixed(1)} ms ` +
+      `${of(who, 'perSecond').toFixed(0).padStart(6)}/s`;
     console.log(
-      `${String(callers).padStart(7)} | ${line('bare').padEnd(31)} | ${line('ours').padEnd(31)} | ${(of('ours', 'p50') / of('bare', 'p50')).toFixed(2)}`,
+      `${String(callers).padStart(7)} | ${line('bare').padEnd(31)} | ${line('ours').padEnd(31)} | ` +
+        `${(of('ours', 'p50') / of('bare', 'p50')).toFixed(2)}`,
     );
   }
 }

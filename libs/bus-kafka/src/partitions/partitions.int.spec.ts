@@ -31,7 +31,7 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
       return topics[0]?.partitions.length;
     });
 
-  test('is refused with "drain first" while processes run or messages are unfinished, and applied to drained topics', async () => {
+  test('is refused while processes run or messages are unfinished, and applied to drained topics', async () => {
     cluster.relay({ topics: { partitions: 2 } });
     let [seen, away] = [0, true];
     const consume = async (): Promise<void> => {

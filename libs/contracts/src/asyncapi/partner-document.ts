@@ -4,7 +4,8 @@ import type { Schema } from './schemas';
 
 const ABOUT = [
   'The events a partner is notified of. They are posted to its webhook endpoints and listed in the same order in the event log of the account.',
-  'Delivery is at least once: ignore an `event-id` that you have handled. `sequence` counts the events of each resource from 1 without gaps.',
+  'Delivery is at least once: ignore an `event-id` that you have handled. `sequence` counts the events of each ' +
+    'resource from 1 without gaps.',
 ].join('\n\n');
 
 /**
@@ -26,7 +27,8 @@ export function partnerAsyncApiDocument(): Schema {
       events: {
         address: '/api/v1/accounts/{account-id}/events/stream',
         description:
-          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. `Last-Event-ID` resumes after that number.',
+          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. `Last-Event-ID` ' +
+          'resumes after that number.',
         parameters: { 'account-id': { description: 'The account' } },
         messages,
       },

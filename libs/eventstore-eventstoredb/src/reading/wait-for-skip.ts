@@ -35,7 +35,9 @@ export async function waitForSkip(
       return true;
     }
     onWait();
-    const text = `${foreign.message}; ${name} has stopped before it. Find out who wrote it; the operator command "log skip" skips it`;
+    const text =
+      `${foreign.message}; ${name} has stopped before it. Find out who wrote it; the operator command "log skip" ` +
+      'skips it';
     if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text }))
       logger.error({ reader: name, stream, revision, event: id }, text);
     const until = performance.now() + AGAIN_MS;

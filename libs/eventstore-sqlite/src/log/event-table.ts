@@ -102,7 +102,8 @@ export function eventTable(db: SqliteDatabase) {
   const anyOfStream = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
   // Skipped events are read without their body, which is nearly the whole cost of a row.
   const after = db.prepare(`
-    SELECT position, stream, revision, CASE WHEN ?1 = '' OR instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0 THEN body ELSE '' END AS body
+    SELECT position, stream, revision,
+      CASE WHEN ?1 = '' OR instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0 THEN body ELSE '' END AS body
     FROM events WHERE position > ?2 ORDER BY position LIMIT ?3`);
   const backwards = db.prepare(`
     SELECT position, stream, revision, body FROM events

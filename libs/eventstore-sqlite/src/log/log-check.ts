@@ -44,7 +44,8 @@ function reading(db: SqliteDatabase) {
       db
         .prepare(
           `
-      SELECT stream, count(*) AS events, max(revision) AS head FROM events GROUP BY stream HAVING count(*) <> max(revision) + 1 LIMIT 1`,
+      SELECT stream, count(*) AS events, max(revision) AS head FROM events GROUP BY stream
+        HAVING count(*) <> max(revision) + 1 LIMIT 1`,
         )
         .get() as Gap | undefined,
     count: (): number => (db.prepare('SELECT count(*) AS count FROM events').get() as { count: number }).count,

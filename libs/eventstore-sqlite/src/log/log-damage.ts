@@ -3,8 +3,10 @@ import { sqliteCode } from '../database';
 
 /** The end of each message about a damaged log: what to do. */
 const ADVICE =
-  'No event was changed; a "-wal" file is kept as "-wal.damaged". Keep a copy of the folder, then restore the whole folder from a backup. ' +
-  '"npm run admin -- log check" reads the whole log and lists what is damaged; in a sandbox, "npm run reset" starts over';
+  'No event was changed; a "-wal" file is kept as "-wal.damaged". Keep a copy of the folder, then restore the ' +
+  'whole folder from a backup. ' +
+  '"npm run admin -- log check" reads the whole log and lists what is damaged; in a sandbox, "npm run reset" ' +
+  'starts over';
 
 /** The log differs from what was acknowledged: events are missing or changed. A process does not start with it. */
 export class EventLogDamaged extends Error {

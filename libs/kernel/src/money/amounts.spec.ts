@@ -48,7 +48,7 @@ const nearDecimal = fc.oneof(
 );
 
 describe('assets', () => {
-  it('are the eleven assets of the specification, "BRL 2 decimals, USDC/USDT 6 decimals, BRLV-type tokens 18 decimals"', () => {
+  it('are eleven: BRL with 2 decimals, USDC and USDT with 6, tokens of the BRLV type with 18', () => {
     expect(ASSET_IDS).toHaveLength(11);
     for (const id of ASSET_IDS) {
       const { symbol, scale, kind, chain, onChainDecimals } = assetOf(id);

@@ -116,7 +116,8 @@ export function readRemoteEngines(
   const [missing] = ENGINE_VARIABLES.filter((name) => !env[name]);
   if (missing)
     throw new Error(
-      `${given.join(' and ')} is set but ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`,
+      `${given.join(' and ')} is set but ${missing} is not: a process of a cluster needs ` +
+        `${ENGINE_VARIABLES.join(', ')}`,
     );
   if (env['PONTE_ENGINES'] === 'embedded')
     throw new Error(`PONTE_ENGINES=embedded cannot be combined with ${given.join(', ')}`);

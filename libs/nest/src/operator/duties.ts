@@ -96,7 +96,8 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
     } catch (error) {
       const left = await waiting();
       throw new OperatorError(
-        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and the events behind it stay parked`,
+        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again ` +
+          `(${nameOf(error)}); it and the events behind it stay parked`,
       );
     }
     return `${before.length} handled in order: ${before.join(', ')}`;
@@ -121,7 +122,8 @@ const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorD
     const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${group} released`;
     if (failed.length > 0)
       throw new OperatorError(
-        `${released}; failed again and stay parked: ${failed.slice(0, MAX_REPORTED).join(', ')}${failed.length > MAX_REPORTED ? ', …' : ''}`,
+        `${released}; failed again and stay parked: ` +
+          `${failed.slice(0, MAX_REPORTED).join(', ')}${failed.length > MAX_REPORTED ? ', …' : ''}`,
       );
     return released;
   },

@@ -24,7 +24,8 @@ export async function openPostgresBacklogs(
   const upsert = `
     WITH gone AS (DELETE FROM ${schema}.backlogs WHERE process <> $1 AND reported_at < now() - interval '1 minute')
     INSERT INTO ${schema}.backlogs (process, reader, behind_ms, reported_at) VALUES ($1, $2, $3, now())
-    ON CONFLICT (process) DO UPDATE SET reader = excluded.reader, behind_ms = excluded.behind_ms, reported_at = excluded.reported_at`;
+    ON CONFLICT (process) DO UPDATE SET reader = excluded.reader, behind_ms = excluded.behind_ms,
+      reported_at = excluded.reported_at`;
   const worst = `SELECT reader, behind_ms AS "behindMs" FROM ${schema}.backlogs WHERE reported_at > now() - ${counts} ORDER BY behind_ms DESC, reader LIMIT 1`;
   return {
     async report(backlog) {

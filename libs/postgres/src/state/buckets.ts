@@ -8,10 +8,12 @@ const LEVEL = 'least($3::float8, b.tokens + greatest(0, $5::bigint - b.at_ms) * 
 /** Takes up to $2 tokens: as many whole ones as the bucket holds. */
 const TAKE = `
   INSERT INTO buckets AS b (bucket, tokens, at_ms, full_at_ms, granted)
-  VALUES ($1, $3::float8 - least($2::float8, floor($3::float8)), $5::bigint, $5::bigint + ceil($3::float8 / $4::float8 * 1000), least($2::float8, floor($3::float8)))
+  VALUES ($1, $3::float8 - least($2::float8, floor($3::float8)), $5::bigint,
+    $5::bigint + ceil($3::float8 / $4::float8 * 1000), least($2::float8, floor($3::float8)))
   ON CONFLICT (bucket) DO UPDATE SET
     tokens = ${LEVEL} - least($2::float8, floor(${LEVEL})), granted = least($2::float8, floor(${LEVEL})),
-    at_ms = greatest(b.at_ms, $5::bigint), full_at_ms = greatest(b.at_ms, $5::bigint) + ceil($3::float8 / $4::float8 * 1000)
+    at_ms = greatest(b.at_ms, $5::bigint),
+      full_at_ms = greatest(b.at_ms, $5::bigint) + ceil($3::float8 / $4::float8 * 1000)
   RETURNING tokens, granted`;
 const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
 

@@ -10,18 +10,22 @@ import { ENGINE_TABLES } from '../tables';
 /** `taker` distinguishes a repetition of this statement after a lost answer from another request. */
 const NONCE = `
   INSERT INTO nonces (key_id, nonce, until_ms, taker) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (key_id, nonce) DO UPDATE SET until_ms = nonces.until_ms WHERE nonces.taker = excluded.taker RETURNING 1 AS taken`;
+  ON CONFLICT (key_id, nonce) DO UPDATE SET until_ms = nonces.until_ms WHERE nonces.taker = excluded.taker
+    RETURNING 1 AS taken`;
 /**
  * The process that holds a claim has ended: the advisory lock that it keeps while it lives can be taken. The lock is
  * shared, so that concurrent checks do not block each other.
  */
-const GONE = `strpos(held.taker, '/') > 0 AND pg_try_advisory_xact_lock_shared(hashtextextended(split_part(held.taker, '/', 1), 0))`;
+const GONE =
+  "strpos(held.taker, '/') > 0 " +
+  "AND pg_try_advisory_xact_lock_shared(hashtextextended(split_part(held.taker, '/', 1), 0))";
 /** The fence starts at the time of the claim, so that it increases even if the row was swept in between. */
 const BEGIN = `
   WITH claimed AS (
     INSERT INTO idempotency AS held (scope, body_hash, fence, until_ms, taker) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (scope) DO UPDATE SET
-      body_hash = excluded.body_hash, fence = greatest(held.fence + 1, excluded.fence), until_ms = excluded.until_ms, taker = excluded.taker,
+      body_hash = excluded.body_hash, fence = greatest(held.fence + 1, excluded.fence), until_ms = excluded.until_ms,
+        taker = excluded.taker,
       status = NULL, body = NULL
     WHERE held.until_ms <= $3 OR held.taker = excluded.taker
       OR (held.status IS NULL AND held.body_hash = excluded.body_hash AND ${GONE})

@@ -36,7 +36,8 @@ export function describeEsdb(
     describe(`${name}, on the product`, () => suite(async () => onProduct(url, command)));
   else
     process.stderr.write(
-      `EventStoreDB, ${name}: not run on the product; set ${url ? 'ESDB_RESTART' : 'ESDB_URL'}${needs === 'restarts' && !url ? ' and ESDB_RESTART' : ''}\n`,
+      `EventStoreDB, ${name}: not run on the product; set ` +
+        `${url ? 'ESDB_RESTART' : 'ESDB_URL'}${needs === 'restarts' && !url ? ' and ESDB_RESTART' : ''}\n`,
     );
 }
 

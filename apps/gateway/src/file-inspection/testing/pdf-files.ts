@@ -66,7 +66,8 @@ export function compressedPdf(objects: Objects, { predictor = false, padding = 0
   const packed = deflateSync(predictor ? predicted(raw, columns) : raw);
   const parameters = predictor ? `/DecodeParms << /Predictor 12 /Columns ${columns} >>` : '';
   const before = '%PDF-1.7\n';
-  let text = `${before}${OBJECT_STREAM} 0 obj\n${streamOf(`/Type /ObjStm /N ${all.length} /First ${index.length} /Filter /FlateDecode ${parameters}`, packed)}\nendobj\n`;
+  const dictionary = `/Type /ObjStm /N ${all.length} /First ${index.length} /Filter /FlateDecode ${parameters}`;
+  let text = `${before}${OBJECT_STREAM} 0 obj\n${streamOf(dictionary, packed)}\nendobj\n`;
   const start = text.length;
   const rows = Buffer.alloc(7 * (CROSS_REFERENCES + 1));
   const row = (number: number, kind: number, one: number, two: number): void => {
@@ -77,6 +78,7 @@ export function compressedPdf(objects: Objects, { predictor = false, padding = 0
   for (const [at, [number]] of all.entries()) row(number, 2, OBJECT_STREAM, at);
   row(OBJECT_STREAM, 1, before.length, 0);
   row(CROSS_REFERENCES, 1, start, 0);
-  text += `${CROSS_REFERENCES} 0 obj\n${streamOf(`/Type /XRef /Size ${CROSS_REFERENCES + 1} /W [1 4 2] /Root 1 0 R`, rows)}\nendobj\nstartxref\n${start}\n%%EOF\n`;
+  const references = streamOf(`/Type /XRef /Size ${CROSS_REFERENCES + 1} /W [1 4 2] /Root 1 0 R`, rows);
+  text += `${CROSS_REFERENCES} 0 obj\n${references}\nendobj\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(text, 'latin1');
 }

@@ -32,19 +32,24 @@ interface FaultRow {
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS charges (
-    txid TEXT PRIMARY KEY, location TEXT NOT NULL UNIQUE, amount TEXT NOT NULL, expires_at TEXT NOT NULL, status TEXT NOT NULL
+    txid TEXT PRIMARY KEY, location TEXT NOT NULL UNIQUE, amount TEXT NOT NULL, expires_at TEXT NOT NULL,
+      status TEXT NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS payments (
-    end_to_end_id TEXT PRIMARY KEY, reference TEXT NOT NULL UNIQUE, txid TEXT NOT NULL, amount TEXT NOT NULL, settled_at TEXT NOT NULL, payer TEXT NOT NULL
+    end_to_end_id TEXT PRIMARY KEY, reference TEXT NOT NULL UNIQUE, txid TEXT NOT NULL, amount TEXT NOT NULL,
+      settled_at TEXT NOT NULL, payer TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS payments_of_charge ON payments (txid);
   CREATE INDEX IF NOT EXISTS payments_by_time ON payments (settled_at, end_to_end_id);
   CREATE TABLE IF NOT EXISTS returns (
-    end_to_end_id TEXT NOT NULL, return_id TEXT NOT NULL, amount TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (end_to_end_id, return_id)
+    end_to_end_id TEXT NOT NULL, return_id TEXT NOT NULL, amount TEXT NOT NULL, status TEXT NOT NULL,
+      PRIMARY KEY (end_to_end_id, return_id)
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS taken_back (end_to_end_id TEXT PRIMARY KEY, amount TEXT NOT NULL, taken_at TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS taken_back (end_to_end_id TEXT PRIMARY KEY, amount TEXT NOT NULL,
+    taken_at TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS behaviour (member TEXT PRIMARY KEY, how TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS planned_faults (id INTEGER PRIMARY KEY, operation TEXT NOT NULL, fault TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS planned_faults (id INTEGER PRIMARY KEY, operation TEXT NOT NULL,
+    fault TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS held_callbacks (id INTEGER PRIMARY KEY, end_to_end_id TEXT NOT NULL) STRICT;
 `;
 

@@ -86,7 +86,8 @@ function between(from: string, to: string): string {
 const PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 
 const entry = ({ id, names, aliases = [], original = '', birth, nationality }: Fiction, position: number): string =>
-  `<INDIVIDUAL><DATAID>${900_000 + position}</DATAID>${PARTS.map((part, i) => `<${part}>${names[i] ?? ''}</${part}>`).join('')}` +
+  `<INDIVIDUAL><DATAID>${900_000 + position}</DATAID>` +
+  PARTS.map((part, i) => `<${part}>${names[i] ?? ''}</${part}>`).join('') +
   `<REFERENCE_NUMBER>${id}</REFERENCE_NUMBER><NAME_ORIGINAL_SCRIPT>${original}</NAME_ORIGINAL_SCRIPT><NATIONALITY><VALUE>${nationality}</VALUE></NATIONALITY>` +
   aliases
     .map(
@@ -97,7 +98,8 @@ const entry = ({ id, names, aliases = [], original = '', birth, nationality }: F
   `<INDIVIDUAL_DATE_OF_BIRTH>${birth}</INDIVIDUAL_DATE_OF_BIRTH></INDIVIDUAL>`;
 
 const list = (people: readonly Fiction[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><CONSOLIDATED_LIST dateGenerated="sandbox"><INDIVIDUALS>${people.map(entry).join('')}</INDIVIDUALS><ENTITIES/></CONSOLIDATED_LIST>`;
+  '<?xml version="1.0" encoding="UTF-8"?><CONSOLIDATED_LIST dateGenerated="sandbox">' +
+  `<INDIVIDUALS>${people.map(entry).join('')}</INDIVIDUALS><ENTITIES/></CONSOLIDATED_LIST>`;
 
 export const SANDBOX_SANCTIONS = list(SANCTIONED);
 export const SANDBOX_PEP = list(EXPOSED);
