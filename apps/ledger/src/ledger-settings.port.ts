@@ -16,7 +16,7 @@ export interface PayoutBankSettings {
 
 /** The operator's settings for this service. */
 export interface LedgerSettings {
-  /** The merchant name and city in BR Codes: printable ASCII, at most 25 and 15 characters. */
+  /** The merchant name and city in Pix codes: printable ASCII, at most 25 and 15 characters. */
   readonly merchantName: string;
   readonly merchantCity: string;
   /** The Pix key of our account at the bank. */

@@ -12,12 +12,12 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   },
   {
     name: 'LEDGER_MERCHANT_NAME',
-    meaning: 'name in the BR Codes, at most 25 printable ASCII characters',
+    meaning: 'name in the Pix codes, at most 25 printable ASCII characters',
     default: 'PONTE PAGAMENTOS SA',
   },
   {
     name: 'LEDGER_MERCHANT_CITY',
-    meaning: 'city in the BR Codes, at most 15 printable ASCII characters',
+    meaning: 'city in the Pix codes, at most 15 printable ASCII characters',
     default: 'SAO PAULO',
   },
   {

@@ -28,6 +28,6 @@ export const SETTINGS = Symbol('Settings');
 /** A local chain's contracts name all of these keys from the start, so that more of them can be used later. */
 export const MOST_OPERATOR_KEYS = 8;
 
-/** Names of the operator keys in the key store. They never change: the contracts name their addresses as operators. */
+/** Names of the operator keys in the keystore. They never change: the contracts name their addresses as operators. */
 export const operatorKeyIds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => (at === 0 ? 'operator' : `operator-${at + 1}`));

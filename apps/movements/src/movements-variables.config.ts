@@ -30,12 +30,12 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'KEYSTORE',
-    meaning: 'where the operator keys are stored: file (the encrypted key store in the data folder) or aws-kms',
+    meaning: 'where the operator keys are stored: file (the encrypted keystore in the data folder) or aws-kms',
     default: 'file',
   },
   {
     name: 'KEYSTORE_PASSPHRASE',
-    meaning: 'file: opens the encrypted key store; production has no default',
+    meaning: 'file: opens the encrypted keystore; production has no default',
     default: 'of the sandbox',
   },
   {
@@ -76,7 +76,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'CHAIN_MAX_FEE_GWEI',
-    meaning: 'the highest fee offered for a unit of gas, also when fees are raised; the key store signs at most 1000',
+    meaning: 'the highest fee offered for a unit of gas, also when fees are raised; the keystore signs at most 1000',
     default: '1000',
   },
   {

@@ -58,12 +58,12 @@ async function start(): Promise<Fixtures> {
   const open: OpenChains = await openChains({
     which: CHAINS,
     folder,
-    keyStore: { kind: 'file', passphrase: 'correct horse' },
+    keystore: { kind: 'file', passphrase: 'correct horse' },
     operatorKeyIds: ['operator'],
     environment: 'sandbox',
   });
   const module = MovementsModule.over(
-    { chains: CHAINS, keyStore: { kind: 'file', passphrase: '' }, signerLimits: {}, operatorKeys: 1, pollMs: 50 },
+    { chains: CHAINS, keystore: { kind: 'file', passphrase: '' }, signerLimits: {}, operatorKeys: 1, pollMs: 50 },
     open,
   );
   const app = await NestFactory.createMicroservice(

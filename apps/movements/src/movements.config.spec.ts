@@ -1,13 +1,13 @@
 import { readMovementsConfig } from './movements.config';
 
 const production = (env: Record<string, string>) =>
-  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', ...env }, 'production').keyStore;
+  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', ...env }, 'production').keystore;
 
-describe('The key store setting of movements', () => {
+describe('The keystore setting of movements', () => {
   it('is the encrypted file by default, with a passphrase that production must set', () => {
     expect(production({ KEYSTORE_PASSPHRASE: 'secret' })).toEqual({ kind: 'file', passphrase: 'secret' });
     expect(() => production({})).toThrow('KEYSTORE_PASSPHRASE must be set in production');
-    expect(readMovementsConfig({}, 'sandbox').keyStore.kind).toBe('file');
+    expect(readMovementsConfig({}, 'sandbox').keystore.kind).toBe('file');
   });
 
   it('can be AWS KMS, which needs no passphrase', () => {

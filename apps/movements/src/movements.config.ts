@@ -1,7 +1,7 @@
 import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import type { ChainsSettings, KeyStoreSettings, RpcSettings } from './chain/chains-settings.port';
+import type { ChainsSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
 import { MOST_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
 import type { SignerLimits } from './signer-policy/signing-policy';
@@ -9,7 +9,7 @@ import { parseSignerLimits } from './signer-policy/signing-policy';
 
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
-  readonly keyStore: KeyStoreSettings;
+  readonly keystore: KeystoreSettings;
   readonly signerLimits: SignerLimits;
   /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
@@ -41,7 +41,7 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
   const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
   return {
-    keyStore: keyStoreOf(settings, environment),
+    keystore: keystoreOf(settings, environment),
     chains: chainsOf(settings, environment),
     signerLimits: limitsOf(settings),
     operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
@@ -53,7 +53,7 @@ export function readMovementsConfig(env: Variables, environment: Environment): M
   };
 }
 
-function keyStoreOf(settings: SettingsReader, environment: Environment): KeyStoreSettings {
+function keystoreOf(settings: SettingsReader, environment: Environment): KeystoreSettings {
   const kind = settings.oneOf('KEYSTORE', ['file', 'aws-kms']);
   switch (kind) {
     case 'file': {

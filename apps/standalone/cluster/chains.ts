@@ -20,13 +20,13 @@ const TREASURY_KEY_ID = 'treasury';
  * nothing.
  */
 export async function startSandboxChains(
-  { chains, keyStore }: MovementsConfig,
+  { chains, keystore }: MovementsConfig,
   dataDirectory: string,
 ): Promise<SandboxChains> {
   if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
-  if (keyStore.kind !== 'file')
+  if (keystore.kind !== 'file')
     throw new Error('local chains need KEYSTORE=file: their contracts are deployed with the keys of the file');
-  const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase: keyStore.passphrase });
+  const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase: keystore.passphrase });
   const local = await LocalChains.start({
     folder: join(dataDirectory, 'chains'),
     signer,

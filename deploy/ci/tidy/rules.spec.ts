@@ -95,6 +95,16 @@ describe('the tidy check', () => {
     expect(rulesOf(FULL_CONSOLE[25] ?? '', 'export {};')).toEqual(['folder-size']);
   });
 
+  it.each([
+    ['rebuild the views', 'rebuild the read models'],
+    ['the sweeper releases it', 'the sweep releases it'],
+    ['every kind of event', 'every event type'],
+    ['a poison message', 'a parked event'],
+  ])('finds the former term in "%s"', (former, term) => {
+    expect(rulesOf('docs/operations.md', `${former}.`)).toEqual(['banned-words']);
+    expect(rulesOf('docs/operations.md', `${term}.`)).toEqual([]);
+  });
+
   it('accepts a long line only if it cannot be wrapped', () => {
     const longRegex = `/${'a|'.repeat(60)}b/i`;
     expect(rulesOf('libs/kernel/src/money/money.ts', `const A =\n  ${longRegex};`)).toEqual([]);

@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has every kind of event under webhooks, with its schema, headers and a valid example', () => {
+  it('has every event type under webhooks, with its schema, headers and a valid example', () => {
     const { webhooks: section } = document as unknown as {
       webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: Body } }>;
     };

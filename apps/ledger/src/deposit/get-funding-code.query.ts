@@ -7,7 +7,7 @@ import { fundingCode } from '../br-code/funding-code.domain';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 
-/** The static BR Code that funds an account. */
+/** The static Pix code that funds an account. */
 export class GetFundingCodeQuery extends RequestQuery<typeof GetFundingCode> {}
 
 @QueryHandler(GetFundingCodeQuery)

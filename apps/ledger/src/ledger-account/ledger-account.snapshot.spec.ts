@@ -13,7 +13,7 @@ const A = derivedId('snapshot', 'account');
 const id = (name: string): string => derivedId('snapshot', name);
 const BRL = 'fiat/brl' as const;
 
-/** Commands for every kind of event, with money left over and a hold left open. */
+/** Commands for every event type, with money left over and a hold left open. */
 const LIFE: readonly LedgerAccountCommand[] = [
   {
     kind: 'post-deposit',

@@ -35,13 +35,13 @@ export const CHAIN_PROVIDERS: Provider[] = [
   {
     provide: OPEN_CHAINS,
     useFactory: (
-      { chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig,
+      { chains: which, keystore, operatorKeys, signerLimits: limits }: MovementsConfig,
       { dataDirectory: folder, environment }: Runtime,
     ) =>
       openChains({
         which,
         folder,
-        keyStore,
+        keystore,
         limits,
         environment,
         operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),

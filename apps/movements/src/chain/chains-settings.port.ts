@@ -24,5 +24,5 @@ export type ChainsSettings =
     };
 
 /** Where the operator keys are. */
-export type KeyStoreSettings =
+export type KeystoreSettings =
   { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };

@@ -25,7 +25,7 @@ export class IntentSigner {
     if (ours.length < intended.length)
       logger.error(
         { chain: this.evm.chain, address },
-        'transactions wait for a key that this process does not have: was the key store replaced?',
+        'transactions wait for a key that this process does not have: was the keystore replaced?',
       );
     const [fees, minedCount, signable] = await Promise.all([
       this.evm.feeQuote(),

@@ -112,7 +112,7 @@ export class Sender implements BeforeApplicationShutdown {
 
   /**
    * As {@link NonceOrderedSender.raiseFee}, with the key that the transaction belongs to. Rejects with `Unavailable`
-   * when the node or the key store does not answer.
+   * when the node or the keystore does not answer.
    */
   async raiseFee(
     chain: Chain,

@@ -55,10 +55,10 @@ beforeAll(async () => {
     failpoint: null,
   } as const;
   engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
-  const keyStore = { kind: 'file', passphrase: 'correct horse' } as const;
-  const opening = { which: CHAINS, folder, keyStore, operatorKeyIds: ['operator'], environment: 'sandbox' } as const;
+  const keystore = { kind: 'file', passphrase: 'correct horse' } as const;
+  const opening = { which: CHAINS, folder, keystore, operatorKeyIds: ['operator'], environment: 'sandbox' } as const;
   const open: OpenChains = await openChains(opening);
-  const config = { chains: CHAINS, keyStore, signerLimits: {}, operatorKeys: 1, pollMs: 50 };
+  const config = { chains: CHAINS, keystore, signerLimits: {}, operatorKeys: 1, pollMs: 50 };
   app = await NestFactory.createMicroservice(
     { module: Root, imports: [EnginesModule.forRoot(engines), MovementsModule.over(config, open)] },
     { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },

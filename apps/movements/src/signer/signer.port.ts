@@ -30,9 +30,9 @@ export type SigningIntent = Pick<UnsignedTransaction, 'chainId' | 'to' | 'data' 
 
 /**
  * Holds the keys. A private key never leaves the store, and only this port can use it. Rejects with `Unavailable`
- * ('chain-unavailable') when the key store cannot be reached.
+ * ('chain-unavailable') when the keystore cannot be reached.
  */
-export interface KeyStore {
+export interface Keystore {
   /** Creates the key with that id, or returns the address of the existing one. Durable when it resolves. */
   createKey(keyId: string): Promise<Hex>;
 
@@ -46,8 +46,8 @@ export interface KeyStore {
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** A key store behind the signing policy. Every rejection by the policy is a `SigningRefused`. */
-export interface Signer extends KeyStore {
+/** A keystore behind the signing policy. Every rejection by the policy is a `SigningRefused`. */
+export interface Signer extends Keystore {
   /**
    * Checks the policy before a nonce is allocated, so that a refusal leaves no gap, and reserves the amount: within the
    * hour, what was allowed can be signed, also repeatedly with other nonces and fees.

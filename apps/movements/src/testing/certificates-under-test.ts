@@ -63,7 +63,7 @@ export class CertificatesUnderTest extends CertificateRequests {
     });
     const config = {
       chains: { kind: 'simulated' },
-      keyStore: { kind: 'file', passphrase: '' },
+      keystore: { kind: 'file', passphrase: '' },
       signerLimits: {},
       operatorKeys: 1,
       pollMs: 25,

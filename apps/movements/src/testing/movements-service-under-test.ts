@@ -115,7 +115,7 @@ export class MovementsServiceUnderTest {
     const module = MovementsModule.over(
       {
         chains: { kind: 'simulated' },
-        keyStore: { kind: 'file', passphrase: 'x' },
+        keystore: { kind: 'file', passphrase: 'x' },
         signerLimits: {},
         operatorKeys,
         pollMs: POLL_MS,

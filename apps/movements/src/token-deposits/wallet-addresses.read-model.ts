@@ -136,7 +136,7 @@ export class WalletAddresses {
     if (failed?.status === 'rejected')
       throw failed.reason instanceof Unavailable
         ? failed.reason
-        : new Unavailable('chain-unavailable', 'an operator key is not in the key store');
+        : new Unavailable('chain-unavailable', 'an operator key is not in the keystore');
     const made = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const signed = await this.db.selectFrom('signing_keys').select('sender').where('chain', '=', chain).execute();
     return new Set([...made, ...signed.map(({ sender }) => sender)]);

@@ -26,7 +26,7 @@ export class HouseAddresses {
 
   /**
    * Our contracts, the known tokens, the treasury's wallet and the operators, in lower case. Rejects with
-   * `Unavailable` when the key store does not answer.
+   * `Unavailable` when the keystore does not answer.
    */
   async on(chain: Chain): Promise<ReadonlySet<string>> {
     const { evm } = this.chains.of(chain);

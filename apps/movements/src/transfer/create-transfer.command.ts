@@ -27,7 +27,7 @@ import { Transfers } from './transfer.repository';
 /** Places a hold for the amount, then creates the transfer that owns the hold. */
 export class CreateTransferCommand extends PayloadCommand<CreateTransferPayload, TransferRecord> {}
 
-/** How many times a request is tried because the sweeper gave up its hold. More than once means a stalled process. */
+/** How many times a request is tried because the sweep gave up its hold. More than once means a stalled process. */
 const MAX_ATTEMPTS = 3;
 /** The refusal of the ledger for a hold id that was used before. */
 const HOLD_NOT_OPEN = 'hold-not-open';
@@ -57,7 +57,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
 
   /**
    * A repeated request is answered from the stream, without any other read. After an unknown outcome nothing is
-   * released: the retry or the sweeper handles it.
+   * released: the retry or the sweep handles it.
    */
   async execute({ payload, context }: CreateTransferCommand): Promise<TransferRecord> {
     const { transferId } = payload;
@@ -146,7 +146,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
         withCommandId(derivedId('place-hold', holdId, context.commandId), context),
       );
     } catch (error) {
-      // The sweeper released it, or a request with the same key and another body placed it: the stream shows which.
+      // The sweep released it, or a request with the same key and another body placed it: the stream shows which.
       if (error instanceof Refusal && error.code === HOLD_NOT_OPEN) throw new HoldAbandoned();
       throw error;
     }
@@ -176,7 +176,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     }
   }
 
-  /** Best effort: the sweeper finds what is not released here. */
+  /** Best effort: the sweep finds what is not released here. */
   private async release(payload: CreateTransferPayload, attempt: Attempt, context: RequestContext): Promise<void> {
     const { transferId, accountId } = payload;
     const { claimId, holdId } = attempt;
@@ -188,7 +188,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId },
-        'could not release what a refused transfer had reserved; the sweeper will release the hold',
+        'could not release what a refused transfer had reserved; the sweep will release the hold',
       );
     }
   }

@@ -111,7 +111,7 @@ function create(terms: TransferTerms, state: Transfer): TransferEvent[] {
     assertSameRequest(state.terms, terms);
     return [];
   }
-  // The sweeper has released the hold, so its amount is available again and this attempt needs another hold.
+  // The sweep has released the hold, so its amount is available again and this attempt needs another hold.
   if (state.abandoned.includes(terms.holdId)) throw new HoldAbandoned();
   return [new TransferCreated(terms)];
 }

@@ -57,7 +57,7 @@ describe('a dry run of an acceptance', () => {
     expect(await cluster.place(quoteId)).toEqual(dry);
   });
 
-  it('opens no charge for a BR Code, but returns when it would expire', async () => {
+  it('opens no charge for a Pix code, but returns when it would expire', async () => {
     expect(await check(cluster.quote(), { sourcePaymentMethod: 'brcode' })).toMatchObject({
       brcode: null,
       expiration: isoTime(START + 900_000),

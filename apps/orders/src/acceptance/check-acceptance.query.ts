@@ -24,7 +24,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The order that would be placed now, without a BR Code, which needs a charge. Refuses as the acceptance would. */
+  /** The order that would be placed now, without a Pix code, which needs a charge. Refuses as the acceptance would. */
   async execute({ payload, context }: CheckAcceptanceQuery): Promise<OrderRecord> {
     const at = isoTime(this.clock.now());
     const orderId = orderIdOf(payload.quoteId);

@@ -45,7 +45,7 @@ export class ReserveFunds {
   }
 
   /**
-   * For a dry run: what `reserve` would return, without ids and without a BR Code. Refuses `insufficient-balance` as
+   * For a dry run: what `reserve` would return, without ids and without a Pix code. Refuses `insufficient-balance` as
    * the ledger would now. Reads the balance only and writes nothing.
    */
   async check({ accountId, asset, amount, expiration }: FundingPlan, context: RequestContext): Promise<Funding> {
@@ -58,7 +58,7 @@ export class ReserveFunds {
 
   /**
    * Refuses `insufficient-balance`. Throws `FundingAbandoned` if the funding was abandoned in the meantime, and
-   * `Unavailable` if the ledger or the bank does not answer; the sweeper then releases what was reserved.
+   * `Unavailable` if the ledger or the bank does not answer; the sweep then releases what was reserved.
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null

@@ -25,7 +25,7 @@ import { ReserveFunds } from '../funding/reserve-funds';
 export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
 
 /**
- * How often an acceptance reserves funds before it gives up. It reserves again when the sweeper abandoned its previous
+ * How often an acceptance reserves funds before it gives up. It reserves again when the sweep abandoned its previous
  * funding; more than one repetition means a stalled process.
  */
 const MAX_TAKES = 3;
@@ -57,7 +57,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
 
   /**
    * Answers a repeated command from the stream before anything is looked up. An unknown outcome is left to the retry or
-   * to the sweeper.
+   * to the sweep.
    */
   async execute({ payload, context }: PlaceOrderCommand): Promise<OrderRecord> {
     const acceptance: Acceptance = {
@@ -112,7 +112,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   }
 
   /**
-   * Releases the funds and the external id. Best effort: after a failure the sweeper releases the funds, and the
+   * Releases the funds and the external id. Best effort: after a failure the sweep releases the funds, and the
    * reservation of the external id lapses two minutes after the quote expires.
    */
   private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
@@ -127,7 +127,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, orderId },
-        'the funds reserved by a refused acceptance could not be released; the sweeper releases them',
+        'the funds reserved by a refused acceptance could not be released; the sweep releases them',
       );
     }
   }

@@ -37,7 +37,7 @@ const backup = temporaryFolder();
 const chains = simulatedChains();
 const config = {
   chains: { kind: 'simulated' },
-  keyStore: { kind: 'file', passphrase: '' },
+  keystore: { kind: 'file', passphrase: '' },
   signerLimits: {},
   operatorKeys: 1,
   pollMs: 50,

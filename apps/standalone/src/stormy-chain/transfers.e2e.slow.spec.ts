@@ -41,7 +41,7 @@ beforeAll(async () => {
   chain = await StormyChain.start(place.path, OPERATOR_KEYS);
   const config = {
     chains: { kind: 'simulated' },
-    keyStore: { kind: 'file', passphrase: '' },
+    keystore: { kind: 'file', passphrase: '' },
     signerLimits: {},
     operatorKeys: OPERATOR_KEYS,
     pollMs: 100,

@@ -27,7 +27,7 @@ export function partnerAsyncApiDocument(): Schema {
       events: {
         address: '/api/v1/accounts/{account-id}/events/stream',
         description:
-          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. `Last-Event-ID` ' +
+          'Server-Sent Events: `id` is the number in the log, `event` its type, `data` the event. `Last-Event-ID` ' +
           'resumes after that number.',
         parameters: { 'account-id': { description: 'The account' } },
         messages,

@@ -6,7 +6,7 @@ import type { DepositType } from './deposit-events';
 const { command, query } = requestsOf('ledger');
 
 export interface SimulatedPixPayment {
-  /** A one-time or static BR Code; null to pay the static code of `accountId`. */
+  /** A one-time or static Pix code; null to pay the static code of `accountId`. */
   readonly brcode: string | null;
   readonly accountId: string | null;
   /** Null: the amount of the charge. */

@@ -140,7 +140,7 @@ export const GetDeposit = query<{ accountId: string; depositId: string }, Deposi
   'get-deposit',
   'accountId',
 );
-/** The static BR Code for deposits of any amount to the account. */
+/** The static Pix code for deposits of any amount to the account. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('get-funding-code', 'accountId');
 /** The position of a hold in the order of placement, as a page cursor. */
 export interface HoldPlace {

@@ -1209,7 +1209,7 @@ export interface components {
              */
             "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
-             * @description Kinds of events that are sent; all if absent
+             * @description Event types that are sent; all if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -2507,7 +2507,7 @@ export interface components {
              */
             enabled?: boolean | null;
             /**
-             * @description Kinds of events to send; `*` is every kind, including kinds added later
+             * @description Event types to send; `*` is every type, including types added later
              * @example [
              *       "order-completed"
              *     ]
@@ -2547,7 +2547,7 @@ export interface components {
              */
             "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
-             * @description Kinds of events that are sent; all if absent
+             * @description Event types that are sent; all if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -2587,7 +2587,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Kinds of events to send; all if absent
+             * @description Event types to send; all if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -2664,7 +2664,7 @@ export interface components {
         };
         WebhookReplayDto: {
             /**
-             * @description Kinds of events that are sent; those of the endpoint if absent
+             * @description Event types that are sent; those of the endpoint if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -2701,7 +2701,7 @@ export interface components {
         };
         WebhookReplayRequestDto: {
             /**
-             * @description Kinds of events to send; those of the endpoint if absent
+             * @description Event types to send; those of the endpoint if absent
              * @example [
              *       "order-completed"
              *     ]
@@ -3835,7 +3835,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only deliveries of this kind of event */
+                /** @description Only deliveries of this event type */
                 "event-type"?: "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
                 /** @description Maximum number of items */
                 limit?: number;

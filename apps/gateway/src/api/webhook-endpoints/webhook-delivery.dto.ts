@@ -26,7 +26,7 @@ export class WebhookDeliveriesQuery extends PageQuery {
   @Optional(state, 'Only deliveries in this state')
   state?: string;
 
-  @Optional(eventType, 'Only deliveries of this kind of event')
+  @Optional(eventType, 'Only deliveries of this event type')
   'event-type'?: string;
 
   @Optional(resourceType, 'Only deliveries of events about this type of resource')

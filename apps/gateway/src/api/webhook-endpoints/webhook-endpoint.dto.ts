@@ -20,7 +20,7 @@ export class WebhookEndpointRequestDto {
   )
   url!: string;
 
-  @Optional(eventTypes, 'Kinds of events to send; all if absent', ['order-completed'])
+  @Optional(eventTypes, 'Event types to send; all if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
   @Optional(description, 'Your own description', 'Orders of the web shop')
@@ -34,7 +34,7 @@ export class WebhookEndpointChangeDto {
 
   @Optional(
     textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]),
-    'Kinds of events to send; `*` is every kind, including kinds added later',
+    'Event types to send; `*` is every type, including types added later',
     ['order-completed'],
   )
   'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
@@ -56,7 +56,7 @@ export class WebhookEndpointDto {
   @Required(text(1, 2048), 'URL that events are posted to, with a masked query', 'https://partner.example/hooks')
   url!: string;
 
-  @Optional(eventTypes, 'Kinds of events that are sent; all if absent', ['order-completed'])
+  @Optional(eventTypes, 'Event types that are sent; all if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
   @Optional(description, 'Your own description', 'Orders of the web shop')

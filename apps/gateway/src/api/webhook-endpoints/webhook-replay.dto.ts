@@ -15,7 +15,7 @@ export class WebhookReplayRequestDto {
   @Required(instant, 'Events that occurred before or at this time', SAMPLE.later)
   to!: string;
 
-  @Optional(eventTypes, 'Kinds of events to send; those of the endpoint if absent', ['order-completed'])
+  @Optional(eventTypes, 'Event types to send; those of the endpoint if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 }
 
@@ -29,7 +29,7 @@ export class WebhookReplayDto {
   @Required(instant, 'End of the range', SAMPLE.later)
   to!: string;
 
-  @Optional(eventTypes, 'Kinds of events that are sent; those of the endpoint if absent', ['order-completed'])
+  @Optional(eventTypes, 'Event types that are sent; those of the endpoint if absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
   @Required(instant, 'When it was requested', SAMPLE.later)

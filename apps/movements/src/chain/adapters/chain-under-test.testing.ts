@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../chain.port';
-import type { KeyStore as Signer, SignedTransaction } from '../../signer/signer.port';
+import type { Keystore as Signer, SignedTransaction } from '../../signer/signer.port';
 
 export interface ChainUnderTest {
   /** eth-base, with contracts, mining by itself. */

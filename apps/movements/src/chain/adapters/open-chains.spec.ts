@@ -7,7 +7,7 @@ describe('simulated chains', () => {
     const { chains } = await openChains({
       which: { kind: 'simulated' },
       folder: '',
-      keyStore: { kind: 'file', passphrase: 'x' },
+      keystore: { kind: 'file', passphrase: 'x' },
       operatorKeyIds: ['operator'],
       environment: 'sandbox',
     });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, assetOf } from '@ponte/kernel';
 import { saltOf, treasuryWalletId } from '../../wallet/wallet.decider';
-import type { ChainsSettings, KeyStoreSettings, RpcSettings } from '../chains-settings.port';
+import type { ChainsSettings, KeystoreSettings, RpcSettings } from '../chains-settings.port';
 import type { ServedChain, ServedChains } from '../served-chains.port';
-import type { KeyStore, Signer } from '../../signer/signer.port';
+import type { Keystore, Signer } from '../../signer/signer.port';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
 import { policedSigner } from '../../signer/adapters/policy/signer-policy';
 import { LocalKeystore } from '../../signer/adapters/local-keystore';
@@ -20,13 +20,13 @@ export interface OpenChainsOptions {
   readonly which: ChainsSettings;
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
-  readonly keyStore: KeyStoreSettings;
+  readonly keystore: KeystoreSettings;
   /** All keys that the contracts may accept as operators. */
   readonly operatorKeyIds: readonly string[];
   /** The operator keys in use. In KMS they must exist. */
   readonly usedKeyIds?: readonly string[];
   readonly limits?: SignerLimits;
-  /** In production a missing key store is an error. In a sandbox it is created. */
+  /** In production a missing keystore is an error. In a sandbox it is created. */
   readonly environment: 'sandbox' | 'production';
 }
 
@@ -49,13 +49,13 @@ const LOCAL_CONFIRMATIONS = 1;
 export async function openChains({
   which,
   folder,
-  keyStore,
+  keystore,
   operatorKeyIds,
   usedKeyIds = [],
   limits = {},
   environment,
 }: OpenChainsOptions): Promise<OpenChains> {
-  const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
+  const policed = (keys: Keystore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, {
       operatorKeyIds,
       limits,
@@ -63,12 +63,12 @@ export async function openChains({
       now: Date.now,
     });
   if (which.kind === 'simulated') return simulated(policed);
-  const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
+  const signer = openKeystore(keystore, usedKeyIds, folder, environment);
   // A rejection is reported at the `await` below. Until then, this handler keeps it from ending the process.
   signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
-      // The nodes start while the key store opens.
+      // The nodes start while the keystore opens.
       const local = await LocalChains.start({
         folder: join(folder, 'chains'),
         signer,
@@ -100,19 +100,19 @@ export async function openChains({
   }
 }
 
-async function openKeyStore(
-  which: KeyStoreSettings,
+async function openKeystore(
+  which: KeystoreSettings,
   required: readonly string[],
   folder: string,
   environment: 'sandbox' | 'production',
-): Promise<KeyStore> {
+): Promise<Keystore> {
   const missing = environment === 'production' ? 'refuse' : 'create';
   if (which.kind === 'file') {
     return LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: which.passphrase, missing });
   }
-  // The SDK takes a tenth of a second to load, and only this key store needs it.
-  const { AwsKeyStore } = await import('../../signer/adapters/kms/aws-key-store.adapter');
-  return AwsKeyStore.open({ aliasPrefix: which.aliasPrefix, required, missing });
+  // The SDK takes a tenth of a second to load, and only this keystore needs it.
+  const { AwsKeystore } = await import('../../signer/adapters/kms/aws-keystore.adapter');
+  return AwsKeystore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }
 
 interface Deployed {
@@ -135,7 +135,7 @@ async function remote(
   return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };
 }
 
-function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer): OpenChains {
+function simulated(policed: (keys: Keystore, all: readonly Deployed[]) => Signer): OpenChains {
   const all = CHAINS.map((chain): Deployed => {
     const evm = new SimulatedChain({ chain });
     fillTreasury(evm);

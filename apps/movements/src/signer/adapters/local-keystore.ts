@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../chain/chain.port';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
+import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer.port';
 import { readIfThere, writeDurably } from '../../chain/adapters/durable-file';
 import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';
@@ -33,8 +33,8 @@ const CACHE_LIMIT = 1_000;
  * is a backup of every key. An attacker who can read the memory of the process has the keys; outside a sandbox use a
  * KMS behind the same port.
  */
-export class LocalKeystore implements KeyStore {
-  // Private (`#`) fields: a key store that is logged or serialized by mistake reveals nothing.
+export class LocalKeystore implements Keystore {
+  // Private (`#`) fields: a keystore that is logged or serialized by mistake reveals nothing.
   readonly #accounts = new Map<string, PrivateKeyAccount>();
   readonly #seed: Buffer;
 

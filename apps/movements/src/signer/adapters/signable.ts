@@ -8,7 +8,7 @@ const MOST_GAS = 5_000_000n;
 const MOST_FEE_PER_GAS = 1_000_000_000_000n;
 
 /**
- * The key store's own checks, for every caller: the chain is one that we serve (so that nothing can be replayed
+ * The keystore's own checks, for every caller: the chain is one that we serve (so that nothing can be replayed
  * elsewhere), and gas and fees are plausible. Throws a RangeError.
  */
 export function assertSignable({

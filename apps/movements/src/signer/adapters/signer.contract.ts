@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from '../../chain/chain.port';
-import type { KeyStore as Signer, UnsignedTransaction } from '../signer.port';
+import type { Keystore as Signer, UnsignedTransaction } from '../signer.port';
 
 export const TRANSACTION: UnsignedTransaction = {
   chainId: 8453,

@@ -74,7 +74,7 @@ describe('LocalKeystore', () => {
     const start = openChains({
       which,
       folder: join(folder, 'empty'),
-      keyStore: { kind: 'file', passphrase: PASSPHRASE },
+      keystore: { kind: 'file', passphrase: PASSPHRASE },
       operatorKeyIds: ['operator'],
       environment: 'production',
     });

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
 import { lruCache } from '@ponte/kernel';
 import type { Hex } from '../../chain/chain.port';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
+import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer.port';
 
 /**
  * Makes transactions of the right form without elliptic curves, for tests and for measuring the service without the
  * cost of signing. The signature's `r` is the sender's address, which the simulated chain reads back. A real node would
  * recover some other sender, which owns nothing.
  */
-export class SimulatedSigner implements KeyStore {
+export class SimulatedSigner implements Keystore {
   createKey(keyId: string): Promise<Hex> {
     return this.addressOf(keyId);
   }

@@ -27,7 +27,7 @@ const UNANSWERED: readonly KillPoint[] = [
   at('before:OrderPlaced'),
   at('after:OrderPlaced'),
   at('after:PixChargeRequested', 'simulated', 'brcode'),
-  // The sweeper releases the hold before the client retries.
+  // The sweep releases the hold before the client retries.
   at('after:HoldPlaced', 'simulated', 'balance', { ORDERS_FORGOTTEN_SECONDS: '1' }),
 ];
 const ANSWERED: readonly KillPoint[] = [

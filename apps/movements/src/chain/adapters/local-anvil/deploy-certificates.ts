@@ -2,7 +2,7 @@ import { type Chain, chainIdOf } from '@ponte/kernel';
 import { type Abi, encodeDeployData, getContractAddress } from 'viem';
 import * as artifact from '../../../../contracts/artifacts/RewardCertificate.json';
 import type { Hex } from '../../chain.port';
-import type { KeyStore } from '../../../signer/signer.port';
+import type { Keystore } from '../../../signer/signer.port';
 import type { Deployment } from '../deployment';
 import { askNode, askNodeOne } from './json-rpc';
 
@@ -15,7 +15,7 @@ const DEPLOY_FEE = 100_000_000_000n;
 
 interface DeployerAccess {
   readonly url: string;
-  readonly signer: KeyStore;
+  readonly signer: Keystore;
   readonly deployerKeyId: string;
   readonly parties: { readonly deployer: Hex; readonly operators: readonly Hex[] };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Chain, chainIdOf } from '@ponte/kernel';
 import type { Hex } from '../../chain.port';
-import type { KeyStore } from '../../../signer/signer.port';
+import type { Keystore } from '../../../signer/signer.port';
 import { readIfThere, writeDurably } from '../durable-file';
 import { type Deployment, contractsIn, parseDeployment } from '../deployment';
 import { type Parties, planContracts } from './contracts-plan';
@@ -13,7 +13,7 @@ export interface DeploymentRequest {
   readonly url: string;
   /** The folder of the file that stores the addresses. */
   readonly folder: string;
-  readonly signer: KeyStore;
+  readonly signer: Keystore;
   readonly deployerKeyId: string;
   readonly parties: Parties;
 }
@@ -39,7 +39,7 @@ export async function ensureContracts(
 
 const fileOf = ({ folder }: DeploymentRequest): string => join(folder, 'contracts.json');
 
-/** The contracts of the last run; undefined when they name other keys because the key store was replaced. */
+/** The contracts of the last run; undefined when they name other keys because the keystore was replaced. */
 async function rememberedIn(request: DeploymentRequest): Promise<Deployment | undefined> {
   const text = await readIfThere(fileOf(request));
   if (text === undefined) return undefined;

@@ -171,7 +171,7 @@ describe('the local chains', () => {
     expect(await readFile(`${stateFile()}.broken`, 'utf8')).toBe(content.slice(0, content.length / 2));
   });
 
-  it('get new contracts when the key store was replaced, because the old ones accept only lost keys', async () => {
+  it('get new contracts when the keystore was replaced, because the old ones accept only lost keys', async () => {
     const first = (await start()).of('tempo');
     await running[0]?.stop();
     signer = await LocalKeystore.open({ file: join(folder, 'other.json'), passphrase: 'correct horse' });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CHAINS, type Chain, chainIdOf } from '@ponte/kernel';
-import type { KeyStore } from '../../../signer/signer.port';
+import type { Keystore } from '../../../signer/signer.port';
 import type { Deployment } from '../deployment';
 import { AnvilProcess } from './anvil-process';
 import type { Parties } from './contracts-plan';
@@ -12,8 +12,8 @@ import { ViemChain } from '../rpc/viem';
 export interface LocalChainsOptions {
   /** A folder inside the data folder, used for the chains alone. The caller holds the lock of the data folder. */
   readonly folder: string;
-  /** A promise allows the nodes to start while the key store opens. */
-  readonly signer: KeyStore | Promise<KeyStore>;
+  /** A promise allows the nodes to start while the keystore opens. */
+  readonly signer: Keystore | Promise<Keystore>;
   readonly operatorKeyIds: readonly string[];
   readonly treasuryKeyId: string;
   readonly deployerKeyId?: string;
@@ -123,7 +123,7 @@ async function startOne(
 }
 
 async function partiesOf(
-  signer: KeyStore,
+  signer: Keystore,
   deployerKeyId: string,
   { operatorKeyIds, treasuryKeyId }: LocalChainsOptions,
 ): Promise<Parties> {

@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, toOnChainFloor } from '@ponte/kernel';
 import type { Hex } from '../../../chain/chain.port';
-import type { KeyStore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
+import type { Keystore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
 import { CallDecoder } from './call-decoder';
 import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
 import {
@@ -13,12 +13,12 @@ import {
 import type { Deployment } from '../../../chain/adapters/deployment';
 
 /**
- * A key store that signs only what the policy allows: one of our calls, of one of our tokens, on one of our chains, by
+ * A keystore that signs only what the policy allows: one of our calls, of one of our tokens, on one of our chains, by
  * an operator key, within the limits. Nothing else reaches the keys, whatever the rest of the service requests.
  */
 export class PolicedSigner implements Signer {
   constructor(
-    private readonly keys: KeyStore,
+    private readonly keys: Keystore,
     private readonly operatorKeyIds: readonly string[],
     private readonly decoder: CallDecoder,
     private readonly limits: HourlyLimits,
@@ -43,9 +43,9 @@ export class PolicedSigner implements Signer {
   }
 }
 
-/** Puts the policy in front of a key store. `now` is the machine's clock, epoch milliseconds. */
+/** Puts the policy in front of a keystore. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(
-  keys: KeyStore,
+  keys: Keystore,
   {
     operatorKeyIds,
     deployments,

@@ -6,7 +6,7 @@ import { REPLACED_MS, PATIENT_MS, stream, say, cluster, brokerUnderTest, consumi
 describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
   brokerUnderTest();
 
-  describe('a poison message', () => {
+  describe('a message that cannot be processed', () => {
     test(
       'parks only its key and is copied to the dead letters with the reason; so is a message that is not an event, and reading continues',
       async () => {

@@ -12,11 +12,11 @@ import {
 import { Unavailable } from '@ponte/kernel';
 import { keccak256, serializeTransaction, toBytes } from 'viem';
 import type { Hex } from '../../../chain/chain.port';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../signer.port';
+import type { Keystore, SignedTransaction, UnsignedTransaction } from '../../signer.port';
 import { assertSignable } from '../signable';
 import { addressOfSpki, recoverable } from './kms-signature';
 
-export interface AwsKeyStoreOptions {
+export interface AwsKeystoreOptions {
   /** Precedes the id of each key: with `alias/ponte/`, the key `operator` has the alias `alias/ponte/operator`. */
   readonly aliasPrefix: string;
   /** Keys that must exist when the store opens. */
@@ -40,18 +40,18 @@ const DELETION_DAYS = 7;
  * Signatures differ each time, even for the same transaction, so the caller must store the bytes before it broadcasts
  * them. Calls reject with `Unavailable` while KMS cannot be reached, throttles, or denies access.
  */
-export class AwsKeyStore implements KeyStore {
+export class AwsKeystore implements Keystore {
   private readonly addresses = new Map<string, Promise<Hex>>();
 
   private constructor(
     private readonly kms: KMSClient,
-    private readonly options: AwsKeyStoreOptions,
+    private readonly options: AwsKeystoreOptions,
   ) {}
 
   /** Rejects with an Error that names the key when a required key does not exist or cannot be used. */
-  static async open(options: AwsKeyStoreOptions): Promise<AwsKeyStore> {
+  static async open(options: AwsKeystoreOptions): Promise<AwsKeystore> {
     const kms = new KMSClient({ maxAttempts: ATTEMPTS, requestHandler: TIMEOUTS, ...options.client });
-    const store = new AwsKeyStore(kms, options);
+    const store = new AwsKeystore(kms, options);
     for (const keyId of options.required ?? []) await store.createKey(keyId);
     return store;
   }

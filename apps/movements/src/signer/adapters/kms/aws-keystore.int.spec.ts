@@ -2,15 +2,15 @@ import { Unavailable } from '@ponte/kernel';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import type { Hex } from '../../../chain/chain.port';
 import { TRANSACTION } from '../signer.contract';
-import type { AwsKeyStoreOptions } from './aws-key-store.adapter';
-import { AwsKeyStore } from './aws-key-store.adapter';
+import type { AwsKeystoreOptions } from './aws-keystore.adapter';
+import { AwsKeystore } from './aws-keystore.adapter';
 import { KmsDouble } from './kms-double.testing';
 
 /** Half the order of secp256k1's group: the largest `s` that Ethereum accepts (EIP-2). */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 let kms: KmsDouble;
-const opened: AwsKeyStore[] = [];
+const opened: AwsKeystore[] = [];
 beforeEach(async () => {
   kms = await KmsDouble.start();
 });
@@ -19,8 +19,8 @@ afterEach(async () => {
   await kms.stop();
 });
 
-async function open(options: Partial<AwsKeyStoreOptions> = {}): Promise<AwsKeyStore> {
-  const store = await AwsKeyStore.open({
+async function open(options: Partial<AwsKeystoreOptions> = {}): Promise<AwsKeystore> {
+  const store = await AwsKeystore.open({
     aliasPrefix: 'alias/ponte/',
     client: { ...kms.client, maxAttempts: 3 },
     ...options,
@@ -32,7 +32,7 @@ async function open(options: Partial<AwsKeyStoreOptions> = {}): Promise<AwsKeySt
 const senderOf = async (raw: Hex): Promise<string> =>
   (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase();
 
-describe('A key store in AWS KMS', () => {
+describe('A keystore in AWS KMS', () => {
   it('signs the given transaction as the address of the key, with a low s, whichever half KMS returns', async () => {
     kms.addKey('alias/ponte/operator');
     const store = await open({ required: ['operator'] });
