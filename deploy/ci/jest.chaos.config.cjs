@@ -1,5 +1,5 @@
 // `npm run test:chaos` kills processes of `npm run cluster` at random with SIGKILL under load. CHAOS_KILLS, CHAOS_RATE,
-// CHAOS_SEED, CHAOS_TARGETS and PONTE_REPLICAS control it; see apps/standalone/src/chaos/settings.ts.
+// CHAOS_SEED, CHAOS_TARGETS and PONTE_REPLICAS control it; see apps/standalone/src/chaos/testing/settings.ts.
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 

@@ -1,7 +1,7 @@
 import { Program } from '../e2e/testing/program';
-import { runChaos } from './chaos';
-import { kept, tableOf } from './report';
-import { readSettings } from './settings';
+import { runChaos } from './testing/chaos';
+import { kept, tableOf } from './testing/report';
+import { readSettings } from './testing/settings';
 
 const settings = readSettings(process.env);
 /** Time limits: for a kill with its recovery and pause, and for the start and the end of the run. */

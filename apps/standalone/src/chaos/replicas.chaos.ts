@@ -2,11 +2,11 @@ import { SERVICES } from '@ponte/contracts';
 import type { Running } from '../e2e/testing/program';
 import { Program } from '../e2e/testing/program';
 import { until } from '../e2e/testing/waiting';
-import { runChaos } from './chaos';
-import { tableOf } from './report';
-import { readSettings } from './settings';
-import type { HeldLease } from './sharing';
-import { leasesOf, sharesOf } from './sharing';
+import { runChaos } from './testing/chaos';
+import { tableOf } from './testing/report';
+import { readSettings } from './testing/settings';
+import type { HeldLease } from './testing/sharing';
+import { leasesOf, sharesOf } from './testing/sharing';
 
 const settings = {
   ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@ponte/sdk';
 import type { Behaviour } from '../../../../libs/sdk/src/testing/scripted-server';
 import { json, refusal, ScriptedServer } from '../../../../libs/sdk/src/testing/scripted-server';
-import { CommandLine } from './cli';
+import { CommandLine } from './testing/cli';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const event = (n: number, type = 'order-completed') => ({

@@ -6,7 +6,7 @@ import { startInProcess } from '../e2e/testing/in-process';
 import { Operator } from '../e2e/testing/operator';
 import type { Running } from '../e2e/testing/program';
 import { SUITE_MS } from '../e2e/testing/program';
-import { CommandLine } from './cli';
+import { CommandLine } from './testing/cli';
 
 jest.setTimeout(SUITE_MS);
 

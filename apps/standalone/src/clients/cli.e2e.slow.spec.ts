@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { SUITE_MS } from '../e2e/testing/program';
-import { CommandLine } from './cli';
+import { CommandLine } from './testing/cli';
 
 jest.setTimeout(SUITE_MS);
 

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import { servedTexts } from './served-texts';
-import { execute, nodeOf, ROOT, tool } from './tools';
+import { servedTexts } from './testing/served-texts';
+import { execute, nodeOf, ROOT, tool } from './testing/tools';
 
 const CONFIG = join(ROOT, 'deploy/clients');
 const COLLECTION = join(ROOT, 'docs/ponte.postman_collection.json');

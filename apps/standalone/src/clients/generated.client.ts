@@ -4,7 +4,7 @@ import { temporaryFolder } from '@ponte/testing';
 import { build } from 'esbuild';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './tools';
+import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './testing/tools';
 
 /** The generators need a newer Node than the clients that they generate. */
 const GENERATOR_NODE = nodeOf(24) ?? process.execPath;

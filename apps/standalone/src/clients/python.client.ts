@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { findPython, installPackages } from './python';
-import { execute, expectDone, ROOT, SCENARIOS, TOOLS, variablesOf } from './tools';
+import { findPython, installPackages } from './testing/python';
+import { execute, expectDone, ROOT, SCENARIOS, TOOLS, variablesOf } from './testing/tools';
 
 const REQUIREMENTS = join(ROOT, 'deploy/clients/python/requirements.txt');
 

@@ -6,8 +6,8 @@ import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { signIn } from '../e2e/testing/staff';
-import { findPython, installPackages } from './python';
-import { execute, ROOT, TOOLS, variablesOf } from './tools';
+import { findPython, installPackages } from './testing/python';
+import { execute, ROOT, TOOLS, variablesOf } from './testing/tools';
 
 interface StaffDocument {
   readonly paths: Record<

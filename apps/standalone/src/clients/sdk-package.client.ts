@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './tools';
+import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './testing/tools';
 
 /** The size limit of the packed package, low enough to detect a bundle or source map that was included by mistake. */
 const MAX_BYTES = 200_000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './axe';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {

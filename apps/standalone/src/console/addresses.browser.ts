@@ -1,8 +1,8 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
-import { graveFindings } from './axe';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
 let customer: Customer;

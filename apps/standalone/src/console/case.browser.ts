@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
-import { graveFindings } from './axe';
-import { EXPOSED } from './people';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { EXPOSED } from './testing/people';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
 // Without a retention period, an erasure takes effect as soon as everything has ended.

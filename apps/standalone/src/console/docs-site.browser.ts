@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Management, ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
-import { graveFindings } from './axe';
-import { openBrowser, Watch } from './browser';
+import { graveFindings } from './testing/axe';
+import { openBrowser, Watch } from './testing/browser';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 

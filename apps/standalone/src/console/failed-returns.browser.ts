@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { Operator } from '../e2e/testing/operator';
 import { Customer } from '../e2e/testing/customer';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './axe';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 const STRANGER = '39053344705';
 const PATH = '/console/failed-returns';

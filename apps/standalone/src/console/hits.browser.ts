@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './axe';
-import { LISTED } from './people';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { LISTED } from './testing/people';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {

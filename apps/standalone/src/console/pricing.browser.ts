@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { succeeded } from '../e2e/testing/client';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './axe';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
 let customer: Customer;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { AccountRequestReadModel } from '../../../onboarding/src/account-request/account-requests.read-model';
-import type { AccountRequest } from './people';
-import { EXPOSED, LISTED } from './people';
-import { ConsoleUnderTest } from './console-under-test';
-import { queueRow } from './queue-row';
+import type { AccountRequest } from './testing/people';
+import { EXPOSED, LISTED } from './testing/people';
+import { ConsoleUnderTest } from './testing/console-under-test';
+import { queueRow } from './testing/queue-row';
 
 /** The limit for the time to first byte, as measured by the browser. */
 const QUEUE_LIMIT_MS = 100;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
-import { graveFindings } from './axe';
-import { ConsoleUnderTest } from './console-under-test';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
 
 const PATH = '/console/usd-deposits';
 const DOCUMENT = Buffer.from('A bank statement of no one.');

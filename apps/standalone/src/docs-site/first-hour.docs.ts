@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort, temporaryFolder } from '@ponte/testing';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
-import { findPython } from '../clients/python';
-import { execute } from '../clients/tools';
+import { findPython } from '../clients/testing/python';
+import { execute } from '../clients/testing/tools';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { until } from '../e2e/testing/waiting';
-import { bundledFile, SNIPPETS, startReceiver } from './programs';
+import { bundledFile, SNIPPETS, startReceiver } from './testing/programs';
 
 /** The quickstart page. All commands and code that this test runs are taken from its text. */
 const PAGE = readFileSync(resolve(SNIPPETS, '../quickstart.md'), 'utf8');

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { SAMPLE } from '../../../gateway/src/api/samples';
-import { findPython } from '../clients/python';
-import { execute, variablesOf } from '../clients/tools';
+import { findPython } from '../clients/testing/python';
+import { execute, variablesOf } from '../clients/testing/tools';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { bundledFile, SNIPPETS } from './programs';
+import { bundledFile, SNIPPETS } from './testing/programs';
 
 const python = findPython();
 const LANGUAGES = ['sh', 'ts', ...(python === undefined ? [] : ['py'])];

@@ -15,7 +15,7 @@ import { LedgerModule } from '../../../ledger/src/ledger.module';
 import { ACCOUNT, LedgerUnderTest, PARENT } from '../../../ledger/src/testing/ledger-under-test';
 import { MovementsModule } from '../../../movements/src/movements.module';
 import type { Hex } from '../../../movements/src/chain/chain.port';
-import { StormyChain } from './stormy-chain';
+import { StormyChain } from './testing/stormy-chain';
 
 const TRANSFERS = Number(process.env['TRANSFERS'] ?? 2_000);
 const AT_ONCE = 50;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as contracts from '..';
 import { asText, asyncApiDocument } from './document';
-import { asyncApiViolations } from './document-violations';
+import { asyncApiViolations } from './document-violations.testing';
 
 const ROOT = resolve(__dirname, '../../../..');
 const document = asyncApiDocument(ROOT) as {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { asyncApiViolations } from './document-violations';
+import { asyncApiViolations } from './document-violations.testing';
 
 const read = (): Record<string, Record<string, Record<string, Record<string, unknown>>>> =>
   JSON.parse(readFileSync(join(resolve(__dirname, '../../../..'), 'docs/partner-asyncapi.json'), 'utf8'));

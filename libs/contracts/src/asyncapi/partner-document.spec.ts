@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { exampleEvent, payloadFaults } from '../webhooks/kind-schemas';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
 import { asText } from './document';
-import { asyncApiViolations } from './document-violations';
+import { asyncApiViolations } from './document-violations.testing';
 import { partnerAsyncApiDocument } from './partner-document';
 
 const committed = readFileSync(join(resolve(__dirname, '../../../..'), 'docs/partner-asyncapi.json'), 'utf8');

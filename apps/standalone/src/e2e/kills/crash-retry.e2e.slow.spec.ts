@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { processesOf } from '../../chaos/kills';
+import { processesOf } from '../../chaos/testing/kills';
 import { Client } from '../testing/client';
 import { Customer } from '../testing/customer';
 import type { Order } from '../testing/customer';

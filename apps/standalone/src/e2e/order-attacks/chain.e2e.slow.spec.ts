@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
-import { AttackedCluster, minor } from './attacked-cluster';
-import { BalancesOnChain } from './balances-on-chain';
+import { AttackedCluster, minor } from './testing/attacked-cluster';
+import { BalancesOnChain } from './testing/balances-on-chain';
 
 jest.setTimeout(SUITE_MS);
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
-import { AttackedCluster, minor } from './attacked-cluster';
+import { AttackedCluster, minor } from './testing/attacked-cluster';
 
 jest.setTimeout(SUITE_MS);
 

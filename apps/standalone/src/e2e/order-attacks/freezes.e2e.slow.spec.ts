@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { succeeded } from '../testing/client';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
-import { AttackedCluster, minor } from './attacked-cluster';
+import { AttackedCluster, minor } from './testing/attacked-cluster';
 import { codeOf } from '../testing/client';
 
 jest.setTimeout(2 * SUITE_MS);

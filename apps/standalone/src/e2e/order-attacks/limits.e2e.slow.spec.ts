@@ -1,6 +1,6 @@
 import { SUITE_MS } from '../testing/program';
-import type { Members } from './attacked-cluster';
-import { AttackedCluster, minor } from './attacked-cluster';
+import type { Members } from './testing/attacked-cluster';
+import { AttackedCluster, minor } from './testing/attacked-cluster';
 import { codeOf } from '../testing/client';
 
 jest.setTimeout(SUITE_MS);

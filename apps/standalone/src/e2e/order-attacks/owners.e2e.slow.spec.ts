@@ -1,7 +1,7 @@
 import type { Answer } from '../testing/client';
 import type { Customer } from '../testing/customer';
 import { SUITE_MS } from '../testing/program';
-import { AttackedCluster } from './attacked-cluster';
+import { AttackedCluster } from './testing/attacked-cluster';
 import { codeOf } from '../testing/client';
 
 jest.setTimeout(SUITE_MS);

@@ -2,8 +2,8 @@ import { pixKeyOf } from '@ponte/kernel';
 import { succeeded } from '../testing/client';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
-import type { Placed } from './attacked-cluster';
-import { AttackedCluster, minor } from './attacked-cluster';
+import type { Placed } from './testing/attacked-cluster';
+import { AttackedCluster, minor } from './testing/attacked-cluster';
 
 jest.setTimeout(SUITE_MS);
 

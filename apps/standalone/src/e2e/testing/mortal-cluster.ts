@@ -1,4 +1,4 @@
-import { processesOf } from '../../chaos/kills';
+import { processesOf } from '../../chaos/testing/kills';
 import type { Env, Program, Running } from './program';
 import { until } from './waiting';
 

@@ -1,4 +1,4 @@
-import { servedTexts } from '../../../clients/served-texts';
+import { servedTexts } from '../../../clients/testing/served-texts';
 import type { Client, Json } from '../../testing/client';
 
 /** The callers that may use an operation according to the document. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { ReceivedWebhook } from '../demo/webhook-receiver';
+import type { ReceivedWebhook } from '../../demo/webhook-receiver';
 
 interface Delivered {
   readonly webhookIds: Set<string>;

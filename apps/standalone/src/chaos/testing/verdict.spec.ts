@@ -1,5 +1,5 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import type { Customer } from '../e2e/testing/customer';
+import type { Customer } from '../../e2e/testing/customer';
 import type { Acknowledged } from './answered';
 import type { Evidence } from './verdict';
 import { faultsOf } from './verdict';

@@ -1,16 +1,16 @@
 import { CHAINS } from '@ponte/kernel';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LocalChains } from '../../../movements/src/chain/adapters/local-anvil/local-anvil';
-import { askNode, askNodeOne } from '../../../movements/src/chain/adapters/local-anvil/json-rpc';
-import type { OpenChains } from '../../../movements/src/chain/adapters/open-chains';
-import { served } from '../../../movements/src/chain/adapters/open-chains';
-import { ViemChain } from '../../../movements/src/chain/adapters/rpc/viem';
-import { LocalKeystore } from '../../../movements/src/signer/adapters/local-keystore';
-import { policedSigner } from '../../../movements/src/signer/adapters/policy/signer-policy';
-import { RpcProxy } from '../../../movements/src/testing/rpc-proxy';
-import type { Hex } from '../../../movements/src/chain/chain.port';
-import { operatorKeyIds } from '../../../movements/src/movements-settings.port';
-import { Dice } from '../chaos/dice';
+import { LocalChains } from '../../../../movements/src/chain/adapters/local-anvil/local-anvil';
+import { askNode, askNodeOne } from '../../../../movements/src/chain/adapters/local-anvil/json-rpc';
+import type { OpenChains } from '../../../../movements/src/chain/adapters/open-chains';
+import { served } from '../../../../movements/src/chain/adapters/open-chains';
+import { ViemChain } from '../../../../movements/src/chain/adapters/rpc/viem';
+import { LocalKeystore } from '../../../../movements/src/signer/adapters/local-keystore';
+import { policedSigner } from '../../../../movements/src/signer/adapters/policy/signer-policy';
+import { RpcProxy } from '../../../../movements/src/testing/rpc-proxy';
+import type { Hex } from '../../../../movements/src/chain/chain.port';
+import { operatorKeyIds } from '../../../../movements/src/movements-settings.port';
+import { Dice } from '../../chaos/testing/dice';
 
 /** A transfer completes long before it is final, so that a reorg can undo a completed transfer. */
 const CONFIRMATIONS = 2;

@@ -1,5 +1,5 @@
-import type { Json } from '../e2e/testing/client';
-import type { Customer } from '../e2e/testing/customer';
+import type { Json } from '../../e2e/testing/client';
+import type { Customer } from '../../e2e/testing/customer';
 import type { MovementKind } from './mix';
 
 /** An order that was answered with 200. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../e2e/testing/client';
+import type { Answer } from '../../e2e/testing/client';
 
 /**
  * The wait before a retry. It doubles with each retry, half of it is random, and it is never shorter than

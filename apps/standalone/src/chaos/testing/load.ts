@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Json } from '../e2e/testing/client';
-import type { Customer, Order } from '../e2e/testing/customer';
+import type { Answer, Json } from '../../e2e/testing/client';
+import type { Customer, Order } from '../../e2e/testing/customer';
 import type { Acknowledged, Moved } from './answered';
 import type { MovementKind, OrderErrand, Party } from './mix';
-import { until } from '../e2e/testing/waiting';
+import { until } from '../../e2e/testing/waiting';
 import type { Retries } from './patient-caller';
 import { PATIENCE_MS, PatientCaller } from './patient-caller';
 import { MIX, ORDER_AMOUNT, referenceIn, requestOf } from './mix';

@@ -1,7 +1,7 @@
-import type { Json } from '../e2e/testing/client';
-import { Client } from '../e2e/testing/client';
-import { until } from '../e2e/testing/waiting';
-import { cpfOf } from '../../../onboarding/src/testing/people';
+import type { Json } from '../../e2e/testing/client';
+import { Client } from '../../e2e/testing/client';
+import { until } from '../../e2e/testing/waiting';
+import { cpfOf } from '../../../../onboarding/src/testing/people';
 import type { Papers } from './browser';
 
 export interface AccountRequest extends Json {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readLog } from '../e2e/testing/trial-balance';
-import type { Balance } from '../e2e/testing/customer';
-import { Customer } from '../e2e/testing/customer';
-import type { Program, Running } from '../e2e/testing/program';
-import { SIMULATED } from '../e2e/testing/program';
-import { brlvOnChain } from '../e2e/testing/on-chain';
-import { until } from '../e2e/testing/waiting';
+import { readLog } from '../../e2e/testing/trial-balance';
+import type { Balance } from '../../e2e/testing/customer';
+import { Customer } from '../../e2e/testing/customer';
+import type { Program, Running } from '../../e2e/testing/program';
+import { SIMULATED } from '../../e2e/testing/program';
+import { brlvOnChain } from '../../e2e/testing/on-chain';
+import { until } from '../../e2e/testing/waiting';
 import { endedMovements, heldOnChain, paidByBank, settledBalance } from './aftermath';
 import { Dice } from './dice';
 import { Killer } from './kills';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Running } from '../e2e/testing/program';
+import type { Running } from '../../e2e/testing/program';
 import { processesOf } from './kills';
 
 /** The jiffies per second that Linux reports to user space (USER_HZ). */

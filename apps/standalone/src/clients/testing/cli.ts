@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import type { InProcessCluster } from '../e2e/testing/in-process';
+import type { InProcessCluster } from '../../e2e/testing/in-process';
 import { ROOT } from './tools';
 
 /** The exit code and output of one run of the program. */

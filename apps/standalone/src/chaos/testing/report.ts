@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../e2e/testing/program';
+import { ROOT } from '../../e2e/testing/program';
 import type { Kill } from './kills';
 import type { Load } from './load';
 import type { ChaosSettings } from './settings';

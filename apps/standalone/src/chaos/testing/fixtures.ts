@@ -1,10 +1,10 @@
-import { cpfOf } from '../../../onboarding/src/testing/people';
-import { Client } from '../e2e/testing/client';
-import { Customer } from '../e2e/testing/customer';
-import { Operator } from '../e2e/testing/operator';
-import type { Running } from '../e2e/testing/program';
-import { SandboxUnderTest } from '../e2e/testing/sandbox-under-test';
-import { until } from '../e2e/testing/waiting';
+import { cpfOf } from '../../../../onboarding/src/testing/people';
+import { Client } from '../../e2e/testing/client';
+import { Customer } from '../../e2e/testing/customer';
+import { Operator } from '../../e2e/testing/operator';
+import type { Running } from '../../e2e/testing/program';
+import { SandboxUnderTest } from '../../e2e/testing/sandbox-under-test';
+import { until } from '../../e2e/testing/waiting';
 import type { Party } from './mix';
 import { TOKENS, requestOf } from './mix';
 

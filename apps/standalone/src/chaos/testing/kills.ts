@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Running } from '../e2e/testing/program';
+import type { Running } from '../../e2e/testing/program';
 import type { Dice } from './dice';
 import type { Listener } from './listener';
 import type { Load } from './load';

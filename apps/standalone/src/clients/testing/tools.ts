@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { InProcessCluster } from '../e2e/testing/in-process';
+import type { InProcessCluster } from '../../e2e/testing/in-process';
 
 const run = promisify(execFile);
 
-export const ROOT = resolve(__dirname, '../../../..');
+export const ROOT = resolve(__dirname, '../../../../..');
 export const TOOLS = join(ROOT, 'node_modules/.cache/ponte-clients');
 export const SCENARIOS = join(ROOT, 'deploy/clients/scenarios');
 

@@ -1,5 +1,5 @@
-import type { SandboxFile } from '../../sandbox-file';
-import { signInStaff } from '../testing/staff';
+import type { SandboxFile } from '../../../sandbox-file';
+import { signInStaff } from '../../testing/staff';
 
 type Body = Readonly<Record<string, string>>;
 

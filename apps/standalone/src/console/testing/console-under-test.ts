@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { givenAway } from '../e2e/testing/canaries';
-import type { InProcessCluster } from '../e2e/testing/in-process';
-import { startInProcess } from '../e2e/testing/in-process';
-import { SIMULATED } from '../e2e/testing/program';
-import type { Env } from '../e2e/testing/program';
+import { givenAway } from '../../e2e/testing/canaries';
+import type { InProcessCluster } from '../../e2e/testing/in-process';
+import { startInProcess } from '../../e2e/testing/in-process';
+import { SIMULATED } from '../../e2e/testing/program';
+import type { Env } from '../../e2e/testing/program';
 import { drawPapers, openBrowser, Watch } from './browser';
 import { CANARIES, Partner } from './people';
 

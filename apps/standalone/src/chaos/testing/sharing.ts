@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssignerProtocol, Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
-import type { Running } from '../e2e/testing/program';
+import type { Running } from '../../e2e/testing/program';
 
 /** The partitions of a consumer group by client id, each as `<topic> <partition>`. */
 export type Shares = ReadonlyMap<string, readonly string[]>;

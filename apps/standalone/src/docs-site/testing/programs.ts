@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { installPackages } from '../clients/python';
+import { installPackages } from '../../clients/testing/python';
 
-const ROOT = resolve(__dirname, '../../../..');
+const ROOT = resolve(__dirname, '../../../../..');
 export const SNIPPETS = join(ROOT, 'docs/site/snippets');
 const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
 

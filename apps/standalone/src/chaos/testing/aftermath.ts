@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import type { Balance, Customer } from '../e2e/testing/customer';
-import { tokenOnChain } from '../e2e/testing/on-chain';
-import type { Running } from '../e2e/testing/program';
-import { until } from '../e2e/testing/waiting';
+import type { Balance, Customer } from '../../e2e/testing/customer';
+import { tokenOnChain } from '../../e2e/testing/on-chain';
+import type { Running } from '../../e2e/testing/program';
+import { until } from '../../e2e/testing/waiting';
 import type { Listener } from './listener';
 import type { Moved } from './answered';
 import type { Load } from './load';

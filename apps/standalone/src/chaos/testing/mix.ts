@@ -1,5 +1,5 @@
-import type { Json } from '../e2e/testing/client';
-import type { Customer } from '../e2e/testing/customer';
+import type { Json } from '../../e2e/testing/client';
+import type { Customer } from '../../e2e/testing/customer';
 
 /** A conversion of the mix. */
 export interface OrderErrand {

@@ -6,7 +6,7 @@ import Big from 'big.js';
 import { availableFaults } from './available';
 import type { MovementKind } from './mix';
 import { MOVEMENT_ENDS } from './mix';
-import { ofType } from '../e2e/testing/trial-balance';
+import { ofType } from '../../e2e/testing/trial-balance';
 
 /** A movement that was answered, with the id of its resource. */
 export interface EndedMovement {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeAbiParameters, keccak256, toHex } from 'viem';
-import { askNodeOne } from '../../../../movements/src/chain/adapters/local-anvil/json-rpc';
+import { askNodeOne } from '../../../../../movements/src/chain/adapters/local-anvil/json-rpc';
 
 /** The storage slot of `mapping(address => uint256) _balances`, the first variable of OpenZeppelin's ERC20. */
 const BALANCES_SLOT = 0n;
