@@ -1,7 +1,7 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { printRows } from './table';
+import { age, printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { perform } from './tools';
@@ -11,9 +11,7 @@ const MIN_TEXT = 3;
 
 /** Commands to show and release events that a consumer could not handle. */
 export function parkedVerbs(options: VerbOptions): Command {
-  const parked = new Command('parked').description(
-    'events that a consumer could not handle, and the later events of their streams that wait behind them',
-  );
+  const parked = new Command('parked').description('list, show and release events that a consumer could not handle');
   return parked
     .addCommand(list(options))
     .addCommand(show(options))
@@ -28,12 +26,18 @@ function list({ tools, print }: VerbOptions): Command {
     .option('--topic <service>', 'only events of this service')
     .option('--json', 'print JSON')
     .action(async ({ group, topic, json }: { group?: string; topic?: string; json?: boolean }) => {
-      const { parkedEvents, categoriesOf } = await tools();
+      const { parkedEvents, categoriesOf, systemClock } = await tools();
       const categories = topic === undefined ? undefined : categoriesOf(topic);
       const rows = (await parkedEvents.list(group)).filter(
         ({ key }) => categories === undefined || categories.includes(key.slice(0, key.indexOf('-'))),
       );
-      printRows(print, rows.map(line), { json, none: 'nothing is parked' });
+      printRows(print, rows.map(line), {
+        json,
+        none: 'nothing is parked',
+        shown: ({ group: consumer, key: stream, revision, type, event, reason, 'parked-at': at }) => ({
+          ...{ group: consumer, stream, revision, type, event, age: age(at, systemClock.now()), reason },
+        }),
+      });
     });
 }
 

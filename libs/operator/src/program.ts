@@ -1,5 +1,6 @@
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
-import { Command, CommanderError } from 'commander';
+import type { OperatorAction } from '@ponte/event-sourcing';
+import { Command, CommanderError, Help } from 'commander';
 import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
@@ -17,23 +18,27 @@ import type { OperatorTools } from './tools';
 /** The commands with which operators inspect and change the readers of a service. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
   const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
-  return [
-    parkedVerbs(options),
-    ...letterVerbs(options),
-    ...readerVerbs(options),
-    restoreVerbs(options),
-    logVerbs(options),
-    ...keyVerbs(options),
-    ...edgeVerbs(options),
-    chainVerbs(options),
-    failpointVerbs(options),
-    actions(options),
-  ].map(quiet);
+  const groups: Readonly<Record<string, Command[]>> = {
+    'Events and their readers:': [
+      ...readerVerbs(options),
+      parkedVerbs(options),
+      ...letterVerbs(options),
+      logVerbs(options),
+    ],
+    'Chains, keys and recovery:': [
+      ...[chainVerbs(options), ...keyVerbs(options), restoreVerbs(options), ...edgeVerbs(options)],
+      ...[actions(options), failpointVerbs(options)],
+    ],
+  };
+  return Object.entries(groups).flatMap(([title, verbs]) => verbs.map((verb) => quiet(verb.helpGroup(title))));
 }
+
+/** How help lists commands: with their arguments, without the `[options]` that nearly all of them have. */
+export const HELP = { subcommandTerm: (one: Command) => new Help().subcommandTerm(one).replace(' [options]', '') };
 
 /** Makes errors throw, so that {@link runOperator} prints them and nothing else ends the process. */
 function quiet(command: Command): Command {
-  command.exitOverride();
+  command.exitOverride().configureHelp(HELP).showHelpAfterError('(run with --help to see the options)');
   command.commands.forEach(quiet);
   return command;
 }
@@ -70,10 +75,19 @@ function actions({ tools, print }: VerbOptions): Command {
             detail: outcome?.detail ?? null,
             id,
           })),
-        { json, none: 'no operator has changed anything' },
+        {
+          json,
+          none: 'no operator has changed anything',
+          shown: ({ 'asked-at': at, actor, verb, subject, ended, reason, detail }) => ({
+            ...{ 'asked-at': at, actor, command: commandOf(verb, subject), ended, reason, detail },
+          }),
+        },
       );
     });
 }
+
+const commandOf = (verb: string, subject: OperatorAction['subject']): string =>
+  [verb, ...Object.entries(subject).map(([name, value]) => `${name}=${value}`)].join(' ');
 
 const OK = 0;
 const FAILED = 1;

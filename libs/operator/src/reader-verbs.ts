@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
-import { printRows } from './table';
+import { printRows, withUnit } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
@@ -19,7 +19,7 @@ export const readerVerbs = (options: VerbOptions): Command[] => [
 
 function checkpoints({ tools, print }: VerbOptions): Command {
   return new Command('checkpoints')
-    .description('the position of every reader of the log and its distance from the end')
+    .description('list every reader of the log with its position and how far it is behind the end')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
@@ -41,7 +41,11 @@ function checkpoints({ tools, print }: VerbOptions): Command {
           behind: behind(position, head),
           fence,
         })),
-        { json, none: 'no reader has a position yet' },
+        {
+          json,
+          none: 'no reader has a position yet',
+          shown: ({ of, fence: _, ...row }) => ({ ...withUnit(row, all.systemClock.now()), 'kept with': of }),
+        },
       );
     });
 }
@@ -67,14 +71,14 @@ const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(
 
 function readModels(options: VerbOptions): Command {
   return new Command('read-models')
-    .description('manage read models, which are built from the event log')
+    .description('list and rebuild read models')
     .addCommand(listReadModels(options))
     .addCommand(rebuild(options));
 }
 
 function listReadModels({ tools, print }: VerbOptions): Command {
   return new Command('list')
-    .description('list the read models with their position, their distance from the end of the log and their problems')
+    .description('list the read models, how far they are behind the log, and their problems')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const all = await tools();
@@ -92,7 +96,11 @@ function listReadModels({ tools, print }: VerbOptions): Command {
           trouble: troubles.get(readModel.name) ?? null,
         };
       });
-      printRows(print, rows, { json, none: 'this service has no read models' });
+      printRows(print, rows, {
+        json,
+        none: 'this service has no read models',
+        shown: ({ tables: _, ...row }) => withUnit(row, all.systemClock.now()),
+      });
     });
 }
 
@@ -100,7 +108,7 @@ function rebuild(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('rebuild')
-      .description('rebuild read models from the log in new tables, then exchange them with the current ones')
+      .description('rebuild read models from the log')
       .argument('[names...]', 'the read models to rebuild')
       .option('--all', 'rebuild all read models'),
     options,
@@ -120,14 +128,14 @@ function rebuild(options: VerbOptions): Command {
 
 function relay(options: VerbOptions): Command {
   return new Command('relay')
-    .description('manage relays, which publish or deliver the events of the log')
+    .description('list and rewind relays, which publish or deliver the events of the log')
     .addCommand(showRelays(options))
     .addCommand(rewind(options));
 }
 
 function showRelays({ tools, print }: VerbOptions): Command {
   return new Command('show')
-    .description('list the relays with their position and their distance from the end of the log')
+    .description('list the relays, how far they are behind the log, and their problems')
     .argument('[name]', 'show only this relay')
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
@@ -148,7 +156,11 @@ function showRelays({ tools, print }: VerbOptions): Command {
             trouble: troubles.find((one) => one.reader === reader)?.trouble ?? null,
           };
         });
-      printRows(print, rows, { json, none: 'this service has no relays' });
+      printRows(print, rows, {
+        json,
+        none: 'this service has no relays',
+        shown: (row) => withUnit(row, all.systemClock.now()),
+      });
     });
 }
 

@@ -104,7 +104,7 @@ describe('the events of a stream', () => {
     await engines.store.append('order-1', NO_STREAM, anEvent({ amount: '1.00' }));
     await engines.close();
     const shown = await verb('log', 'show', 'order-1');
-    expect(shown).toMatchObject({ code: 0, said: expect.stringMatching(/^revision +type .*\n0 +\w+ /) });
+    expect(shown).toMatchObject({ code: 0, said: expect.stringMatching(/^REVISION +TYPE .*\n0 +\w+ /) });
     expect(shown.said).not.toContain('1.00');
     const running = await start();
     serveOperators(running, []);
