@@ -1,19 +1,20 @@
 import { elsewhereIn } from './elsewhere';
 
 test('another installation is given by its origin and token file, and its token is not sent unencrypted', () => {
-  const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account:list'];
-  const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account:list'] };
+  const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account', 'list'];
+  const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account', 'list'] };
   expect([
     elsewhereIn(line),
-    elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account:list']),
-    elsewhereIn(['account:list']),
+    elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account', 'list']),
+    elsewhereIn(['account', 'list']),
   ]).toEqual([named, named, undefined]);
   expect(elsewhereIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({
     baseUrl: 'http://127.0.0.1:3000',
     words: [],
   });
   expect(elsewhereIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual([
-    'account:list',
+    'account',
+    'list',
     '--at',
     'is the verb’s own',
     '--help',
@@ -24,7 +25,7 @@ test('another installation is given by its origin and token file, and its token 
     line.slice(0, 2),
     line.slice(2),
     ['--at'],
-    ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account:list'],
+    ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account', 'list'],
     ['--at', 'staff', '--token-file', 'token'],
   ]) {
     expect(() => elsewhereIn(wrong)).toThrow('--at');

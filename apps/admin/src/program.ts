@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { RulesCheck } from '@ponte/contracts';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { operatorVerbs } from '@ponte/operator';
+import { HELP, operatorVerbs } from '@ponte/operator';
 import { Command, CommanderError } from 'commander';
 import { accountVerbs } from './account/account.verbs';
-import { freezeVerbs } from './account/freeze.verbs';
 import { addressReviewVerbs } from './address-review/address-review.verbs';
 import { apiKeyVerbs } from './api-key/api-key.verbs';
 import { certificateVerbs } from './certificate/certificate.verbs';
@@ -48,19 +47,15 @@ const TERMINAL: Terminal = {
 const OK = 0;
 const FAILED = 1;
 
-/**
- * The names of the verbs about readers, read models and keys. They need a service's databases instead of its staff API.
- */
-const OPERATOR_VERBS: readonly string[] = operatorVerbs(
-  () => Promise.reject(new Error('listing the names of the verbs must not open anything')),
-  () => undefined,
-).map((verb) => verb.name());
+const MISUNDERSTOOD = 2;
 
-const MORE_HELP = `
-About readers, read models, parked events and keys, each with a --help of its own:
-  ${OPERATOR_VERBS.join('\n  ')}
-
-Before the verb, --at <origin> --token-file <file> names another installation, reached by its staff API.`;
+/** The operator verbs, for help only. They need a service's databases instead of its staff API. */
+const listedVerbs = (): Command[] =>
+  operatorVerbs(
+    () => Promise.reject(new Error('listing the verbs must not open anything')),
+    () => undefined,
+  );
+const OPERATOR_VERBS: readonly string[] = listedVerbs().map((verb) => verb.name());
 
 /**
  * Runs one command (`argv` without node and script) on the local installation or on the one given by `--at`, and
@@ -87,27 +82,40 @@ export async function runAdmin(
     return OK;
   } catch (error) {
     // Commander has already printed the error.
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError)
+      return error.code.startsWith('ponte.') ? FAILED : error.exitCode && MISUNDERSTOOD;
     for (const text of linesOf(error)) complain(text);
     return FAILED;
   }
 }
 
+/** Makes help print where that of the program does. */
+function inheriting(command: Command, from: Command): Command {
+  for (const one of command.copyInheritedSettings(from).commands) inheriting(one, command);
+  return command;
+}
+
 /** Creates the verbs that use the staff API. */
 export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: Print): Command {
   const program = new Command('admin')
-    .description('Administer partners, accounts, API keys, wallets, certificates and pricing rules, and a sandbox.')
-    .addHelpText('after', MORE_HELP)
+    .description('Administer an installation: its accounts and rules by the staff API, its readers and keys beside it.')
+    .usage('[--at <origin> --token-file <file>] <command> [options]')
+    .option('--at <origin>', 'another installation: the https origin of its staff API')
+    .option('--token-file <file>', 'the file with the staff token of that installation')
+    .enablePositionalOptions()
+    .configureHelp(HELP)
+    .showHelpAfterError('(run with --help to see the options)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => tools.print(text.trimEnd()),
       writeErr: (text) => complain(text.trimEnd()),
     });
-  for (const add of [
-    ...[accountVerbs, freezeVerbs, apiKeyVerbs, walletVerbs, addressReviewVerbs, certificateVerbs, rulesVerbs],
-    ...[clockVerbs, bankVerbs],
-  ])
+  program.commandsGroup('Accounts and rules:');
+  for (const add of [accountVerbs, apiKeyVerbs, walletVerbs, addressReviewVerbs, certificateVerbs, rulesVerbs])
     add(program, tools);
+  program.commandsGroup('Only in a sandbox:');
+  for (const add of [clockVerbs, bankVerbs]) add(program, tools);
+  for (const one of listedVerbs()) program.addCommand(inheriting(one, program));
   return program;
 }
 

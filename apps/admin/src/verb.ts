@@ -24,13 +24,17 @@ export interface StaffFlags extends JsonFlag {
   readonly password: string;
 }
 
+/** A noun, whose help lists its verbs and ends with an example. */
+export const noun = (program: Command, name: string, description: string, example: string): Command =>
+  program.command(name).description(description).addHelpText('after', `\nExample:\n  admin ${name} ${example}`);
+
 /** A verb whose result can be printed as JSON. */
-export const verb = (program: Command, name: string, description: string): Command =>
-  program.command(name).description(description).option('--json', 'print JSON');
+export const verb = (of: Command, name: string, description: string): Command =>
+  of.command(name).description(description).option('--json', 'print JSON');
 
 /** A verb about one account. */
-export const accountVerb = (program: Command, name: string, description: string): Command =>
-  verb(program, name, description).requiredOption('--account <account-id>', 'the account');
+export const accountVerb = (of: Command, name: string, description: string): Command =>
+  verb(of, name, description).requiredOption('--account <account-id>', 'the account');
 
 /** Adds the options with which a staff member signs in by password for one verb. */
 export const bySignIn = (command: Command): Command =>

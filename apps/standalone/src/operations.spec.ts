@@ -67,6 +67,18 @@ test('the verbs accept every command in docs/operations and deploy.md', async ()
   ).toEqual([false, false, false, false]);
 });
 
+test('the help of every noun of the staff API ends with an example that its verbs accept', async () => {
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const { commands } = staffVerbs({ api: new StaffApi(() => Promise.reject()), print, readFile: () => '' }, print);
+  const nouns = commands.filter((one) => one.helpGroup() === 'Accounts and rules:');
+  nouns.forEach((noun) => noun.outputHelp());
+  const examples = printed.join('\n').matchAll(/^Example:\n {2}admin (.+)$/gm);
+  const lines = [...examples].map(([, line = '']) => line.replaceAll(/<|>/g, ''));
+  expect(lines).toHaveLength(nouns.length);
+  expect(await Promise.all(lines.map(understood))).toEqual(lines.map(() => true));
+});
+
 test('docs/operations lists every read model with its tables and rebuilds only existing read models', () => {
   const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, readModel, tables = '']) => [
     readModel,

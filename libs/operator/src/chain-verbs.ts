@@ -40,7 +40,7 @@ export function chainVerbs(options: VerbOptions): Command {
     report(print, await perform(await tools(), 'chain reconcile', {}, flags), flags.json);
   });
   return new Command('chain')
-    .description('transactions on the chains, and their reconciliation with the ledger')
+    .description('repair transactions on the chains, and reconcile them with the ledger')
     .addCommand(raiseFee)
     .addCommand(restoreLost)
     .addCommand(reconcile);

@@ -16,5 +16,5 @@ export function failpointVerbs(options: VerbOptions): Command {
   ).action(async (point: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'failpoint arm', { point }, flags), flags.json);
   });
-  return new Command('failpoint').description('sandbox only: points at which a process kills itself').addCommand(arm);
+  return new Command('failpoint').description('have a process kill itself at a point (sandbox only)').addCommand(arm);
 }

@@ -16,7 +16,7 @@ export const LOG_SHOW = 'log show';
 /** Commands for the event log itself. */
 export const logVerbs = (options: VerbOptions): Command =>
   new Command('log')
-    .description('the event log')
+    .description('show, check and repair the event log')
     .addCommand(showVerb(options))
     .addCommand(checkVerb(options))
     .addCommand(skipVerb(options));

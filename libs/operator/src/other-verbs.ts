@@ -44,7 +44,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
   });
   return [
     new Command('dead-letters')
-      .description('manage dead letters, which are copies of parked events on the brokers')
+      .description('list and replay dead letters, the copies of parked events on the brokers')
       .addCommand(list)
       .addCommand(replay),
   ];
@@ -64,7 +64,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
     report(print, await recorded(all, 'keys rewrap', flags, () => rewrapKeys()), flags.json);
   });
-  return [new Command('keys').description('the keys of persons').addCommand(rewrap)];
+  return [new Command('keys').description('encrypt the keys of persons again').addCommand(rewrap)];
 }
 
 /** Commands for the stored responses of idempotent requests at the gateway. */
@@ -89,7 +89,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
       flags.json,
     );
   });
-  return [new Command('edge').description('stored responses of idempotent requests').addCommand(forget)];
+  return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
 }
 
 /** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */

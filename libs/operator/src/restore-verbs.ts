@@ -49,7 +49,9 @@ export function restoreVerbs(options: VerbOptions): Command {
     );
     failUnless(rows.every(({ outcome }) => outcome.succeeded));
   });
-  return new Command('restore').description('after the log was restored from a backup').addCommand(setBack);
+  return new Command('restore')
+    .description('set back readers after the log was restored from a backup')
+    .addCommand(setBack);
 }
 
 async function setBackAll(tools: OperatorTools, since: string, reason: OperatorReason): Promise<SetBack[]> {

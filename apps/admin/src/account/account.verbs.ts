@@ -1,11 +1,13 @@
 import { refuse } from '@ponte/kernel';
+import { printRows } from '@ponte/operator';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
 import type { WireAccount } from '../staff-api/bodies';
 import type { StaffApi } from '../staff-api/staff-api';
 import type { AccountFlag, JsonFlag, VerbTools } from '../verb';
-import { accountPath, accountVerb, clear, collect, verb } from '../verb';
+import { accountPath, accountVerb, clear, collect, noun, verb } from '../verb';
+import { freezeVerbs } from './freeze.verbs';
 
 interface OpenFlags extends JsonFlag {
   readonly parent?: string;
@@ -28,21 +30,25 @@ const LARGEST_PAGE = 200;
 const PERSONAL = 'stored sealed; @file reads it from a file, which keeps it out of the history of the shell';
 
 export function accountVerbs(program: Command, tools: VerbTools): void {
-  opening(verb(program, 'account:open-partner', 'open a partner account'), tools).addOption(
+  const account = noun(program, 'account', 'open, list, show and freeze accounts', 'list --limit 10');
+  opening(verb(account, 'open-partner', 'open a partner account'), tools).addOption(
     new Option('--mode <mode>', 'how its holders are identified: kyc by this service, or reliance on the partner')
       .choices(['kyc', 'reliance'])
       .default('kyc'),
   );
-  opening(verb(program, 'account:open-subaccount', 'open an account under a partner'), tools).requiredOption(
+  opening(verb(account, 'open-subaccount', 'open an account under a partner'), tools).requiredOption(
     '--parent <account-id>',
     'the partner',
   );
-  listAccounts(program, tools);
-  accountVerb(program, 'account:show', 'show one account').action(async ({ account, json }: AccountFlag) =>
-    show(tools.print, shown(await find(tools.api, account)), json),
+  listAccounts(account, tools);
+  accountVerb(account, 'show', 'show one account').action(async ({ account: id, json }: AccountFlag) =>
+    show(tools.print, shown(await find(tools.api, id)), json),
   );
-  change(program, tools, 'grant');
-  change(program, tools, 'revoke');
+  freezeVerbs(account, tools);
+  const example = 'grant --account <account-id> --capability manage-holders';
+  const capability = noun(program, 'capability', 'grant and revoke capabilities of accounts', example);
+  change(capability, tools, 'grant');
+  change(capability, tools, 'revoke');
 }
 
 const opening = (command: Command, tools: VerbTools): Command =>
@@ -78,31 +84,32 @@ function bankAccountOf(tools: VerbTools, { bankCode, branchNumber, accountNumber
   };
 }
 
-function change(program: Command, { api, print }: VerbTools, kind: 'grant' | 'revoke'): void {
-  accountVerb(program, `capability:${kind}`, `${kind} capabilities of an account`)
+function change(capability: Command, { api, print }: VerbTools, kind: 'grant' | 'revoke'): void {
+  accountVerb(capability, kind, `${kind} capabilities of an account`)
     .requiredOption(
       '--capability <names>',
       'the capabilities; repeat the option, or separate them with commas',
       collect,
       [],
     )
-    .action(async ({ account: id, capability, json }: AccountFlag & { capability: string[] }) => {
-      const body = { grant: [], revoke: [], [kind]: capability };
+    .action(async ({ account: id, capability: names, json }: AccountFlag & { capability: string[] }) => {
+      const body = { grant: [], revoke: [], [kind]: names };
       const { account } = await api.post<AccountEnvelope>(accountPath(id, 'capabilities'), body);
       show(print, shown(account), json);
     });
 }
 
-function listAccounts(program: Command, { api, print }: VerbTools): void {
-  verb(program, 'account:list', 'list all accounts, newest first')
+function listAccounts(of: Command, { api, print }: VerbTools): void {
+  verb(of, 'list', 'list all accounts, newest first')
     .option('--limit <count>', `1 to ${LARGEST_PAGE}`, pageSize, DEFAULT_PAGE)
     .option('--cursor <text>', 'where the previous list ended')
     .action(async ({ limit, cursor, json }: JsonFlag & { limit: number; cursor?: string }) => {
       const { accounts, next } = await page(api, limit, cursor ?? null);
       if (json) return print(JSON.stringify({ accounts: accounts.map(shown), 'next-cursor': next }, null, 2));
-      if (accounts.length === 0) print('no accounts');
-      for (const { id, status, 'parent-id': parent, alias } of accounts)
-        print(`${id}  ${status.padEnd(6)}  ${parent ? 'sub-account' : 'partner    '}  ${alias}`);
+      const rows = accounts.map(({ id, status, 'parent-id': parent, alias, 'created-at': created }) => ({
+        ...{ id, status, kind: parent ? 'sub-account' : 'partner', alias, created },
+      }));
+      printRows(print, rows, { none: 'no accounts' });
       if (next !== null) print(`more: --cursor ${next}`);
     });
 }
@@ -123,7 +130,7 @@ async function find(api: StaffApi, accountId: string): Promise<WireAccount> {
     const { accounts, next } = await page(api, LARGEST_PAGE, cursor);
     const found = accounts.find(({ id }) => id === accountId);
     if (found) return found;
-    cursor = next ?? refuse('account-not-found', 'there is no such account', 'account-id');
+    cursor = next ?? refuse('account-not-found', 'There is no such account.', 'account-id');
   }
 }
 

@@ -12,15 +12,15 @@ type StepFlags = StaffFlags & AccountFlag & { readonly reason?: string; readonly
  * Freezes and releases accounts; each takes two staff members who sign in. With OpenID Connect, staff use the console
  * instead.
  */
-export function freezeVerbs(program: Command, tools: VerbTools): void {
+export function freezeVerbs(account: Command, tools: VerbTools): void {
   const step = (name: string, description: string, path: string): Command =>
-    bySignIn(accountVerb(program, `account:${name}`, description)).action(
+    bySignIn(accountVerb(account, name, description)).action(
       async ({ account: id, as, password, reason, evidence, json }: StepFlags) => {
         const body = evidence === undefined ? undefined : { reason, evidence: clear(tools, evidence) };
-        const { account } = await tools.api.signedIn({ as, password: clear(tools, password) }, (session) =>
+        const { account: changed } = await tools.api.signedIn({ as, password: clear(tools, password) }, (session) =>
           session.post<{ account: WireStanding }>(`/staff/v1/accounts/${encodeURIComponent(id)}/${path}`, body),
         );
-        const { id: accountId, status, 'pending-step': pending } = account;
+        const { id: accountId, status, 'pending-step': pending } = changed;
         show(tools.print, { 'account-id': accountId, status, 'pending-step': pending }, json);
       },
     );

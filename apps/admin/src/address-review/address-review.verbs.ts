@@ -1,9 +1,10 @@
+import { printRows } from '@ponte/operator';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { show } from '../output';
 import type { WireAddressReview } from '../staff-api/bodies';
 import type { StaffFlags, VerbTools } from '../verb';
-import { bySignIn, clear, verb } from '../verb';
+import { bySignIn, clear, noun, verb } from '../verb';
 
 interface DecideFlags extends StaffFlags {
   readonly review: string;
@@ -16,21 +17,18 @@ const REVIEWS = '/staff/v1/address-reviews';
 /** Lists and decides reviews of addresses on sanctions lists. With OpenID Connect, staff use the console instead. */
 export function addressReviewVerbs(program: Command, tools: VerbTools): void {
   const { api, print } = tools;
-  bySignIn(verb(program, 'address-review:list', 'list what waits because a sanctions list names its address')).action(
+  const example = 'list --as approver-1 --password @password.txt';
+  const review = noun(program, 'address-review', 'list and decide reviews of addresses on sanctions lists', example);
+  bySignIn(verb(review, 'list', 'list what waits because a sanctions list names its address')).action(
     async ({ as, password, json }: StaffFlags) => {
       const { 'address-reviews': reviews } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
         session.get<{ 'address-reviews': WireAddressReview[] }>(REVIEWS),
       );
-      if (reviews.length === 0) print('no address is waiting for a decision');
-      for (const review of reviews) show(print, shown(review), json);
+      printRows(print, reviews.map(shown), { json, none: 'no address is waiting for a decision' });
     },
   );
   bySignIn(
-    verb(
-      program,
-      'address-review:decide',
-      'decide about one: two approvers release it as a false positive, one true match refuses it',
-    ),
+    verb(review, 'decide', 'decide about one: two approvers release it as a false positive, one true match refuses it'),
   )
     .requiredOption('--review <id>', 'the review; for a withdrawal, the id of the withdrawal')
     .addOption(
@@ -39,16 +37,16 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--reason <text>', 'the grounds of the verdict; @file reads them from a file')
-    .action(async ({ as, password, review, verdict, reason, json }: DecideFlags) => {
+    .action(async ({ as, password, review: id, verdict, reason, json }: DecideFlags) => {
       const body = { verdict, reason: clear(tools, reason) };
       const { 'address-review': decided } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
-        session.post<{ 'address-review': WireAddressReview }>(`${REVIEWS}/${encodeURIComponent(review)}/verdict`, body),
+        session.post<{ 'address-review': WireAddressReview }>(`${REVIEWS}/${encodeURIComponent(id)}/verdict`, body),
       );
       show(print, shown(decided), json);
     });
 }
 
-const shown = (review: WireAddressReview): object => ({
+const shown = (review: WireAddressReview) => ({
   'review-id': review.id,
   subject: review.subject,
   'subject-id': review['subject-id'],

@@ -6,7 +6,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
 import type { WireKey } from '../staff-api/bodies';
 import type { AccountFlag, JsonFlag, VerbTools } from '../verb';
-import { accountPath, accountVerb, collect, verb } from '../verb';
+import { accountPath, accountVerb, collect, noun, verb } from '../verb';
 
 interface CreateFlags extends AccountFlag, Partial<RateLimits> {
   readonly name: string;
@@ -21,8 +21,10 @@ interface KeyEnvelope {
 }
 
 export function apiKeyVerbs(program: Command, tools: VerbTools): void {
-  create(program, tools);
-  verb(program, 'key:revoke', 'revoke an API key at once and for good')
+  const example = 'create --account <account-id> --name backend --public-key key.pem --algorithm ES256';
+  const apiKey = noun(program, 'api-key', 'create and revoke API keys', example);
+  create(apiKey, tools);
+  verb(apiKey, 'revoke', 'revoke an API key at once and for good')
     .requiredOption('--key <key-id>', 'the key')
     .addOption(new Option('--reason <word>', 'why').choices(REVOCATION_REASONS).default('operator-request'))
     .action(async ({ key, reason, json }: JsonFlag & { key: string; reason: string }) => {
@@ -32,9 +34,9 @@ export function apiKeyVerbs(program: Command, tools: VerbTools): void {
     });
 }
 
-function create(program: Command, { api, print, readFile }: VerbTools): void {
+function create(of: Command, { api, print, readFile }: VerbTools): void {
   const limit = (flags: string, description: string): Option => new Option(flags, description).argParser(count);
-  accountVerb(program, 'key:create', 'create an API key of an account')
+  accountVerb(of, 'create', 'create an API key of an account')
     .requiredOption('--name <text>', 'the display name of the key')
     .addOption(
       new Option('--access <access>', 'what it may do').choices(['read-only', 'read-write']).default('read-only'),
@@ -69,11 +71,11 @@ function credentialOf(
   if (bearer) {
     return publicKey === undefined && algorithm === undefined
       ? { bearer: true }
-      : refuse('invalid-format', 'pass --bearer or --public-key, not both', 'bearer');
+      : refuse('invalid-format', 'Pass --bearer or --public-key, not both.', 'bearer');
   }
   if (publicKey === undefined)
-    return refuse('missing-field', 'pass --public-key with --algorithm, or --bearer in the sandbox', 'public-key');
-  if (algorithm === undefined) return refuse('missing-field', '--public-key requires --algorithm', 'algorithm');
+    return refuse('missing-field', 'Pass --public-key with --algorithm, or --bearer in the sandbox.', 'public-key');
+  if (algorithm === undefined) return refuse('missing-field', '--public-key requires --algorithm.', 'algorithm');
   return { algorithm, 'public-key': readFile(publicKey) };
 }
 

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { show } from '../output';
 import type { WireCertificate } from '../staff-api/bodies';
 import type { AccountFlag, VerbTools } from '../verb';
-import { accountPath, accountVerb } from '../verb';
+import { accountPath, accountVerb, noun } from '../verb';
 
 interface IssueFlags extends AccountFlag {
   readonly wallet: string;
@@ -15,7 +15,9 @@ interface IssueFlags extends AccountFlag {
 }
 
 export function certificateVerbs(program: Command, { api, print }: VerbTools): void {
-  accountVerb(program, 'certificate:issue', 'issue a reward certificate to a wallet of an account')
+  const example = 'issue --account <account-id> --wallet <address> --amount 10.50 --reference REW-1';
+  const certificate = noun(program, 'certificate', 'issue reward certificates', example);
+  accountVerb(certificate, 'issue', 'issue a reward certificate to a wallet of an account')
     .requiredOption('--wallet <address>', 'a wallet of the account on eth-base')
     .requiredOption('--amount <brlv>', 'the amount in BRLV, for example 10.50')
     .addOption(

@@ -4,7 +4,7 @@ import { refuse } from '@ponte/kernel';
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import type { JsonFlag, VerbTools } from '../verb';
-import { verb } from '../verb';
+import { noun, verb } from '../verb';
 import type { WireBacktest, WireRules } from './rules-tables';
 import { backtestTable, checkTable, rulesTable } from './rules-tables';
 
@@ -20,7 +20,7 @@ const BACKTEST_MS = 60_000;
 
 /** `rules show`, `rules check` and `rules backtest`. The exit code is 1 if the rules have a violation. */
 export function rulesVerbs(program: Command, { api, print, readFile, checkRules }: VerbTools): void {
-  const rules = program.command('rules').description('show, check and back-test pricing rules');
+  const rules = noun(program, 'rules', 'show, check and back-test pricing rules', 'check --file rules.json');
   const put = (json: boolean | undefined, value: object, table: string) =>
     print(json ? JSON.stringify(value, null, 2) : table);
   const fromFile = (name: string, description: string): Command =>

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
 import type { JsonFlag, VerbTools } from '../verb';
-import { verb } from '../verb';
+import { noun, verb } from '../verb';
 
 type BankFlags = JsonFlag & Partial<BankBehaviour> & { readonly fault?: PlannedFault };
 interface BankEnvelope {
@@ -15,24 +15,25 @@ const BANK = '/staff/sandbox/bank';
 
 /** Controls the simulated bank, which exists only in a sandbox. */
 export function bankVerbs(program: Command, { api, print }: VerbTools): void {
-  const report = ({ bank: { faults, ...bank } }: BankEnvelope, json?: boolean): void =>
-    show(print, { ...bank, faults: faults.map(({ operation, fault }) => `${operation}=${fault}`) }, json);
-  verb(program, 'bank:show', 'sandbox only: show how the simulated bank behaves and what its own books say').action(
+  const report = ({ bank: { faults, ...state } }: BankEnvelope, json?: boolean): void =>
+    show(print, { ...state, faults: faults.map(({ operation, fault }) => `${operation}=${fault}`) }, json);
+  const bank = noun(program, 'bank', 'show and change the simulated bank', 'misbehave --fault put-charge=done');
+  verb(bank, 'show', 'show how the simulated bank behaves and what its own books say').action(
     async ({ json }: JsonFlag) => report(await api.get<BankEnvelope>(BANK), json),
   );
   verb(
-    program,
-    'bank:take-back',
-    'sandbox only: have the bank take a received Pix back, as after a report of fraud (MED); noticed at the next poll',
+    bank,
+    'take-back',
+    'have the bank take a received Pix back, as after a report of fraud (MED); noticed at the next poll',
   )
     .requiredOption('--end-to-end-id <id>', 'the end-to-end id of the payment, as its deposit shows it')
     .action(async ({ endToEndId, json }: JsonFlag & { endToEndId: string }) =>
       report(await api.post<BankEnvelope>(BANK, { 'take-back': endToEndId }), json),
     );
   verb(
-    program,
-    'bank:misbehave',
-    'sandbox only: change the behaviour of the simulated bank until the next call; options left out stay unchanged',
+    bank,
+    'misbehave',
+    'change the behaviour of the simulated bank until the next call; options left out stay unchanged',
   )
     .addOption(new Option('--callbacks <how>', 'how the bank reports payments').choices(BANK_CALLBACKS))
     .addOption(new Option('--returns <how>', 'how the bank sends money back').choices(BANK_RETURNS))

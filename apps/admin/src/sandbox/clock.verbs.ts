@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
 import type { WireClock } from '../staff-api/bodies';
 import type { JsonFlag, VerbTools } from '../verb';
-import { verb } from '../verb';
+import { noun, verb } from '../verb';
 
 interface ClockFlags extends JsonFlag {
   readonly seconds?: number;
@@ -13,11 +13,8 @@ interface ClockFlags extends JsonFlag {
 
 /** Advances business time, which is possible only in a sandbox. */
 export function clockVerbs(program: Command, { api, print }: VerbTools): void {
-  verb(
-    program,
-    'clock:advance',
-    'sandbox only: move business time forward; leases, nonces and tokens keep to real time',
-  )
+  const clock = noun(program, 'clock', 'move business time forward', 'advance --seconds 3600');
+  verb(clock, 'advance', 'move business time forward; leases, nonces and tokens keep to real time')
     .addOption(
       new Option('--seconds <count>', 'the number of seconds to advance by').argParser(seconds).conflicts('until'),
     )
@@ -26,8 +23,11 @@ export function clockVerbs(program: Command, { api, print }: VerbTools): void {
     )
     .action(async ({ seconds: by, until, json }: ClockFlags, command: Command) => {
       if (by === undefined && until === undefined) command.error('error: pass --seconds or --until');
-      const { clock } = await api.post<{ clock: WireClock }>('/staff/sandbox/clock/advance', { seconds: by, until });
-      show(print, { now: clock.now, 'ahead-seconds': clock['ahead-seconds'] }, json);
+      const { clock: moved } = await api.post<{ clock: WireClock }>('/staff/sandbox/clock/advance', {
+        seconds: by,
+        until,
+      });
+      show(print, { now: moved.now, 'ahead-seconds': moved['ahead-seconds'] }, json);
     });
 }
 

@@ -23,7 +23,7 @@ const account = {
   'created-at': '2026-01-01T00:00:00.000Z',
 };
 const OPEN = [
-  ...['account:open-subaccount', '--parent', 'p', '--alias', 'A', '--legal-name', 'N', '--tax-id', 'T'],
+  ...['account', 'open-subaccount', '--parent', 'p', '--alias', 'A', '--legal-name', 'N', '--tax-id', 'T'],
   ...['--bank-code', '001', '--branch-number', '1', '--account-number', '2-3'],
 ];
 
@@ -32,9 +32,9 @@ it('calls the staff API with the staff token of the installation and shows the r
   api.soon({ account: wire });
   expect(await api.shownBy(...OPEN)).toEqual(account);
   api.soon({ account: wire });
-  expect(await api.shownBy('capability:grant', '--account', 'a/b', '--capability', 'x')).toEqual(account);
+  expect(await api.shownBy('capability', 'grant', '--account', 'a/b', '--capability', 'x')).toEqual(account);
   api.soon({ 'api-key': { ...key, secret: 's' } });
-  expect(await api.shownBy('key:create', '--account', 'a', '--name', 'n', '--bearer')).toEqual({
+  expect(await api.shownBy('api-key', 'create', '--account', 'a', '--name', 'n', '--bearer')).toEqual({
     'key-id': 'k',
     'account-id': 'a',
     access: 'read-only',
@@ -43,18 +43,18 @@ it('calls the staff API with the staff token of the installation and shows the r
   api.soon({ 'api-key': key });
   expect(
     await api.shownBy(
-      ...['key:create', '--account', 'a', '--name', 'n', '--public-key', 'file', '--algorithm', 'EdDSA'],
+      ...['api-key', 'create', '--account', 'a', '--name', 'n', '--public-key', 'file', '--algorithm', 'EdDSA'],
       ...['--ip-allowlist', '::1', '--writes-per-second', '1', '--write-burst', '2'],
       ...['--reads-per-second', '3', '--read-burst', '4'],
     ),
   ).toMatchObject({ secret: null });
   api.soon({ 'api-key': { ...key, revoked: true } });
-  expect(await api.shownBy('key:revoke', '--key', 'k', '--reason', 'rotated')).toEqual({
+  expect(await api.shownBy('api-key', 'revoke', '--key', 'k', '--reason', 'rotated')).toEqual({
     'key-id': 'k',
     revoked: true,
   });
   api.soon({ wallet: { address: '0xab', fx: true } });
-  expect(await api.shownBy('wallet:whitelist', '--account', 'a', '--address', '0xAB')).toEqual({
+  expect(await api.shownBy('wallet', 'whitelist', '--account', 'a', '--address', '0xAB')).toEqual({
     'account-id': 'a',
     address: '0xab',
     fx: true,
@@ -93,11 +93,11 @@ it('calls the staff API with the staff token of the installation and shows the r
 it('searches the pages of the list to show one account', async () => {
   api.soon({ accounts: [{ ...wire, id: 'b' }] }, 200, 'c1');
   api.soon({ accounts: [wire] });
-  expect(await api.shownBy('account:show', '--account', 'a')).toEqual(account);
+  expect(await api.shownBy('account', 'show', '--account', 'a')).toEqual(account);
   expect(api.heard.map(({ url }) => url)).toEqual(['/staff/accounts?limit=200', '/staff/accounts?limit=200&cursor=c1']);
   api.soon({ accounts: [] });
-  expect((await api.run(['account:show', '--account', 'a'])).err).toEqual([
-    'refused: there is no such account (account-not-found)',
+  expect((await api.run(['account', 'show', '--account', 'a'])).err).toEqual([
+    'refused: There is no such account. (account-not-found)',
   ]);
 });
 
@@ -109,9 +109,9 @@ it('shows every violation of a refusal, and reports an unavailable service as su
   api.soon({ error: { type: 'invalid-request', code: 'invalid-format', message: 'm', details } }, 400);
   expect((await api.run(OPEN)).err).toEqual(['refused: m (invalid-format)', 'refused: n (missing-field)']);
   api.soon({ error: { type: 'authentication', code: 'invalid-staff-token', message: 'm' } }, 401);
-  expect((await api.run(['account:list'])).err).toEqual(['refused: m (invalid-staff-token)']);
+  expect((await api.run(['account', 'list'])).err).toEqual(['refused: m (invalid-staff-token)']);
   api.soon({ error: { type: 'service', code: 'service-unavailable', message: 'm' } }, 503);
-  expect((await api.run(['account:list'])).err).toEqual([
+  expect((await api.run(['account', 'list'])).err).toEqual([
     'not available: the service answered 503 service-unavailable',
   ]);
   expect((await api.run(OPEN, 'http://127.0.0.1:1')).err).toEqual([expect.stringMatching('^not available: no answer')]);
@@ -126,7 +126,7 @@ it('issues a reward certificate, and sends the tier only if one is given', async
     'reward-tier': 90,
     status: 'issued',
   };
-  const issue = ['certificate:issue', '--account', 'a', '--wallet', '0x1', '--amount', '1', '--reference', 'r'];
+  const issue = ['certificate', 'issue', '--account', 'a', '--wallet', '0x1', '--amount', '1', '--reference', 'r'];
   for (const tier of [[], ['--reward-tier', '97']]) {
     api.soon({ 'reward-certificate': certificate });
     expect(await api.shownBy(...issue, ...tier)).toEqual(certificate);

@@ -94,7 +94,7 @@ export class StaffApi {
     const { response, answer } = await answered().catch(() => {
       throw new Unavailable(
         'service-unavailable',
-        `no answer from ${baseUrl}; check with account:list whether it was done before you repeat it`,
+        `no answer from ${baseUrl}; check with account list whether it was done before you repeat it`,
       );
     });
     if (!response.ok) throw refusalOf(response.status, answer);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { show } from '../output';
 import type { WireWallet } from '../staff-api/bodies';
 import type { AccountFlag, VerbTools } from '../verb';
-import { accountPath, accountVerb } from '../verb';
+import { accountPath, accountVerb, noun } from '../verb';
 
 interface WhitelistFlags extends AccountFlag {
   readonly address: string;
@@ -10,9 +10,10 @@ interface WhitelistFlags extends AccountFlag {
 }
 
 export function walletVerbs(program: Command, { api, print }: VerbTools): void {
+  const example = 'whitelist --account <account-id> --address 0x52908400098527886E0F7030069857D2E4169EE7';
   accountVerb(
-    program,
-    'wallet:whitelist',
+    noun(program, 'wallet', 'let accounts use external wallets', example),
+    'whitelist',
     'let an account use an external wallet; needs the running ledger, which screens the address',
   )
     .requiredOption('--address <address>', 'the address, on every chain; in one case or with its EIP-55 checksum')

@@ -166,7 +166,7 @@ describe('the program', () => {
     });
 
     itEmbedded('accepts admin commands while it is running and while it is stopped', async () => {
-      const list = ['admin', 'account:list', '--json'];
+      const list = ['admin', 'account', 'list', '--json'];
       const live = await program.verb(list, folder);
       await running.stop();
       const still = await program.verb(list, folder);

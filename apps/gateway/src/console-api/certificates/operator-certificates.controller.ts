@@ -17,7 +17,7 @@ import { ISSUE_ERRORS } from './certificates.controller';
 /** The issuer that is recorded for the command line. */
 const COMMAND_LINE = 'admin';
 
-/** Serves `npm run admin -- certificate:issue` while the process runs. */
+/** Serves `npm run admin -- certificate issue` while the process runs. */
 @Resource('staff', 'staff')
 export class OperatorCertificatesController {
   constructor(private readonly services: Services) {}

@@ -76,7 +76,7 @@ export class AdminUnderTest {
   /** Opens a partner and returns its account id. */
   async partner(): Promise<string> {
     const { 'account-id': id } = await this.json(
-      ...['account:open-partner', '--alias', 'Acme', '--legal-name', 'Acme SA', '--tax-id', '11222333000181'],
+      ...['account', 'open-partner', '--alias', 'Acme', '--legal-name', 'Acme SA', '--tax-id', '11222333000181'],
       ...['--capability', 'manage-holders,rate-lock-5m'],
     );
     return id as string;

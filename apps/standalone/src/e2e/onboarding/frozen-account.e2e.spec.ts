@@ -73,11 +73,11 @@ describe('a frozen account', () => {
     };
     const by = (name: string) => ['--account', accountId, '--as', name, '--password', password(name)];
     expect(
-      await verb('account:release', ...by('approver-2'), '--reason', 'resolved', '--evidence', 'Ticket 1, closed'),
+      await verb('account', 'release', ...by('approver-2'), '--reason', 'resolved', '--evidence', 'Ticket 1, closed'),
     ).toBe('done');
-    expect(await verb('account:confirm-release', ...by('approver-2'))).toContain('second-member-required');
+    expect(await verb('account', 'confirm-release', ...by('approver-2'))).toContain('second-member-required');
     expect(await statusOf(accountId)).toBe('frozen');
-    expect(await verb('account:confirm-release', ...by('approver-1'))).toBe('done');
+    expect(await verb('account', 'confirm-release', ...by('approver-1'))).toBe('done');
     await until(async () => expect(await deposits()).toEqual(['credited', 'credited']));
     const { order } = (await customer.accept(await customer.quote('60.00'))).body;
     expect(await customer.ended(order.id)).toMatchObject({ state: 'completed' });
