@@ -20,7 +20,7 @@ echo "Pay this code: $brcode"
 # #endregion order
 
 # #region pay
-curl -sS --fail-with-body "$PONTE_BASE_URL/api/v1/sandbox/pix-payments" \
+curl -sS --fail-with-body -w '\n' "$PONTE_BASE_URL/api/v1/sandbox/pix-payments" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
   -d "{\"brcode\":\"$brcode\"}"
 

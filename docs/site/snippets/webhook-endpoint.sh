@@ -8,5 +8,5 @@ endpoint=$(curl -sS --fail-with-body "$endpoints" \
 id=$(echo "$endpoint" | jq -r '."webhook-endpoint".id')
 echo "$endpoint" | jq -r '."webhook-endpoint".secret' # shown this once: store it
 
-curl -sS --fail-with-body -X POST "$endpoints/$id/ping" -H "Authorization: Bearer $PONTE_API_KEY"
+curl -sS --fail-with-body -w '\n' -X POST "$endpoints/$id/ping" -H "Authorization: Bearer $PONTE_API_KEY"
 # #endregion code
