@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Item } from '@ponte/sdk';
 import { fields, table } from './output';
 import type { Host } from './session';
@@ -32,7 +32,7 @@ export function accountCommands(host: Host): Command[] {
     });
   const balances = new Command('balances')
     .description('show the balances of the account')
-    .argument('[assets...]', `the assets to show: ${ASSETS.join(', ')} (default: all)`)
+    .addArgument(new Argument('[assets...]', 'the assets to show (default: all)').choices(ASSETS))
     .action(async (assets: string[], _: unknown, command: Command) => {
       const session = Session.of(host, command);
       const { accountId, signal } = session;

@@ -53,7 +53,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'asset-pair-not-supported': 'See which pairs are offered: ponte call list-pairs.',
   'cursor-expired': 'Events are kept for 90 days. Start at a later position.',
   'idempotency-key-reused': 'Use another idempotency key for a different request.',
-  'route-not-found': 'This installation does not have this operation. Sandbox operations exist only in the sandbox.',
+  'route-not-found': 'Check the base URL and the ids. Sandbox operations exist only in the sandbox.',
   'unreadable-response': 'Check the base URL: the response is not from Ponte.',
 };
 

@@ -1,5 +1,5 @@
 import tab from '@bomb.sh/tab/commander';
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { accountCommands } from './accounts.command';
 import { callCommand } from './call.command';
 import { eventsCommand } from './events.command';
@@ -15,7 +15,13 @@ import { verifyCommand } from './verify/verify.command';
 
 declare const PONTE_VERSION: string | undefined;
 
-const EXIT_CODES = `
+const MORE_HELP = `
+Examples:
+  ponte login --key-file .ponte/sandbox.json
+  ponte quote --from fiat/brl --to eth-base/brlv --amount 100.00
+  ponte order <quote-id> --pix
+  ponte listen --forward http://localhost:4000/webhooks
+
 Exit codes:
   0    success
   1    an unexpected error
@@ -37,29 +43,26 @@ export function createProgram(host: Host): Command {
     .option('--profile <name>', 'the profile to use')
     .option('--base-url <url>', 'the base URL of the API')
     .option('--account <id>', 'the account to act on')
+    .configureHelp({ subcommandTerm: (one) => new Help().subcommandTerm(one).replace(' [options]', '') })
     .showHelpAfterError('(run with --help to see the options)')
-    .addHelpText('after', EXIT_CODES);
-  const commands = [
-    ...loginCommands(host),
-    ...accountCommands(host),
-    quoteCommand(host),
-    ...orderCommands(host),
-    payCommand(host),
-    ...listCommands(host),
-    eventsCommand(host),
-    listenCommand(host),
-    triggerCommand(host),
-    verifyCommand(host),
-    callCommand(host),
-  ];
-  for (const command of commands) program.addCommand(command);
+    .addHelpText('after', MORE_HELP);
+  const groups: Readonly<Record<string, Command[]>> = {
+    'Trade:': [quoteCommand(host), ...orderCommands(host), payCommand(host)],
+    'See what there is:': [...accountCommands(host), ...listCommands(host), eventsCommand(host)],
+    'Develop and test:': [listenCommand(host), triggerCommand(host), verifyCommand(host), callCommand(host)],
+    'Set up:': loginCommands(host),
+  };
+  for (const [title, commands] of Object.entries(groups))
+    for (const command of commands) program.addCommand(command.helpGroup(title));
   tab(program, { completionCommandName: 'completion' });
-  quiet(program, host);
+  const completion = program.commands.find((command) => command.name() === 'completion');
+  completion?.description('print a script that completes commands in the shell').helpGroup('Set up:');
+  // Commander throws instead of exiting, and writes to the host's streams.
+  program.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
+  program.commands.forEach((command) => inherit(command, program));
   return program;
 }
 
-/** Makes Commander throw instead of exiting, and write to the host's streams, in this and every subcommand. */
-function quiet(command: Command, host: Host): void {
-  command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
-  for (const one of command.commands) quiet(one, host);
+function inherit(command: Command, from: Command): void {
+  for (const one of command.copyInheritedSettings(from).commands) inherit(one, command);
 }

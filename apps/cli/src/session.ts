@@ -65,6 +65,8 @@ export class Session {
   }
 
   get accountId(): string {
+    // Throws first if there is no sign-in, which would also select an account.
+    void this.ponte;
     const id = this.profile['account-id'];
     if (id === undefined)
       throw usage('An account is required.', 'Pass --account <id>. To list your accounts, run: ponte accounts.');
