@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { CreateNftTransferPayload, NftTransferRecord, Timestamp } from '@ponte/contracts';
+import type { CreateNftTransferPayload, NftTransferRecord, Timestamp, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, derivedId, isUuid } from '@ponte/kernel';
+import { Refusal, derivedId, furtherViolationsFrom, isUuid, violationsFrom } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CertificateMovements } from '../certificates/certificate-movements';
@@ -21,7 +21,7 @@ import { HouseAddresses } from '../token-movement/token-destinations';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
-import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer-rules';
+import { factViolations, nftTermsOf, requestViolations } from './nft-transfer-rules';
 import { OpenedNftTransfers } from './open-nft-transfer.command';
 
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
@@ -73,35 +73,51 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
 
   /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(payload: CreateNftTransferPayload, claimId: string, at: Timestamp, context: RequestContext) {
-    const { accountId, certificateId, transferId } = payload;
+    const { accountId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
-    if (!isUuid(certificateId)) return refuseNotOwned();
-    checkNftRequest(payload, await this.house.on(CERTIFICATE_CHAIN));
+    const violations = requestViolations(payload, await this.house.on(CERTIFICATE_CHAIN));
     const address = payload.sourceAddress.toLowerCase();
-    const [account, source, certificate, isOnChain, externalIdUsed] = await Promise.all([
+    const [account, source, externalIdUsed] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
-      this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address),
-      this.certificates.load(certificateId),
-      this.movements.isHeldBy(certificateId, address),
+      violations.some(({ path }) => path === 'source-address')
+        ? undefined
+        : this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address),
       this.externalIds.isUsed(externalId, at),
     ]);
-    // Reserved by this same transfer, before a crash or by a parallel request with the same key.
-    const isOurs = certificate.status === 'transferring' && certificate.transfer?.transferId === transferId;
-    const isFree =
-      certificate.status === 'active' &&
-      holderOf(certificate).accountId === accountId &&
-      holderOf(certificate).address === address;
-    const wallet = checkNftFacts({ account, source, isHeld: isOurs || (isFree && isOnChain), externalIdUsed });
+    const facts = { account, source, externalIdUsed };
+    // Asks the chain, which may not answer. If the request is refused anyway, no matter.
+    const isRefused = violations.length > 0 || factViolations({ ...facts, ofCertificate: [] }).length > 0;
+    const ofCertificate = await (isRefused ? furtherViolationsFrom : violationsFrom)(
+      () => source && this.checkCertificate(payload, source),
+    );
+    violations.push(...factViolations({ ...facts, ofCertificate }));
+    if (violations.length > 0 || !source) throw new Refusal(violations);
     const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, payload.targetAddress.toLowerCase());
     await this.externalIds.take(externalId, claimId, context);
     const circumstances = {
-      source: wallet,
+      source,
       receiver,
       parentId: account?.parentId ?? null,
       apiKey: context.actor ?? NO_KEY,
       at,
     };
     return { kind: 'open-transfer', transfer: nftTermsOf(payload, circumstances) } as const;
+  }
+
+  /** Refuses unless the wallet has the certificate, in its stream and on the chain, and it is in no open transfer. */
+  private async checkCertificate(
+    { accountId, certificateId, transferId }: CreateNftTransferPayload,
+    { address }: WalletRecord,
+  ): Promise<void> {
+    if (!isUuid(certificateId)) return refuseNotOwned();
+    const certificate = await this.certificates.load(certificateId);
+    // Reserved by this same transfer, before a crash or by a parallel request with the same key.
+    if (certificate.status === 'transferring' && certificate.transfer?.transferId === transferId) return;
+    const isFree =
+      certificate.status === 'active' &&
+      holderOf(certificate).accountId === accountId &&
+      holderOf(certificate).address === address;
+    if (!isFree || !(await this.movements.isHeldBy(certificateId, address))) refuseNotOwned();
   }
 
   /**

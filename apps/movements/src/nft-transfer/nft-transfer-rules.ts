@@ -6,16 +6,16 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { pick, refuseAll, violation } from '@ponte/kernel';
+import { pick, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { addressViolations } from '../transfer/transfer.domain';
 
-/** Refuses with every violation in the request itself, in rule order. `house`: the house addresses. */
-export function checkNftRequest(
+/** Every violation in the request itself, in rule order. `house`: the house addresses. */
+export function requestViolations(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
   house: ReadonlySet<string>,
-): void {
+): Violation[] {
   const [source, target] = [sourceAddress.toLowerCase(), targetAddress.toLowerCase()];
   const violations = [
     ...addressViolations('source-address', sourceAddress),
@@ -24,23 +24,23 @@ export function checkNftRequest(
   if (source === target)
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
   if (house.has(target)) violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
-  refuseAll(violations);
+  return violations;
 }
 
 export interface NftTransferFacts {
   readonly account: AccountRecord | null;
-  /** The wallet of the source address, if it belongs to the account. */
-  readonly source: WalletRecord | null;
-  /** Whether, in its stream and on the chain, the source address has the certificate, and it is in no open transfer. */
-  readonly isHeld: boolean;
+  /** The wallet of the source address. Null if the account has none there; undefined if the address was not valid. */
+  readonly source: WalletRecord | null | undefined;
+  /** With which violations the wallet cannot send the certificate. */
+  readonly ofCertificate: readonly Violation[];
   readonly externalIdUsed: boolean;
 }
 
-/** Refuses with every violation by the facts, in rule order. */
-export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTransferFacts): WalletRecord {
+/** Every violation by the facts, in rule order. */
+export function factViolations({ account, source, ofCertificate, externalIdUsed }: NftTransferFacts): Violation[] {
   const violations: Violation[] = [];
   if (account?.status !== 'active') violations.push(violation('account-not-active', '', 'the account is not active'));
-  if (!source) {
+  if (source === null) {
     violations.push(
       violation(
         'source-wallet-not-owned',
@@ -48,10 +48,8 @@ export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTr
         'must be the address of a wallet of the account on eth-base',
       ),
     );
-  } else if (!isHeld) {
-    const message = 'must be a certificate that the source wallet holds and that is in no open transfer';
-    violations.push(violation('certificate-not-owned', 'reward-certificate-id', message));
   }
+  violations.push(...ofCertificate);
   if (externalIdUsed) {
     violations.push(
       violation(
@@ -61,9 +59,7 @@ export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTr
       ),
     );
   }
-  refuseAll(violations);
-  if (!source) throw new Error('an NFT transfer that passed its checks must have a source wallet');
-  return source;
+  return violations;
 }
 
 interface Circumstances {

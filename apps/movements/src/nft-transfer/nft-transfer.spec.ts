@@ -7,10 +7,12 @@ import {
   NftTransferSendingStarted,
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
+import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
 import { NFT_FAILURES, failureOfNftRevert } from './nft-transfer.errors';
-import { checkNftFacts, checkNftRequest } from './nft-transfer-rules';
+import { factViolations, requestViolations } from './nft-transfer-rules';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const published = {
@@ -90,43 +92,33 @@ describe('the request of an NFT transfer', () => {
     externalId: null,
     bodyHash: null,
   };
-  const codes = (check: () => void): string[] => {
-    try {
-      check();
-    } catch (error) {
-      return (error as { violations: { path: string; code: string }[] }).violations.map(
-        ({ path, code }) => `${path} ${code}`,
-      );
-    }
-    return [];
-  };
+  const codes = (violations: readonly Violation[]) => violations.map(({ path, code }) => `${path} ${code}`);
 
   it('is refused with every violation in it', () => {
-    expect(codes(() => checkNftRequest(payload, new Set()))).toEqual([]);
-    expect(codes(() => checkNftRequest(payload, new Set([payload.targetAddress])))).toEqual([
+    expect(codes(requestViolations(payload, new Set()))).toEqual([]);
+    expect(codes(requestViolations(payload, new Set([payload.targetAddress])))).toEqual([
       'target-address invalid-address',
     ]);
     expect(
-      codes(() => checkNftRequest({ ...payload, targetAddress: source.toUpperCase().replace('0X', '0x') }, new Set())),
+      codes(requestViolations({ ...payload, targetAddress: source.toUpperCase().replace('0X', '0x') }, new Set())),
     ).toEqual(['target-address same-source-and-target']);
     const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a');
-    expect(
-      codes(() => checkNftRequest({ ...payload, sourceAddress: '0x12', targetAddress: mixed }, new Set())),
-    ).toEqual(['source-address invalid-address', 'target-address bad-address-checksum']);
+    expect(codes(requestViolations({ ...payload, sourceAddress: '0x12', targetAddress: mixed }, new Set()))).toEqual([
+      'source-address invalid-address',
+      'target-address bad-address-checksum',
+    ]);
   });
 
   it('is refused with every violation by the facts', () => {
-    const facts = { account: null, source: null, isHeld: false, externalIdUsed: true };
-    expect(codes(() => checkNftFacts(facts))).toEqual([
+    const ofCertificate = [violation('certificate-not-owned', 'reward-certificate-id', 'is not held')];
+    expect(codes(factViolations({ account: null, source: null, ofCertificate, externalIdUsed: true }))).toEqual([
       ' account-not-active',
       'source-address source-wallet-not-owned',
+      'reward-certificate-id certificate-not-owned',
       'external-id external-id-already-used',
     ]);
-    const wallet = { id: 'w' } as never;
-    expect(
-      codes(() =>
-        checkNftFacts({ account: { status: 'active' } as never, source: wallet, isHeld: false, externalIdUsed: false }),
-      ),
-    ).toEqual(['reward-certificate-id certificate-not-owned']);
+    const account = { status: 'active' } as never;
+    for (const source of [{ id: 'w' } as never, undefined])
+      expect(codes(factViolations({ account, source, ofCertificate: [], externalIdUsed: false }))).toEqual([]);
   });
 });
