@@ -11,6 +11,7 @@ import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
 import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
+import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { done } from '../payouts/rail';
 import { step } from '../steps';
 
@@ -19,6 +20,7 @@ import { step } from '../steps';
 export class SendReturn {
   constructor(
     private readonly deposits: Deposits,
+    private readonly references: SettlementReferences,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
     @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -33,6 +35,7 @@ export class SendReturn {
     const answer = await this.ask(facts, returnId, context);
     if (answer === undefined || answer.status === 'processing') return;
     const carriedOut = answer.status === 'returned';
+    if (carriedOut) await this.references.book(returnId, { kind: 'return', id: depositId }, context);
     const note = step(context, 'note-return', returnId, answer.status);
     const after = await this.deposits.execute(
       depositId,

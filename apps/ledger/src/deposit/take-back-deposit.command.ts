@@ -5,6 +5,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
+import { SuspenseMetrics } from '../suspense/suspense-metrics';
 import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
 import { depositIdOf } from './deposit.state';
 import { Deposits } from './deposits.repository';
@@ -21,6 +22,7 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
   constructor(
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
+    private readonly metrics: SuspenseMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -40,6 +42,7 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
         { depositId, proposal: overtaken.proposal },
         context,
       ));
+    this.metrics.contradicted('taken-back');
     this.logger.error(
       { ...logged(context), depositId, isConfirmed: overtaken === null, referenceClaimed },
       'the bank took a payment back that staff had paid back: staff must handle it',

@@ -1,43 +1,67 @@
-import { SettlementReferenceClaimed } from '@ponte/contracts';
+import type { BookedPayment, SettlementReferenceEvent } from '@ponte/contracts';
+import { SETTLEMENT_REFERENCE_EVENTS, SettlementReferenceBooked, SettlementReferenceClaimed } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 
-/** The stream id for a bank reference. Case does not matter, because references are typed by hand. */
+/**
+ * The stream id for a bank reference. References are typed by hand, so case does not matter, nor do the leading zeros
+ * of a control number.
+ */
 export const settlementReferenceId = (bankReference: string): string =>
-  derivedId('settlement-reference', bankReference.toUpperCase());
+  derivedId('settlement-reference', bankReference.toUpperCase().replace(/^0+(?=\d+$)/, ''));
 
 /** The proposal that a bank reference settles. */
 export interface Claim {
   readonly depositId: string;
   readonly proposal: number;
 }
-export type SettlementReference = { readonly claim: Claim | null };
+export interface SettlementReference {
+  readonly claim: Claim | null;
+  /** The payment of Ponte that has the reference; null if it has none. */
+  readonly payment: BookedPayment | null;
+}
 
-export type ReferenceCommand = {
-  readonly kind: 'claim';
-  readonly claim: Claim;
-  /** An earlier claim whose proposal can never settle its deposit, so the reference is free again. */
-  readonly dead: Claim | null;
-  readonly now: string;
-};
+export type ReferenceCommand =
+  | {
+      readonly kind: 'claim';
+      readonly claim: Claim;
+      /** An earlier claim whose proposal can never settle its deposit, so the reference is free again. */
+      readonly dead: Claim | null;
+      readonly now: string;
+    }
+  | { readonly kind: 'book'; readonly payment: BookedPayment; readonly now: string };
 
 export const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
   one?.depositId === other?.depositId && one?.proposal === other?.proposal;
 
-/** Stream `settlementReference-<id>`: one payment at the bank settles one deposit. */
-export const settlementReference: Decider<ReferenceCommand, SettlementReference, SettlementReferenceClaimed> = {
+/** Stream `settlementReference-<id>`: a payment at the bank settles one deposit, and a payment of Ponte settles none. */
+export const settlementReference: Decider<ReferenceCommand, SettlementReference, SettlementReferenceEvent> = {
   category: 'settlementReference',
-  initial: { claim: null },
-  events: [SettlementReferenceClaimed],
-  decide({ claim, dead, now }, state) {
+  initial: { claim: null, payment: null },
+  events: SETTLEMENT_REFERENCE_EVENTS,
+  decide(command, state) {
+    // The payment has left the bank, whatever a settlement says.
+    if (command.kind === 'book')
+      return state.payment ? [] : [new SettlementReferenceBooked({ payment: command.payment, bookedAt: command.now })];
+    const { claim, dead, now } = command;
+    if (state.payment) return refuseBookedReference();
     if (isSameClaim(state.claim, claim)) return [];
     if (state.claim !== null && !isSameClaim(state.claim, dead)) return refuseUsedReference();
     return [new SettlementReferenceClaimed({ ...claim, claimedAt: now })];
   },
-  evolve(_state, { data: { depositId, proposal } }) {
-    return { claim: { depositId, proposal } };
+  evolve(state, event) {
+    if (event.type === 'SettlementReferenceBooked') return { ...state, payment: event.data.payment };
+    const { depositId, proposal } = event.data;
+    return { ...state, claim: { depositId, proposal } };
   },
 };
 
 export const refuseUsedReference = (): never =>
   refuse('bank-reference-already-used', 'the bank reference has already settled another payment', 'bank-reference');
+
+export const refuseBookedReference = (): never =>
+  refuse(
+    'bank-reference-booked',
+    'the bank reference must be that of a payment made outside Ponte, and Ponte has booked this one',
+    'bank-reference',
+  );

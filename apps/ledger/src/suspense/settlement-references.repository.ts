@@ -1,33 +1,48 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { BookedPayment } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
-import { defineRepository } from '@ponte/nest';
+import { LOGGER, defineRepository } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import type { Claim } from './settlement-reference.decider';
-import { refuseUsedReference, settlementReference, settlementReferenceId } from './settlement-reference.decider';
+import {
+  refuseBookedReference,
+  refuseUsedReference,
+  settlementReference,
+  settlementReferenceId,
+} from './settlement-reference.decider';
 import { isDead } from './suspense.domain';
+import { SuspenseMetrics } from './suspense-metrics';
 
 /** The streams of settlement references. */
 @Injectable()
 export class SettlementReferenceStreams extends defineRepository(settlementReference) {}
 
-/** Makes sure that one payment at the bank settles one deposit. */
+/** Makes sure that one payment at the bank settles one deposit, and that a payment of Ponte settles none. */
 @Injectable()
 export class SettlementReferences {
   constructor(
     private readonly references: SettlementReferenceStreams,
     private readonly deposits: Deposits,
+    private readonly metrics: SuspenseMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Refuses a reference that another deposit has claimed. Only {@link claim} decides; this one answers early. */
+  /** Refuses a reference that {@link claim} would refuse. Only {@link claim} decides; this one answers early. */
   async assertFree(bankReference: string, depositId: string): Promise<void> {
-    const { claim } = await this.references.load(settlementReferenceId(bankReference));
+    await this.assertNotReceived(bankReference);
+    const { claim, payment } = await this.references.load(settlementReferenceId(bankReference));
+    if (payment) refuseBookedReference();
     if (claim !== null && claim.depositId !== depositId && !(await this.isDeadClaim(claim))) refuseUsedReference();
   }
 
   /** Claims a reference for a proposal. Repeating it changes nothing. */
   async claim(bankReference: string, claim: Claim, context: RequestContext): Promise<void> {
+    await this.assertNotReceived(bankReference);
     const referenceId = settlementReferenceId(bankReference);
     const { claim: earlier } = await this.references.load(referenceId);
     const dead = earlier !== null && (await this.isDeadClaim(earlier)) ? earlier : null;
@@ -40,7 +55,7 @@ export class SettlementReferences {
 
   /**
    * Claims the reference of a payment that left although the bank took the deposit back, so that it settles no other
-   * deposit. False if another deposit has it already.
+   * deposit. False if another deposit or a payment of Ponte has it already.
    */
   async claimOvertaken(bankReference: string, claim: Claim, context: RequestContext): Promise<boolean> {
     try {
@@ -50,6 +65,27 @@ export class SettlementReferences {
       if (error instanceof Refusal) return false;
       throw error;
     }
+  }
+
+  /** Records the reference of a payment that Ponte made, so that it settles nothing. Repeating it changes nothing. */
+  async book(bankReference: string, payment: BookedPayment, context: RequestContext): Promise<void> {
+    const referenceId = settlementReferenceId(bankReference);
+    const { claim } = await this.references.execute(
+      referenceId,
+      (now) => ({ kind: 'book', payment, now }),
+      step(context, 'book-settlement-reference', referenceId, payment.kind, payment.id),
+    );
+    if (claim === null || (await this.isDeadClaim(claim))) return;
+    this.metrics.contradicted('payment-booked');
+    this.logger.error(
+      { ...logged(context), depositId: claim.depositId, payment },
+      'a settlement names a payment that Ponte made: staff must handle it',
+    );
+  }
+
+  /** A payment that was received has a deposit under the id that its reference gives. */
+  private async assertNotReceived(bankReference: string): Promise<void> {
+    if ((await this.deposits.load(depositIdOf(bankReference))).status !== 'none') refuseBookedReference();
   }
 
   private async isDeadClaim({ depositId, proposal }: Claim): Promise<boolean> {

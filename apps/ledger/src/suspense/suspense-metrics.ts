@@ -4,13 +4,26 @@ import type { Metrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 
-/** Metrics of the deposits whose money is in suspense: 0 once staff have settled all of them. */
+/**
+ * `taken-back`: the bank took a payment back that staff had paid back. `payment-booked`: a settlement names a payment
+ * that Ponte made.
+ */
+export const CONTRADICTIONS = ['taken-back', 'payment-booked'] as const;
+export type Contradiction = (typeof CONTRADICTIONS)[number];
+
+/** Metrics of deposits whose money is in suspense, which are 0 once staff have settled all of them, and of settlements. */
 @Injectable()
 export class SuspenseMetrics implements OnModuleInit {
+  private readonly contradictions: ReadonlyMap<Contradiction, { inc(): void }>;
+
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly readModel: DepositReadModel,
-  ) {}
+  ) {
+    const counter = (reason: Contradiction) => metrics.counter('ponte_settlements_contradicted_total', { reason });
+    // Every reason has a counter from the start, so that an alert notices the first one.
+    this.contradictions = new Map(CONTRADICTIONS.map((reason) => [reason, counter(reason)]));
+  }
 
   onModuleInit(): void {
     this.metrics.measure('ponte_failed_returns', async () => [
@@ -19,5 +32,9 @@ export class SuspenseMetrics implements OnModuleInit {
     this.metrics.measure('ponte_unallocated_receipts', async () => [
       { value: await this.readModel.countUnsettled('unallocated') },
     ]);
+  }
+
+  contradicted(reason: Contradiction): void {
+    this.contradictions.get(reason)?.inc();
   }
 }

@@ -17,6 +17,7 @@ import type { SettledPayout } from '../payouts/send-payout';
 import { SendPayout } from '../payouts/send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { awaitsReview } from '../withdrawal-review/withdrawal-review';
+import { SettlementReferences } from '../suspense/settlement-references.repository';
 import type { Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { created } from './withdrawal.state';
 import { failureOf } from './withdrawal.failures';
@@ -44,6 +45,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
     private readonly ledgerAccounts: LedgerAccounts,
+    private readonly references: SettlementReferences,
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -122,7 +124,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     }
   }
 
-  /** Debits the books first: a completed withdrawal must have left them. */
+  /** Debits the books first: a completed withdrawal must have left them, and its payment can settle nothing else. */
   private async complete(
     { terms }: Open<'processing'>,
     { endToEndId }: SettledPayout,
@@ -134,6 +136,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       (now) => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }),
       step(context, 'post', withdrawalId),
     );
+    if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
     return this.withdrawals.execute(
       withdrawalId,
       (now) => ({ kind: 'complete', now, endToEndId, txHash: null }),

@@ -14,6 +14,7 @@ const STAFF_CODES = [
   'settlement-not-pending',
   'payment-already-settled',
   'bank-reference-already-used',
+  'bank-reference-booked',
   ...[
     'certificate-not-found',
     'no-session',

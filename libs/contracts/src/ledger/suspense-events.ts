@@ -76,3 +76,22 @@ export class SettlementReferenceClaimed extends event('SettlementReferenceClaime
   proposal: number;
   claimedAt: Timestamp;
 }> {}
+
+/**
+ * Stream `settlementReference-<id>`: the bank reference is that of a payment that Ponte made, so it settles no deposit.
+ * Appended before the withdrawal is completed or the deposit is returned.
+ */
+export class SettlementReferenceBooked extends event('SettlementReferenceBooked')<{
+  payment: BookedPayment;
+  bookedAt: Timestamp;
+}> {}
+
+/** A payment that Ponte made: of a withdrawal, or the return of a deposit. */
+export interface BookedPayment {
+  readonly kind: 'withdrawal' | 'return';
+  /** The withdrawal's id, or the deposit's. */
+  readonly id: string;
+}
+
+export const SETTLEMENT_REFERENCE_EVENTS = [SettlementReferenceClaimed, SettlementReferenceBooked] as const;
+export type SettlementReferenceEvent = InstanceType<(typeof SETTLEMENT_REFERENCE_EVENTS)[number]>;

@@ -65,7 +65,8 @@ export interface ProposeSuspenseSettlementPayload {
 /**
  * A staff member sent the money back at the bank. Repeating the pending proposal changes nothing. Refuses
  * `failed-return-not-found`, `settlement-pending` if another proposal is pending, `payment-already-settled`, and
- * `bank-reference-already-used` if the reference settled another deposit.
+ * `bank-reference-already-used` if the reference settled another deposit, or `bank-reference-booked` if it is that of a
+ * payment that Ponte made or received.
  */
 export const ProposeSuspenseSettlement = command<ProposeSuspenseSettlementPayload, FailedReturn>(
   'propose-suspense-settlement',
@@ -82,7 +83,7 @@ export interface DecideSuspenseSettlementPayload {
 /**
  * Another staff member confirms the pending proposal, and the money leaves suspense. Repeating it changes nothing.
  * Refuses `failed-return-not-found`, `settlement-not-pending` also if another proposal is pending,
- * `second-member-required` to the proposer, and `bank-reference-already-used`.
+ * `second-member-required` to the proposer, `bank-reference-already-used` and `bank-reference-booked`.
  */
 export const ConfirmSuspenseSettlement = command<DecideSuspenseSettlementPayload, FailedReturn>(
   'confirm-suspense-settlement',

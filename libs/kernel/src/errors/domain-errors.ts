@@ -69,6 +69,7 @@ export const DOMAIN_ERRORS = {
     'settlement-not-pending': 'No settlement of this payment is waiting for a second staff member.',
     'payment-already-settled': 'The payment has already been settled.',
     'bank-reference-already-used': 'The bank reference has already settled another payment.',
+    'bank-reference-booked': 'The bank reference is that of a payment that Ponte has booked.',
     'invalid-address': 'The value is not an EVM address.',
     'bad-address-checksum': 'The address has a wrong EIP-55 checksum.',
     'invalid-pix-key': 'The value is not a valid Pix key.',

@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   'back-file-required',
   'bad-address-checksum',
   'bank-reference-already-used',
+  'bank-reference-booked',
   'bearer-key-not-allowed',
   'body-hash-mismatch',
   'body-too-large',

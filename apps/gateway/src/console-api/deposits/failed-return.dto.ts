@@ -17,7 +17,7 @@ export class SettlementRequestDto {
   @Required(
     text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
     "The bank's reference of the payment that sent the money back: an end-to-end id or the control number of a TED. " +
-      'Each reference settles one payment',
+      'Each reference settles one payment. A payment that Ponte made or received settles none',
     'E1234567820260201093000000000042',
   )
   'bank-reference'!: string;

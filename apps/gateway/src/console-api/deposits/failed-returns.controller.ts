@@ -55,7 +55,13 @@ export class FailedReturnsController {
     summary: 'State how a failed return was sent back at the bank',
     body: described(SettlementRequestDto, SETTLEMENT_REQUEST_EXAMPLE),
     answer: one,
-    errors: ['failed-return-not-found', 'settlement-pending', 'payment-already-settled', 'bank-reference-already-used'],
+    errors: [
+      'failed-return-not-found',
+      'settlement-pending',
+      'payment-already-settled',
+      'bank-reference-already-used',
+      'bank-reference-booked',
+    ],
   })
   @Post(':id/settlement')
   async propose(
@@ -77,6 +83,7 @@ export class FailedReturnsController {
       'second-member-required',
       'payment-already-settled',
       'bank-reference-already-used',
+      'bank-reference-booked',
     ],
   })
   @Post(':id/settlement/confirm')

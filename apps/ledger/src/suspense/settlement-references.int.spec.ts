@@ -1,0 +1,138 @@
+import { ConfirmSuspenseSettlement, ProposeSuspenseSettlement } from '@ponte/contracts';
+import { Refusal, isoTime } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
+import { pixIdOf } from '../simulated-bank/bank-file';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { paymentIdOf } from '../withdrawal/withdrawal.state';
+
+const ledger = ledgerForEachTest();
+beforeEach(() => ledger.fund('1000.00'));
+
+const ticksUntil = <T>(work: () => Promise<T>): Promise<T> =>
+  eventually(async () => {
+    await ledger.tick();
+    return work();
+  });
+/** The id of a deposit whose return the bank refused permanently, and that of its payment. */
+async function failed(): Promise<{ readonly depositId: string; readonly endToEndId: string }> {
+  ledger.bank.misbehaviour.returns = 'not-carried-out';
+  const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
+  const depositId = depositIdOf(endToEndId);
+  await ticksUntil(async () => expect(await ledger.types(`deposit-${depositId}`)).toContain('SuspensePosted'));
+  ledger.bank.misbehaviour.returns = 'prompt';
+  return { depositId, endToEndId };
+}
+/** Does not move the clock on. */
+const completed = (withdrawalId: string): Promise<string> =>
+  eventually(async () => {
+    const found = await ledger.withdrawal(withdrawalId);
+    if (found?.state !== 'completed' || found.endToEndId === null) throw new Error(`the withdrawal is ${found?.state}`);
+    return found.endToEndId;
+  });
+/** The payment id that the bank gives to a withdrawal that it pays in this minute. */
+const predicted = (withdrawalId: string): string =>
+  pixIdOf('E', '12345678', isoTime(ledger.now), 'payout', 'E', paymentIdOf(withdrawalId));
+const code = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'not refused',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
+const propose = (depositId: string, bankReference: string) =>
+  ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note: 'Ticket 4711', staffId: 'first' });
+const confirm = (depositId: string) =>
+  ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal: 1, staffId: 'second' });
+const contradicted = async (reason: string) =>
+  (await ledger.engines.metrics.registry.getSingleMetric('ponte_settlements_contradicted_total')?.get())?.values.find(
+    ({ labels }) => labels['reason'] === reason,
+  )?.value;
+const PAYMENT_LOGGED = 'a settlement names a payment that Ponte made: staff must handle it';
+
+describe('A bank reference of a payment that Ponte', () => {
+  it('received settles nothing, also if it received the payment back', async () => {
+    const { depositId, endToEndId } = await failed();
+    const { id } = await ledger.withdraw('10.00', { pixKey: STRANGER_CPF });
+    await completed(id);
+    const cameBack = ledger.payouts.returnPayment(paymentIdOf(id));
+    await ticksUntil(async () => expect(await ledger.types(`deposit-${depositIdOf(cameBack)}`)).not.toEqual([]));
+    expect(await code(propose(depositId, endToEndId))).toBe('bank-reference-booked');
+    expect(await code(propose(depositId, cameBack))).toBe('bank-reference-booked');
+    expect(await code(propose(depositId, pixIdOf('E', '12345678', isoTime(ledger.now), 'another')))).toBe(
+      'not refused',
+    );
+  });
+
+  it('made for a withdrawal settles nothing, in any case of its letters', async () => {
+    const { depositId } = await failed();
+    const paid = await completed((await ledger.withdraw('10.00', { pixKey: STRANGER_CPF })).id);
+    expect(await code(propose(depositId, paid))).toBe('bank-reference-booked');
+    expect(await code(propose(depositId, paid.toUpperCase()))).toBe('bank-reference-booked');
+  });
+
+  it('made to return another deposit settles nothing', async () => {
+    const { depositId } = await failed();
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '9.00', STRANGER_CPF);
+    await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
+    expect(await code(propose(depositId, returnIdOf(depositIdOf(endToEndId), 1)))).toBe('bank-reference-booked');
+  });
+
+  it('made after the settlement was proposed does not settle it either', async () => {
+    const { depositId } = await failed();
+    const withdrawalId = ledger.freshId();
+    const reference = predicted(withdrawalId);
+    await propose(depositId, reference);
+    await ledger.withdraw('10.00', { pixKey: STRANGER_CPF }, { withdrawalId });
+    expect(await completed(withdrawalId)).toBe(reference);
+    expect(await code(confirm(depositId))).toBe('bank-reference-booked');
+    expect(await contradicted('payment-booked')).toBe(0);
+  });
+
+  it('made after the settlement was confirmed completes its withdrawal, and is counted and logged', async () => {
+    const { depositId } = await failed();
+    const withdrawalId = ledger.freshId();
+    const reference = predicted(withdrawalId);
+    await propose(depositId, reference);
+    await confirm(depositId);
+    await ledger.withdraw('10.00', { pixKey: STRANGER_CPF }, { withdrawalId });
+    expect(await completed(withdrawalId)).toBe(reference);
+    // Processes that complete it at the same time each report it.
+    expect(await contradicted('payment-booked')).toBeGreaterThan(0);
+    expect(ledger.lines.join()).toContain(PAYMENT_LOGGED);
+  });
+});
+
+describe('The control number of a TED', () => {
+  it('settles one payment, with and without its leading zeros', async () => {
+    const [one, other] = [await failed(), await failed()];
+    await propose(one.depositId, '004711');
+    await confirm(one.depositId);
+    for (const spelling of ['4711', '04711'])
+      expect(await code(propose(other.depositId, spelling))).toBe('bank-reference-already-used');
+    expect(await code(propose(other.depositId, '47110'))).toBe('not refused');
+  });
+});
+
+describe('A payment that staff paid back and the bank then takes back', () => {
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('%s the settlement is confirmed is counted and logged', async (_when, confirmations) => {
+    const { depositId, endToEndId } = await failed();
+    expect(await contradicted('taken-back')).toBe(0);
+    await propose(depositId, 'E1');
+    if (confirmations > 0) await confirm(depositId);
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect(await contradicted('taken-back')).toBe(1));
+    await ledger.tick();
+    expect(await contradicted('taken-back')).toBe(1);
+    expect(ledger.lines.filter((line) => line.includes('that staff had paid back'))).toHaveLength(1);
+  });
+
+  it('is not counted if staff had proposed nothing', async () => {
+    const { depositId, endToEndId } = await failed();
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect((await ledger.types(`deposit-${depositId}`)).at(-1)).toBe('SuspenseSettled'));
+    expect(await contradicted('taken-back')).toBe(0);
+  });
+});
