@@ -34,7 +34,7 @@ export type ReferenceCommand =
 export const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
   one?.depositId === other?.depositId && one?.proposal === other?.proposal;
 
-/** Stream `settlementReference-<id>`: a payment at the bank settles one deposit, and a payment of Ponte settles none. */
+/** Stream `settlementReference-<id>`: a payment at the bank settles one deposit, and one of Ponte settles none. */
 export const settlementReference: Decider<ReferenceCommand, SettlementReference, SettlementReferenceEvent> = {
   category: 'settlementReference',
   initial: { claim: null, payment: null },

@@ -11,7 +11,7 @@ import { DepositReadModel } from '../deposit/deposits.read-model';
 export const CONTRADICTIONS = ['taken-back', 'payment-booked'] as const;
 export type Contradiction = (typeof CONTRADICTIONS)[number];
 
-/** Metrics of deposits whose money is in suspense, which are 0 once staff have settled all of them, and of settlements. */
+/** Metrics of settlements, and of deposits whose money is in suspense: 0 once staff have settled all of them. */
 @Injectable()
 export class SuspenseMetrics implements OnModuleInit {
   private readonly contradictions: ReadonlyMap<Contradiction, { inc(): void }>;
