@@ -1,14 +1,12 @@
-import type { OperatorOutcome, Position } from '@ponte/event-sourcing';
+import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
+import { behind, START } from './log-positions';
 import { printRows, withUnit } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
-
-/** The position with which `relay rewind` moves a reader to the beginning. */
-export const START = 'start';
 
 /** Commands for checkpoints, read models and relays. */
 export const readerVerbs = (options: VerbOptions): Command[] => [
@@ -49,25 +47,6 @@ function checkpoints({ tools, print }: VerbOptions): Command {
       );
     });
 }
-
-/** A position in the log: an increasing number, or two of them in EventStoreDB. */
-const IN_LOG = /^(\d+)(?::\d+)?$/;
-
-/**
- * The distance in events (SQLite) or bytes (EventStoreDB). Null if the end is unknown, and for readers of other
- * sources: a reader of the bank stores a time.
- */
-function behind(position: Position | undefined, head: Position | undefined | null): number | null {
-  if (head === null || (position && !IN_LOG.test(position))) return null;
-  const distance = numberOf(head) - numberOf(position);
-  return Number(distance < 0n ? 0n : distance);
-}
-
-/** Whether a position is beyond the end of this log, so that events would be skipped. */
-export const isBeyond = (position: Position, head: Position | undefined): boolean =>
-  IN_LOG.test(position) && numberOf(position) > numberOf(head);
-
-const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(position ?? '')?.[1] ?? 0);
 
 function readModels(options: VerbOptions): Command {
   return new Command('read-models')

@@ -1,7 +1,7 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { fromIso, isoTime } from '@ponte/kernel';
 import { Command } from 'commander';
-import { isBeyond, START } from './reader-verbs';
+import { isBeyond, START } from './log-positions';
 import { printRows } from './table';
 import type { TimeReader } from './time-reader';
 import { timeIn } from './time-reader';
