@@ -48,7 +48,7 @@ const NOT_ACTIVE = violation('account-not-active', '', 'the account is frozen or
 interface Checked {
   readonly account: AccountRecord;
   readonly reservation: Reservation;
-  readonly target: WithdrawalTarget;
+  readonly found: FoundTarget;
 }
 
 /** The API key id recorded for withdrawals that were not requested with an API key. */
@@ -84,16 +84,17 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     }
   }
 
-  /** Checks everything before the first write. If a later step refuses, gives back what was reserved. */
+  /** Checks before it writes, and seals the payee last. A later refusal gives back what was reserved and leaves no key. */
   private async create(
     payload: CreateWithdrawalPayload,
     holdId: string,
     context: RequestContext,
   ): Promise<CreatedWithdrawal> {
-    const { account, reservation, target } = await this.checked(payload, holdId, context);
+    const { account, reservation, found } = await this.checked(payload, holdId, context);
     const date = await this.funds.hold(reservation, context);
     try {
       await this.funds.claim(reservation, date, context);
+      const target = await this.targets.seal(found, payload.withdrawalId);
       return await this.place({ payload, reservation, account, target }, context);
     } catch (error) {
       if (error instanceof Refusal || error instanceof HoldAbandoned) await this.giveBack(reservation, context);
@@ -128,7 +129,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       const isCovered = () => reservation && this.checks.checkBalance(reservation);
       throw new Refusal([...violations, ...(await violationsFrom(isCovered))]);
     }
-    return { account, reservation, target: await this.targets.seal(found, withdrawalId) };
+    return { account, reservation, found };
   }
 
   private async place(

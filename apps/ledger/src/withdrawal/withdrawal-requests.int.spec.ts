@@ -131,12 +131,13 @@ describe('A withdrawal request', () => {
     ]);
   });
 
-  it('creates no encryption key for the payee if it breaks a rule', async () => {
+  it('creates no encryption key for the payee if it breaks a rule or exceeds the balance', async () => {
     await ledger.withdraw('1.00', KEY, { externalId: 'invoice-7' });
     const seal = jest.spyOn(ledger.engines.personalData, 'seal');
     expect(await refusal(ledger.withdraw('2.00', KEY, { externalId: 'invoice-7' }))).toEqual([
       'external-id-already-used external-id',
     ]);
+    expect(await refusal(ledger.withdraw('5000.00', KEY))).toEqual(['insufficient-balance amount']);
     expect(seal.mock.calls.filter(([subject]) => subject !== LEDGER_TRANSIT_SUBJECT)).toEqual([]);
     seal.mockRestore();
   });
