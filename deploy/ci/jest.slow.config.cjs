@@ -31,7 +31,6 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['**/*.slow.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(process.env.CI ? NOT_IN_THE_GATE : [])],
-  // More than the two cores of the gate, because many of these suites wait for other processes most of the time.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 300_000,
 };
