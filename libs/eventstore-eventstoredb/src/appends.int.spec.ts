@@ -19,7 +19,7 @@ const counted = (count: number): number[] => Array.from({ length: count }, (_, a
 describeEsdb('late appends', 'restarts', (open) => {
   test('more of them than a connection has streams do not block later appends and reads', async () => {
     const esdb = await under(open);
-    const store = await bench.open(esdb.connectionString, { appendMs: 150, readMs: 2_000, silenceMs: 60_000 });
+    const store = await bench.open(esdb.connectionString, { appendMs: 1_000, readMs: 2_000, silenceMs: 60_000 });
     const patient = await bench.open(esdb.connectionString);
     const stream = `late-${freshId()}`;
     await eventually(() => patient.append(stream, NO_STREAM, anEvent()));
