@@ -1,9 +1,8 @@
 import { withTimeout } from '@ponte/concurrency';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MetricName } from './catalogue';
 import { CATALOGUE } from './catalogue';
-import { Distribution, keyOf, Tally } from './distribution';
-import type { Counted, Labels, MetricDefinition, Observed, Sample } from './metric-definition';
+import type { Counted, Labels, Observed, Sample } from './metric-definition';
 
 export type { Counted, Labels, Observed, Sample } from './metric-definition';
 
@@ -19,14 +18,11 @@ const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
 /** Time limit of one reading, in milliseconds; a slower one is omitted. Prometheus waits 10 s for the whole scrape. */
 const READING_MS = 3_000;
 
-/**
- * The metrics of one process, by the names of the catalogue. Looking up a series by its labels costs more than
- * counting, so hot paths keep the returned object.
- */
+/** The metrics of one process, by the names of the catalogue. A series exists, at zero, once it has been asked for. */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly known = new Map<MetricName, Counter | Gauge | Distribution>();
-  private readonly tallies = new Map<MetricName, Map<string, Tally>>();
+  private readonly known = new Map<MetricName, Counter | Gauge | Histogram>();
+  private readonly series = new Map<string, Counted | Observed>();
   private readonly readings = new Map<MetricName, (() => Promise<readonly Sample[]>)[]>();
   private processIsCollected = false;
 
@@ -39,20 +35,21 @@ export class Metrics {
   }
 
   histogram(name: MetricName, labels: Labels = {}): Observed {
-    const one = this.metric(name);
-    if (!(one instanceof Distribution)) throw new TypeError(`${name} is not a histogram`);
-    return one.labels(labels);
+    return this.one(name, labels, () => {
+      const metric = this.metric(name);
+      if (!(metric instanceof Histogram)) throw new TypeError(`${name} is not a histogram`);
+      metric.zero({ ...labels });
+      return metric.labels({ ...labels });
+    });
   }
 
   counter(name: MetricName, labels: Labels = {}): Counted {
-    const one = this.metric(name);
-    if (!(one instanceof Counter)) throw new TypeError(`${name} is not a counter`);
-    const series = this.tallies.get(name) ?? new Map<string, Tally>();
-    this.tallies.set(name, series);
-    const key = keyOf(name, CATALOGUE[name].labels, labels);
-    const tally = series.get(key) ?? new Tally(labels);
-    series.set(key, tally);
-    return tally;
+    return this.one(name, labels, () => {
+      const metric = this.metric(name);
+      if (!(metric instanceof Counter)) throw new TypeError(`${name} is not a counter`);
+      metric.inc({ ...labels }, 0);
+      return metric.labels({ ...labels });
+    });
   }
 
   set(name: MetricName, value: number, labels: Labels = {}): void {
@@ -78,27 +75,22 @@ export class Metrics {
     return one;
   }
 
-  private metric(name: MetricName): Counter | Gauge | Distribution {
+  private metric(name: MetricName): Counter | Gauge | Histogram {
     const known = this.known.get(name);
     if (known) return known;
-    const made = this.make(name, CATALOGUE[name]);
+    const made = this.make(name);
     this.known.set(name, made);
     return made;
   }
 
-  private make(name: MetricName, definition: MetricDefinition): Counter | Gauge | Distribution {
-    const { kind, help, labels } = definition;
+  private make(name: MetricName): Counter | Gauge | Histogram {
+    const { kind, help, labels, buckets = [] } = CATALOGUE[name];
     const usual = { name, help, labelNames: [...labels], registers: [this.registry] };
     switch (kind) {
-      case 'counter': {
-        const counter: Counter = new Counter({ ...usual, collect: () => this.total(name, counter) });
-        return counter;
-      }
-      case 'histogram': {
-        const distribution = new Distribution(name, definition);
-        this.registry.registerMetric(distribution.asMetric());
-        return distribution;
-      }
+      case 'counter':
+        return new Counter(usual);
+      case 'histogram':
+        return new Histogram({ ...usual, buckets: [...buckets] });
       case 'gauge': {
         const gauge: Gauge = new Gauge({ ...usual, collect: () => this.read(name, gauge) });
         return gauge;
@@ -106,9 +98,14 @@ export class Metrics {
     }
   }
 
-  private total(name: MetricName, counter: Counter): void {
-    counter.reset();
-    for (const { labels, value } of this.tallies.get(name)?.values() ?? []) counter.inc({ ...labels }, value);
+  /** Returns the series of a metric with these labels; makes it at the first call. */
+  private one<S extends Counted | Observed>(name: MetricName, labels: Labels, make: () => S): S {
+    const key = keyOf(name, CATALOGUE[name].labels, labels);
+    const known = this.series.get(key);
+    if (known) return known as S;
+    const made = make();
+    this.series.set(key, made);
+    return made;
   }
 
   private async read(name: MetricName, gauge: Gauge): Promise<void> {
@@ -126,4 +123,11 @@ export class Metrics {
       this.counter('ponte_metric_failures_total', { metric: name }).inc();
     }
   }
+}
+
+/** Throws if a label is missing or unknown. That is a programming error, found at the first use. */
+function keyOf(name: string, names: readonly string[], labels: Labels): string {
+  if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined))
+    throw new TypeError(`${name} must have the labels ${names.join(', ')}`);
+  return [name, ...names.map((one) => labels[one])].join('\n');
 }
