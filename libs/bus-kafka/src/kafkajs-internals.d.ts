@@ -6,9 +6,6 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
      */
     memberId: string | null;
     joinAndSync(): Promise<void>;
-    readonly groupId: string;
-    /** Fetches from one broker. */
-    fetch(nodeId: unknown): Promise<readonly { readonly rawMessages: readonly unknown[] }[]>;
   }
 }
 

@@ -3,8 +3,10 @@ import { safeError } from '@ponte/event-sourcing';
 import { inPlaceOf } from './static-membership';
 import type { AssignedPartitionsOptions } from './assigned-partitions';
 import { AssignedPartitions } from './assigned-partitions';
-import { paceFetches } from './paced-fetch';
 import { pause, retryDelay, settledWithin } from '@ponte/concurrency';
+
+/** More partitions than one member usually has. With more, only the pauses between fetches are longer. */
+const PARTITIONS_AT_ONCE = 64;
 
 export interface MemberOptions extends AssignedPartitionsOptions {
   readonly client: Kafka;
@@ -13,7 +15,11 @@ export interface MemberOptions extends AssignedPartitionsOptions {
   readonly joined?: () => void;
   /** Id of the member whose place this one takes. If that member no longer exists, this one joins as a new member. */
   readonly staticMembers?: string;
-  /** Pause after a fetch that brought messages, in milliseconds. Default: none. */
+  /**
+   * Pause after a fetch that brought messages, in milliseconds. Default: none. Without it, kafkajs fetches again at
+   * once, and a broker responds as soon as it has one message, which under load means nearly one request per message.
+   * The first message after an idle time is still delivered at once.
+   */
   readonly lingerMs?: number;
   /** Ensures, before each start of the consumer, that the topics exist. */
   readonly prepare?: () => Promise<void>;
@@ -70,12 +76,8 @@ export class GroupMember {
   }
 
   private async replace(old: Consumer | undefined): Promise<void> {
-    const {
-      limits: { restartMs, stopMs },
-      group,
-      logger,
-      prepare,
-    } = this.options;
+    const { limits, group, logger, prepare } = this.options;
+    const { restartMs, stopMs } = limits;
     if (old) await settledWithin(stopMs, old.disconnect());
     while (!this.stopped) {
       if (this.failures > 0) await pause(retryDelay(this.failures, restartMs), undefined, { ref: false });
@@ -94,7 +96,6 @@ export class GroupMember {
 
   private async open(): Promise<void> {
     const { client, group, topics, limits, lingerMs } = this.options;
-    if (lingerMs !== undefined) paceFetches(group, lingerMs);
     const consumer = client.consumer({
       groupId: group,
       sessionTimeout: limits.sessionMs,
@@ -133,12 +134,21 @@ export class GroupMember {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.stopped) return;
     const eachBatch = async (batch: EachBatchPayload): Promise<void> => {
-      if (this.consumer === consumer) this.batch(batch);
+      if (this.consumer !== consumer) return;
+      this.batch(batch);
+      // kafkajs fetches again when the batches of all partitions are processed.
+      if (lingerMs !== undefined && !this.draining) await pause(lingerMs);
     };
     // A failed consumer has not left the group. Its successor takes over its member id; otherwise the group would wait
     // until its session ends.
     await inPlaceOf(this.memberId ?? this.options.staticMembers, () =>
-      consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }),
+      consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        // The pauses of the partitions of a fetch run at the same time.
+        partitionsConsumedConcurrently: lingerMs === undefined ? 1 : PARTITIONS_AT_ONCE,
+        eachBatch,
+      }),
     );
   }
 

@@ -19,8 +19,8 @@ ConsumerGroup.prototype.joinAndSync = function joinAs(this: ConsumerGroup): Prom
 
 /**
  * The group members with the client id of this process. It has just started, so they belong to its predecessor, which
- * died without leaving; the group would wait for them until their sessions end. kafkajs does not support static
- * membership.
+ * died without leaving; the group would wait for them until their sessions end (6 s). kafkajs does not support static
+ * membership, and has no option for the id of a member.
  */
 export async function staticMembersOf(
   admin: Admin,
