@@ -7,10 +7,10 @@ const { plugins } = require('./esbuild.config.cjs');
 const oneFile = require('./one-file.config.cjs');
 
 /**
- * Writes the bundle and its source map. Packages stay outside, as in the apps, or are bundled with `inside`, as in the
- * embedded cluster.
+ * Writes the bundle and, by default, its source map. Packages stay outside, as in the apps, or are bundled with
+ * `inside`, as in the embedded cluster.
  */
-async function bundle(entry, outfile, { packages = 'outside' } = {}) {
+async function bundle(entry, outfile, { packages = 'outside', sourcemap = true } = {}) {
   const root = resolve(__dirname, '../..');
   await esbuild.build({
     entryPoints: [resolve(entry)],
@@ -20,7 +20,7 @@ async function bundle(entry, outfile, { packages = 'outside' } = {}) {
     target: 'node20',
     format: 'cjs',
     ...(packages === 'inside' ? { external: oneFile.external } : { packages: 'external' }),
-    sourcemap: true,
+    sourcemap,
     plugins,
     tsconfig: resolve(root, 'tsconfig.base.json'),
     alias: Object.fromEntries(

@@ -34,7 +34,7 @@ export const ANVIL: Env = { MOVEMENTS_CHAINS: 'local', CHAIN_BLOCK_MS: '100' };
 
 const run = promisify(execFile);
 
-/** The bundled program, built once per spec file and run as separate processes that a test may kill. */
+/** The bundled program, built once for the same sources and run as separate processes that a test may kill. */
 export class Program {
   private readonly running = new Set<Running>();
   private made = 0;
@@ -52,12 +52,8 @@ export class Program {
       return new Program(folder, join(ROOT, 'dist/cluster/main.js'));
     }
     const bundle = join(folder.path, 'main.cjs');
-    await run(process.execPath, [
-      join(ROOT, 'deploy/build/bundle.cjs'),
-      join(ROOT, 'apps/standalone/src/main.ts'),
-      bundle,
-      'inside',
-    ]);
+    const entry = join(ROOT, 'apps/standalone/src/main.ts');
+    await run(process.execPath, [join(ROOT, 'deploy/build/reused-bundle.cjs'), entry, bundle]);
     return new Program(folder, bundle);
   }
 
