@@ -27,11 +27,36 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
+/** Checks the page as it is now; `where` names it in the findings. */
+type Look = (page: Page, where: string) => Promise<void>;
+
 /** Visits every page and every dialog and calls `look` on each. */
-async function everywhere(
-  options: BrowserContextOptions,
-  look: (page: Page, where: string) => Promise<void>,
-): Promise<void> {
+async function everywhere(options: BrowserContextOptions, look: Look): Promise<void> {
+  await signingIn(options, look);
+  const page = await consoleUnderTest.as('approver-1', '/console', options);
+  await queues(page, look);
+  await openCase(page, look);
+  await decisions(page, look);
+  await privacyReport(page, look);
+  await decidedCase(page, look);
+  await accounts(page, look);
+  await page.goto('/console/privacy');
+  await page.getByRole('button', { name: 'Create the report' }).waitFor();
+  await look(page, 'privacy');
+  await page.goto('/console/rules');
+  await page.getByRole('button', { name: 'Start from the rules in force' }).click();
+  await page.getByRole('button', { name: 'Back-test' }).click();
+  await page.getByText('These rules may be used.').waitFor();
+  await look(page, 'pricing rules');
+  const operator = await consoleUnderTest.as('operator', '/console/reports', options);
+  await operator.getByRole('link', { name: 'Download IOF payable as CSV' }).waitFor();
+  await look(operator, 'reports');
+  await page.goto('/console/nowhere');
+  await page.getByText('There is no such page').waitFor();
+  await look(page, 'no such page');
+}
+
+async function signingIn(options: BrowserContextOptions, look: Look): Promise<void> {
   const out = await consoleUnderTest.page('/console', options);
   await out.getByRole('button', { name: 'Sign in' }).waitFor();
   await look(out, 'sign-in');
@@ -40,8 +65,9 @@ async function everywhere(
   await out.keyboard.press('Enter');
   await out.getByRole('alert').waitFor();
   await look(out, 'sign-in refused');
+}
 
-  const page = await consoleUnderTest.as('approver-1', '/console', options);
+async function queues(page: Page, look: Look): Promise<void> {
   await page.locator('.queue tbody tr').first().waitFor();
   await page.keyboard.press('j');
   await look(page, 'queue');
@@ -51,6 +77,9 @@ async function everywhere(
   await page.goto('/console?view=making');
   await page.getByText('Nothing here.').waitFor();
   await look(page, 'empty queue');
+}
+
+async function openCase(page: Page, look: Look): Promise<void> {
   await page.goto(`/console/requests/${requestId}`);
   await page.getByRole('button', { name: 'Open the case' }).waitFor();
   await look(page, 'reason');
@@ -58,6 +87,10 @@ async function everywhere(
   await page.locator('.pane img').nth(1).waitFor();
   await page.getByText('Everyone who has opened this case').click();
   await look(page, 'case');
+}
+
+/** Every dialog of the open case. */
+async function decisions(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'Change the verdict' }).first().click();
   await page.getByRole('dialog', { name: 'Verdict' }).waitFor();
   await look(page, 'verdict');
@@ -74,6 +107,10 @@ async function everywhere(
     await look(page, name);
     await page.keyboard.press('Escape');
   }
+}
+
+/** The report about the person of the open case. */
+async function privacyReport(page: Page, look: Look): Promise<void> {
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('heading', { name: 'The report' }).waitFor();
@@ -81,11 +118,17 @@ async function everywhere(
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   await page.getByRole('dialog').waitFor();
   await look(page, 'erase');
+}
+
+async function decidedCase(page: Page, look: Look): Promise<void> {
   await page.goto(`/console/requests/${rejectedId}`);
   await page.getByRole('button', { name: 'Open the case' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.attention .note').waitFor();
   await look(page, 'decided case');
+}
+
+async function accounts(page: Page, look: Look): Promise<void> {
   await page.goto('/console/accounts');
   await page.getByLabel('Account id').waitFor();
   await look(page, 'accounts');
@@ -95,20 +138,6 @@ async function everywhere(
   await look(page, 'freeze');
   await page.keyboard.press('Escape');
   await look(page, 'account');
-  await page.goto('/console/privacy');
-  await page.getByRole('button', { name: 'Create the report' }).waitFor();
-  await look(page, 'privacy');
-  await page.goto('/console/rules');
-  await page.getByRole('button', { name: 'Start from the rules in force' }).click();
-  await page.getByRole('button', { name: 'Back-test' }).click();
-  await page.getByText('These rules may be used.').waitFor();
-  await look(page, 'pricing rules');
-  const operator = await consoleUnderTest.as('operator', '/console/reports', options);
-  await operator.getByRole('link', { name: 'Download IOF payable as CSV' }).waitFor();
-  await look(operator, 'reports');
-  await page.goto('/console/nowhere');
-  await page.getByText('There is no such page').waitFor();
-  await look(page, 'no such page');
 }
 
 it.each(['light', 'dark'] as const)(

@@ -18,10 +18,11 @@ import { instrument } from '@ponte/kernel';
 import { ClockSkew } from '../process/clock-skew';
 import { systemClock } from '../defaults';
 import type { Engines } from './engines';
-import type { EngineOverrides } from './shared-engines';
+import type { EngineOverrides, Telemetry } from './shared-engines';
 import { openTelemetry, sharedEngines } from './shared-engines';
 import { failpointsOf } from './failpoints';
 import { assertWithinLog, placesOf } from './log-places';
+import type { Tracing } from '@ponte/observability';
 import { leaseMetrics, storeMetrics, storeTraces, timerTraces, Delays } from '@ponte/observability';
 import type { Runtime } from '../process/runtime';
 import { businessTime } from '../sandbox-clock';
@@ -67,7 +68,61 @@ export async function openEmbeddedEngines(
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   const telemetry = await openTelemetry(runtime, name, overrides);
   const { logger, metrics, tracing } = telemetry;
-  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
+  const log = await openLog(runtime, telemetry, overrides, failpoints);
+  const { opened, clock, delays, watched } = log;
+  // A single process has no other clock to compare with, so the metric stays at zero.
+  const clockSkew = new ClockSkew(systemClock.now, metrics);
+  const throttle = new BackgroundThrottle();
+  const store = instrument(watched, [throttledReaders(throttle)]);
+  const places = await openPlaces(folder, log, tracing);
+  const others = {
+    snapshots: openSqliteSnapshots(join(folder, 'snapshots.db')),
+    edgeState: openSqliteEdgeState(join(folder, 'edge.db')),
+    personalData: openSqlitePersonalData({ directory: folder }),
+  };
+  const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
+  const { state, readModels } = places;
+  const bus = createInProcessBus({
+    store: watched,
+    checkpoints: state.checkpoints,
+    parkedEvents: state.parkedEvents,
+    systemNow: systemClock.now,
+    logger,
+    serviceCategories: SERVICE_CATEGORIES,
+    throttle,
+  });
+  return {
+    ...sharedEngines({
+      ...telemetry,
+      ...places,
+      ...others,
+      runtime,
+      clock,
+      clockSkew,
+      failpoints,
+      store,
+      lease: instrument(state.lease, [leaseMetrics(metrics)]),
+      backlogs: localBacklogs(),
+      delays,
+      timers,
+      bus,
+    }),
+    ...probing(opened),
+    rewindable: new Map(),
+    shadowReadModels: sqliteShadowReadModels(readModels, join(folder, 'read-models.rebuild.db')),
+    close: () => closeInOrder({ ...places, ...others, timers, time: log.time, bus, store, tracing }),
+  };
+}
+
+/** Opens the event store and starts business time, unless the test or the benchmark has supplied them. */
+async function openLog(
+  runtime: Runtime,
+  { logger, metrics, tracing }: Telemetry,
+  overrides: EngineOverrides,
+  failpoints: Engines['failpoints'],
+) {
+  const file = join(runtime.dataDirectory, 'events.db');
+  const opened = overrides.store ?? openSqliteEventStore({ file, writes: 'thread' });
   const time = overrides.clock
     ? undefined
     : await closingOnFailure(opened, () => businessTime(runtime.environment, opened, logger));
@@ -78,10 +133,11 @@ export async function openEmbeddedEngines(
     storeMetrics(metrics, systemClock.now, delays),
     storeTraces(tracing),
   ]);
-  // A single process has no other clock to compare with, so the metric stays at zero.
-  const clockSkew = new ClockSkew(systemClock.now, metrics);
-  const throttle = new BackgroundThrottle();
-  const store = instrument(watched, [throttledReaders(throttle)]);
+  return { opened, time, clock, delays, watched };
+}
+
+/** Opens the databases that store how far readers have come, and checks that none is ahead of the log. */
+async function openPlaces(folder: string, { opened, time }: Awaited<ReturnType<typeof openLog>>, tracing: Tracing) {
   const state = openSqliteState(join(folder, 'state.db'));
   const readModels = openSqliteReadModels<unknown>(join(folder, 'read-models.db'), 'normal', 'thread');
   const readModelCheckpoints = createReadModelCheckpoints(readModels, state.checkpoints);
@@ -96,54 +152,35 @@ export async function openEmbeddedEngines(
     },
     () => Promise.all([time?.stop(), tracing.stop(), readModels.destroy(), state.close()]),
   );
-  const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
-  const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
-  const personalData = openSqlitePersonalData({ directory: folder });
-  const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
-  const bus = createInProcessBus({
-    store: watched,
-    checkpoints: state.checkpoints,
-    parkedEvents: state.parkedEvents,
-    systemNow: systemClock.now,
-    logger,
-    serviceCategories: SERVICE_CATEGORIES,
-    throttle,
-  });
-  const engines = sharedEngines({
-    ...telemetry,
-    runtime,
-    clock,
-    clockSkew,
-    failpoints,
-    store,
-    state,
-    lease: instrument(state.lease, [leaseMetrics(metrics)]),
-    snapshots,
-    readModels,
-    readModelCheckpoints,
-    edgeState,
-    backlogs: localBacklogs(),
-    personalData,
-    delays,
-    timers,
-    bus,
-  });
-  return {
-    ...engines,
-    ...probing(opened),
-    rewindable: new Map(),
-    shadowReadModels: sqliteShadowReadModels(readModels, join(folder, 'read-models.rebuild.db')),
-    async close() {
-      await timers.stop();
-      await time?.stop();
-      await bus.stop();
-      await readModels.destroy();
-      await edgeState.close();
-      await state.close();
-      await personalData.close();
-      await snapshots.close();
-      await store.close();
-      await tracing.stop();
-    },
-  };
+  return { state, readModels, readModelCheckpoints };
+}
+
+type Closable = { close(): unknown };
+type Stoppable = { stop(): unknown };
+
+interface ToClose {
+  readonly timers: Stoppable;
+  readonly time: Stoppable | undefined;
+  readonly bus: Stoppable;
+  readonly readModels: { destroy(): unknown };
+  readonly edgeState: Closable;
+  readonly state: Closable;
+  readonly personalData: Closable;
+  readonly snapshots: Closable;
+  readonly store: Closable;
+  readonly tracing: Stoppable;
+}
+
+/** Closes the engines so that none uses another that is closed. */
+async function closeInOrder(engines: ToClose): Promise<void> {
+  await engines.timers.stop();
+  await engines.time?.stop();
+  await engines.bus.stop();
+  await engines.readModels.destroy();
+  await engines.edgeState.close();
+  await engines.state.close();
+  await engines.personalData.close();
+  await engines.snapshots.close();
+  await engines.store.close();
+  await engines.tracing.stop();
 }

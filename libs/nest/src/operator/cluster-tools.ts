@@ -11,7 +11,7 @@ import {
 } from '@ponte/postgres';
 import { createReadModelCheckpoints } from '@ponte/read-models';
 import { categoriesOf, connectionOf } from '../engines/cluster-bus';
-import { schemaOf } from '../engines/cluster-engines';
+import { schemaOf } from '../engines/cluster-database';
 import { remoteOf } from '../engines/remote-engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';

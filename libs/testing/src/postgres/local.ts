@@ -44,94 +44,129 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
   const owner = unprivileged();
   if (owner) chownSync(folder.path, owner.uid, owner.gid);
   const data = join(folder.path, 'data');
-  if (!existsSync(join(data, 'PG_VERSION'))) {
-    execFileSync(
-      join(binaries, 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'ponte',
-        ...admission(folder.path, security, owner),
-        '--encoding=UTF8',
-        '--locale=C.UTF-8',
-        '--locale-provider=icu',
-        '--icu-locale=en-US',
-        '--no-sync',
-      ],
-      { ...owner, stdio: 'ignore', cwd: folder.path },
-    );
-  }
+  const place: Place = { binaries, folder: folder.path, data, owner, security };
+  if (!existsSync(join(data, 'PG_VERSION'))) initialize(place);
   const port = await freePort();
   const url = security ? securedUrl(port, folder.path, security) : `postgres://ponte@127.0.0.1:${port}/postgres`;
-  const settings = {
-    ...(security && tlsOf(folder.path, data)),
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: folder.path,
-    shared_buffers: '32MB',
-    max_connections: 200,
-  };
-  const start = (): ChildProcess =>
-    spawn(
-      '/bin/sh',
-      [
-        '-c',
-        WATCHED,
-        'sh',
-        join(binaries, 'postgres'),
-        '-D',
-        data,
-        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path },
-    );
-  let watcher: ChildProcess;
-  let stopped = false;
-  // The children of a killed server hold its resources for a moment, and it does not start until then.
-  const restart = async (): Promise<string> => {
-    const deadline = Date.now() + STARTUP_MS;
-    for (;;) {
-      const started = (watcher = start());
-      try {
-        return await serverVersion(url, STARTUP_MS, () => hasEnded(started));
-      } catch (error) {
-        if (stopped || Date.now() >= deadline) throw error;
-        await pause(RETRY_MS);
-      }
-    }
-  };
-  const version = await restart();
+  const server = new LocalServer(place, port, url);
+  const version = await server.restart();
   const stop = async (): Promise<void> => {
-    stopped = true;
-    await ended(watcher);
+    await server.stop();
     folder.remove();
-  };
-  const watch = (by: PostgresWatch): void => {
-    by.started({ pid: postmaster(data) });
-    watcher.once('exit', () => {
-      if (stopped) return;
-      by.ended();
-      restart().then(
-        () => watch(by),
-        () => undefined,
-      );
-    });
   };
   return {
     url,
     name: `PostgreSQL ${version} (${binaries})`,
-    kill: async () => {
-      process.kill(postmaster(data), 'SIGKILL');
-      await ended(watcher);
-    },
-    restart: async () => void (await restart()),
+    kill: () => server.kill(),
+    restart: async () => void (await server.restart()),
     stop,
     supervised: (by) => {
-      watch(by);
+      server.watch(by);
       return stop;
     },
   };
+}
+
+/** Where a server's programs and data are. */
+interface Place {
+  readonly binaries: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly owner: Owner | undefined;
+  readonly security: PostgresSecurity | undefined;
+}
+
+/** Creates the data folder of a server. */
+function initialize({ binaries, folder, data, owner, security }: Place): void {
+  execFileSync(
+    join(binaries, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'ponte',
+      ...admission(folder, security, owner),
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+      '--no-sync',
+    ],
+    { ...owner, stdio: 'ignore', cwd: folder },
+  );
+}
+
+/** A server that can be killed and started again on the same port. */
+class LocalServer {
+  private watcher: ChildProcess | undefined;
+  private stopped = false;
+  private readonly settings: Readonly<Record<string, string | number>>;
+
+  constructor(
+    private readonly place: Place,
+    port: number,
+    private readonly url: string,
+  ) {
+    const { folder, data, security } = place;
+    this.settings = {
+      ...(security && tlsOf(folder, data)),
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: folder,
+      shared_buffers: '32MB',
+      max_connections: 200,
+    };
+  }
+
+  /**
+   * Starts the server and returns its version. The children of a killed server hold its resources for a moment, and it
+   * does not start until then.
+   */
+  async restart(): Promise<string> {
+    const deadline = Date.now() + STARTUP_MS;
+    for (;;) {
+      const started = (this.watcher = this.spawned());
+      try {
+        return await serverVersion(this.url, STARTUP_MS, () => hasEnded(started));
+      } catch (error) {
+        if (this.stopped || Date.now() >= deadline) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  async kill(): Promise<void> {
+    process.kill(postmaster(this.place.data), 'SIGKILL');
+    await ended(this.watcher);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await ended(this.watcher);
+  }
+
+  /** Tells `by` when the server starts and ends, and starts it again whenever it has ended by itself. */
+  watch(by: PostgresWatch): void {
+    by.started({ pid: postmaster(this.place.data) });
+    this.watcher?.once('exit', () => {
+      if (this.stopped) return;
+      by.ended();
+      this.restart().then(
+        () => this.watch(by),
+        () => undefined,
+      );
+    });
+  }
+
+  private spawned(): ChildProcess {
+    const { binaries, data, owner, folder } = this.place;
+    const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    return spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data, ...settings], {
+      ...owner,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      cwd: folder,
+    });
+  }
 }
 
 /** The user to run the server as, undefined for the current one. */
@@ -148,8 +183,8 @@ const postmaster = (data: string): number => Number(readFileSync(join(data, 'pos
 
 const hasEnded = (watcher: ChildProcess): boolean => watcher.exitCode !== null || watcher.signalCode !== null;
 
-async function ended(watcher: ChildProcess): Promise<void> {
-  if (hasEnded(watcher)) return;
+async function ended(watcher: ChildProcess | undefined): Promise<void> {
+  if (watcher === undefined || hasEnded(watcher)) return;
   const closed = new Promise((resolve) => {
     watcher.once('exit', resolve);
   });

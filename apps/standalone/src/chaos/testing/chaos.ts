@@ -61,62 +61,20 @@ async function underway(
   running: Running,
   listener: Listener,
   settings: ChaosSettings,
-  { say, victims, look }: ChaosParts,
+  parts: ChaosParts,
 ): Promise<ChaosReport> {
   const { parties, before } = await openAccounts(running, settings.accounts);
   const customers = parties.map(({ customer }) => customer);
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
-  const dice = new Dice(settings.seed);
   const load = new Load({ parties, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
-  const from = Date.now();
-  load.start();
-  const processor = new ProcessorTime(running);
-  const counted = { load, listener, processor };
-  const killer = new Killer({
-    running,
-    load,
-    listener,
-    dice,
-    say,
-    ...(victims ? {} : { patienceMs: settings.minutes * 60_000 }),
-  });
-  const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
-  const kill = async (): Promise<Counted> => {
-    if (order.length === 0) return steady({ ...counted, say }, settings.seconds);
-    const begin = mark(counted);
-    await look?.(running);
-    await killer.run(order);
-    await look?.(running);
-    return { from: begin, to: mark(counted) };
-  };
-  const ran = await kill()
-    .catch((error: Error) => error)
-    .finally(() => processor.stop());
-  const seconds = (Date.now() - from) / 1_000;
-  await load.stop();
-  if (ran instanceof Error) throw ran;
-  say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
+  const { seconds, counted, killer, killsAsked } = await underLoad({ running, listener, load }, settings, parts);
+  parts.say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
   await allEnded(customers, END_MS);
-  await until(
-    () => {
-      const unreported = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
-      if (unreported.length > 0)
-        throw new Error(
-          `${unreported.length} orders have no completion webhook, the first is ${unreported[0]?.orderId}`,
-        );
-    },
-    END_MS,
-    250,
-  );
+  await allReported(load, listener);
   const changed = await answersThatChanged(load);
   const movements = await endedMovements(load, listener, END_MS);
-  const balances = new Map<string, Record<string, Balance>>();
-  for (const customer of customers) {
-    const of: Record<string, Balance> = {};
-    for (const symbol of SYMBOLS) of[symbol] = await settledBalance(customer, symbol);
-    balances.set(customer.accountId, of);
-  }
+  const balances = await balancesOf(customers);
   const onChain = settings.chains === 'local';
   const mints = onChain ? await brlvOnChain(running.dataDirectory).mints() : null;
   const held = onChain ? await heldOnChain(running, parties, balances) : [];
@@ -133,9 +91,68 @@ async function underway(
     seconds,
     repeatedWebhooks,
     faults,
-    killsAsked: order.length,
-    perOrder: perOrder(ran.from, ran.to),
+    killsAsked,
+    perOrder: perOrder(counted.from, counted.to),
   });
+}
+
+interface Underway {
+  readonly running: Running;
+  readonly listener: Listener;
+  readonly load: Load;
+}
+
+/** Runs the load while killing the targets, or without kills for the time of the settings if there are no targets. */
+async function underLoad({ running, listener, load }: Underway, settings: ChaosSettings, parts: ChaosParts) {
+  const { say, victims, look } = parts;
+  const dice = new Dice(settings.seed);
+  const from = Date.now();
+  load.start();
+  const processor = new ProcessorTime(running);
+  const counters = { load, listener, processor };
+  const patience = victims ? {} : { patienceMs: settings.minutes * 60_000 };
+  const killer = new Killer({ running, load, listener, dice, say, ...patience });
+  const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
+  const kill = async (): Promise<Counted> => {
+    if (order.length === 0) return steady({ ...counters, say }, settings.seconds);
+    const begin = mark(counters);
+    await look?.(running);
+    await killer.run(order);
+    await look?.(running);
+    return { from: begin, to: mark(counters) };
+  };
+  const counted = await kill()
+    .catch((error: Error) => error)
+    .finally(() => processor.stop());
+  const seconds = (Date.now() - from) / 1_000;
+  await load.stop();
+  if (counted instanceof Error) throw counted;
+  return { seconds, counted, killer, killsAsked: order.length };
+}
+
+/** Resolves when the completion webhook of every acknowledged order has arrived. */
+const allReported = (load: Load, listener: Listener): Promise<void> =>
+  until(
+    () => {
+      const unreported = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
+      if (unreported.length > 0)
+        throw new Error(
+          `${unreported.length} orders have no completion webhook, the first is ${unreported[0]?.orderId}`,
+        );
+    },
+    END_MS,
+    250,
+  );
+
+/** The balances that the API reports when nothing is held, by account and symbol. */
+async function balancesOf(customers: readonly Customer[]): Promise<Map<string, Record<string, Balance>>> {
+  const balances = new Map<string, Record<string, Balance>>();
+  for (const customer of customers) {
+    const of: Record<string, Balance> = {};
+    for (const symbol of SYMBOLS) of[symbol] = await settledBalance(customer, symbol);
+    balances.set(customer.accountId, of);
+  }
+  return balances;
 }
 
 /** Repeats some requests under their idempotency keys and reports each response that differs from the first one. */
