@@ -1,87 +1,74 @@
-import type { EventStore, EventToAppend } from '@ponte/event-sourcing';
-import { eventId } from '@ponte/event-sourcing';
-import { accountLife } from './account-life';
-import { orderLife } from './order-life';
-import { depositLife } from './pix-life';
-import type { Life } from './fixtures';
-import { Fixtures } from './fixtures';
+import { join } from 'node:path';
+import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
+import { runStory } from '../../src/demo/demo';
 
-/**
- * The number of lives in progress at a time, each at its own pace, so that the events of an order are interleaved with
- * those of hundreds of others.
- */
-const AT_ONCE = 400;
-/** The events of a customer, its three wallets and its account request. */
-const EVENTS_OF_AN_ACCOUNT = 18;
-/** The share of events that open accounts; the rest is what the accounts do. */
-const SHARE_OF_ACCOUNTS = 0.12;
-/** One life in this many is a deposit; the others are orders. */
-const DEPOSITS = 10;
+/** The number of copies written at a time, so that the events of an order are interleaved with those of others. */
+const AT_ONCE = 100;
 const APPENDS_AT_ONCE = 2_000;
-const SEED = 20_260_101;
+/** The first digits of an id in hex: of a UUID with or without dashes, or of a longer number such as an address. */
+const HEX_ID = /(?<![0-9a-f])[0-9a-f]{8}(?=-[0-9a-f]{4}-|[0-9a-f]{12})/gi;
+/** The first digits of an id in capital letters and digits: of a file or of a static Pix code. */
+const COMPACT_ID = /(?<![0-9A-Z])[0-9A-Z]{5}(?=[0-9A-Z]{20,21}(?![0-9A-Z]))/g;
 
 /**
- * Fills an empty log with `count` events as a busy installation would have written them, the same on each run. Returns
- * the number of events by category.
+ * Fills an empty log with `count` events: those of the story that the demo tells, recorded once in `folder` and then
+ * copied with other ids. Returns the number of events by category.
  */
-export async function writeHistory(store: EventStore, count: number): Promise<ReadonlyMap<string, number>> {
-  const accounts = Math.max(1, Math.floor((count * SHARE_OF_ACCOUNTS) / EVENTS_OF_AN_ACCOUNT));
-  const fixtures = new Fixtures(SEED, accounts);
+export async function writeHistory(store: EventStore, count: number, folder: string): Promise<Map<string, number>> {
+  const story = await record(folder);
+  const copies = Math.ceil(count / story.events);
   const heads = new Map<string, number>();
   const categories = new Map<string, number>();
-  const lives: Life[] = [];
-  let begun = 0;
   let waiting: Promise<unknown>[] = [];
-  for (let written = 0; written < count;) {
-    while (lives.length < AT_ONCE) lives.push(next(fixtures, begun++, accounts));
-    const at = fixtures.seeded.below(lives.length);
-    const { value: step } = (lives[at] as Life).next();
-    if (!step) {
-      lives[at] = next(fixtures, begun++, accounts);
-      continue;
-    }
-    fixtures.tick();
-    const head = heads.get(step.stream) ?? -1;
-    waiting.push(
-      store.append(
-        step.stream,
-        head,
-        step.events.map((event, index) => recorded(fixtures, step.stream, head + 1, event, index, step.events.length)),
-      ),
-    );
-    heads.set(step.stream, head + step.events.length);
-    written += step.events.length;
-    const category = step.stream.slice(0, step.stream.indexOf('-'));
-    categories.set(category, (categories.get(category) ?? 0) + step.events.length);
-    if (waiting.length >= APPENDS_AT_ONCE) {
-      await Promise.all(waiting);
-      waiting = [];
-    }
-  }
+  let written = 0;
+  for (let first = 0; first < copies; first += AT_ONCE)
+    for (const text of story.appends)
+      for (let copy = first; copy < Math.min(first + AT_ONCE, copies) && written < count; copy += 1) {
+        const { stream, events } = JSON.parse(copied(text, copy)) as Append;
+        const head = heads.get(stream) ?? -1;
+        waiting.push(store.append(stream, head, events));
+        heads.set(stream, head + events.length);
+        written += events.length;
+        const category = categoryOf(stream);
+        categories.set(category, (categories.get(category) ?? 0) + events.length);
+        if (waiting.length >= APPENDS_AT_ONCE) {
+          await Promise.all(waiting);
+          waiting = [];
+        }
+      }
   await Promise.all(waiting);
   return categories;
 }
 
-/** Accounts come first, because the other lives need them. */
-function next(fixtures: Fixtures, number: number, accounts: number): Life {
-  if (number < accounts) return accountLife(fixtures, number);
-  return number % DEPOSITS === 0 ? depositLife(fixtures, number) : orderLife(fixtures, number);
+/** Events of one stream that were appended together. */
+interface Append {
+  readonly stream: string;
+  readonly events: EventToAppend[];
 }
 
-function recorded(
-  fixtures: Fixtures,
-  stream: string,
-  first: number,
-  { type, data }: { type: string; data: object },
-  index: number,
-  count: number,
-): EventToAppend {
-  const commandId = fixtures.seeded.id('command', stream, first);
-  return {
-    id: eventId(commandId, index),
-    type,
-    version: 1,
-    data,
-    meta: { commandId, index, count, occurredAt: fixtures.now(), correlationId: commandId },
-  };
+/** Runs the story and returns the number of its events and its appends in the order of the log, each as JSON. */
+async function record(folder: string): Promise<{ events: number; appends: string[] }> {
+  await runStory(folder, () => undefined);
+  const log = openSqliteEventStore({ file: join(folder, 'events.db'), durability: 'off' });
+  const appends: Append[] = [];
+  for await (const { events, caughtUp } of log.subscribe()) {
+    for (const { stream, revision: _, position: __, ...event } of events as Recorded[]) {
+      const last = appends.at(-1);
+      if (last?.stream === stream && event.meta.index > 0) last.events.push(event);
+      else appends.push({ stream, events: [event] });
+    }
+    if (caughtUp) break;
+  }
+  await log.close();
+  const events = appends.reduce((sum, append) => sum + append.events.length, 0);
+  return { events, appends: appends.map((append) => JSON.stringify(append)) };
+}
+
+/** Gives each id of the text another one that is the same throughout the copy and in no other copy. */
+function copied(text: string, copy: number): string {
+  const other = (radix: number) => (digits: string) =>
+    ((Number.parseInt(digits, radix) + copy) % radix ** digits.length).toString(radix).padStart(digits.length, '0');
+  return text.replace(HEX_ID, other(16)).replace(COMPACT_ID, (digits) => other(36)(digits).toUpperCase());
 }

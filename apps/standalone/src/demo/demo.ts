@@ -11,13 +11,24 @@ import { createPartnerClient } from './partner-client';
 import { tellStory } from './story';
 import { startWebhookReceiver } from './webhook-receiver';
 
-/** Starts a cluster in a temporary folder, runs the story on it and removes the folder. */
+/** Runs the story on a cluster in a temporary folder, and removes the folder. */
 export async function demo(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const receiver = await startWebhookReceiver();
   try {
     say('Ponte: the main job, end to end, on a cluster of its own');
+    await runStory(folder, say);
+    say('');
+    say('All of it worked. `npm start` leaves such a cluster running for you.');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the story on a cluster that keeps its data in this folder, and stops the cluster. */
+export async function runStory(folder: string, say: (line: string) => void): Promise<void> {
+  const receiver = await startWebhookReceiver();
+  try {
     const cluster = await startCluster({
       environment: 'sandbox',
       dataDirectory: folder,
@@ -43,11 +54,8 @@ export async function demo(): Promise<void> {
     } finally {
       await cluster.stop();
     }
-    say('');
-    say('All of it worked. `npm start` leaves such a cluster running for you.');
   } finally {
     await receiver.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
