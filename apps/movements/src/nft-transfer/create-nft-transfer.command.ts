@@ -17,7 +17,7 @@ import { Certificates } from '../certificates/certificate.repository';
 import { ExternalIds } from '../external-id/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
 import { AccountWallets } from '../wallet/account-wallets';
-import { HouseAddresses } from '../token-movement/token-destinations';
+import { TokenDestinations } from '../token-movement/token-destinations';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
@@ -39,7 +39,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     private readonly externalIds: ExternalIds,
     private readonly wallets: AccountWallets,
     private readonly movements: CertificateMovements,
-    private readonly house: HouseAddresses,
+    private readonly destinations: TokenDestinations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -75,7 +75,8 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   private async accept(payload: CreateNftTransferPayload, claimId: string, at: Timestamp, context: RequestContext) {
     const { accountId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
-    const violations = requestViolations(payload, await this.house.on(CERTIFICATE_CHAIN));
+    const target = payload.targetAddress.toLowerCase();
+    const violations = requestViolations(payload, await this.destinations.lossAt(CERTIFICATE_CHAIN, target));
     const address = payload.sourceAddress.toLowerCase();
     const [account, source, externalIdUsed] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
@@ -92,7 +93,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     );
     violations.push(...factViolations({ ...facts, ofCertificate }));
     if (violations.length > 0 || !source) throw new Refusal(violations);
-    const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, payload.targetAddress.toLowerCase());
+    const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, target);
     await this.externalIds.take(externalId, claimId, context);
     const circumstances = {
       source,

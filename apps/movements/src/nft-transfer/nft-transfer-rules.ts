@@ -8,13 +8,12 @@ import type {
 import type { Violation } from '@ponte/kernel';
 import { pick, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { addressViolations } from '../transfer/transfer.domain';
 
-/** Every violation in the request itself, in rule order. `house`: the house addresses. */
+/** Every violation in the request itself, in rule order. `loss`: why the NFT would be lost at the target, if so. */
 export function requestViolations(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
-  house: ReadonlySet<string>,
+  loss: string | null,
 ): Violation[] {
   const [source, target] = [sourceAddress.toLowerCase(), targetAddress.toLowerCase()];
   const violations = [
@@ -23,7 +22,7 @@ export function requestViolations(
   ];
   if (source === target)
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
-  if (house.has(target)) violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
+  if (loss !== null) violations.push(violation('invalid-address', 'target-address', loss));
   return violations;
 }
 

@@ -10,6 +10,7 @@ import {
   ProvisionWallets,
 } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
 import { SimulatedServices, OWNER, PARENT } from './simulated-services';
@@ -32,15 +33,15 @@ export class CertificateRequests extends SimulatedServices {
     return wallets.find(({ chain }) => chain === 'eth-base')?.address ?? '';
   }
 
-  async secondWallet(accountId: string): Promise<string> {
+  async secondWallet(accountId: string, chain: Chain = 'eth-base'): Promise<string> {
     const wanted = {
       accountId,
       walletId: uuid(),
       name: 'Second',
-      chain: 'eth-base',
+      chain,
       metadata: {},
       uiEnabled: false,
-    } as const;
+    };
     return (await this.bus.request(CreateWallet, wanted, this.context())).address;
   }
 

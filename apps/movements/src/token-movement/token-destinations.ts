@@ -11,8 +11,7 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
 
-/** The message with which a house address is refused as a target. */
-export const IS_OF_THE_HOUSE =
+const IS_OF_THE_HOUSE =
   'is a token, a contract, the treasury or an operator of the service, where nothing would be credited';
 
 /** The house addresses on a chain. Customers cannot send there: no account would be credited. */
@@ -54,11 +53,25 @@ export class TokenDestinations {
   ) {}
 
   /**
-   * The account whose wallet the address is; null when it is outside our custody. Refuses with `invalid-address` for a
-   * house address, and `same-source-and-target` for a wallet that the tokens come from, both at `destination`.
+   * Why tokens sent to a lower-case address on a chain would be lost: it is a house address, or a wallet of an account
+   * on another chain only. A wallet is a contract, and no one can create it at the same address on another chain. Null
+   * if they would not be lost. Rejects with `Unavailable` when the keystore does not answer.
+   */
+  async lossAt(chain: Chain, address: string): Promise<string | null> {
+    if ((await this.house.on(chain)).has(address)) return IS_OF_THE_HOUSE;
+    const chains = await this.wallets.chainsOf(address);
+    if (chains.length === 0 || chains.includes(chain)) return null;
+    return `is a wallet on ${chains.join(' and ')} and not on ${chain}, where what is sent to it would be lost`;
+  }
+
+  /**
+   * The account whose wallet the address is; null when it is outside our custody. Refuses at `destination`: with
+   * `invalid-address` for an address where tokens would be lost, and with `same-source-and-target` for a wallet that
+   * the tokens come from.
    */
   async receiverAt({ accountId, chain, address, sources }: WantedDestination): Promise<MovementReceiver | null> {
-    if ((await this.house.on(chain)).has(address)) refuse('invalid-address', IS_OF_THE_HOUSE, 'destination');
+    const loss = await this.lossAt(chain, address);
+    if (loss !== null) refuse('invalid-address', loss, 'destination');
     const receiver = await this.wallets.receiverAt(chain, address);
     // When all wallets of the account are sources, nothing would leave the account.
     const isSource = sources === null ? receiver?.accountId === accountId : sources.includes(address);

@@ -13,7 +13,7 @@ import { AccountWallets } from '../wallet/account-wallets';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
-import { HouseAddresses } from '../token-movement/token-destinations';
+import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from './give-up-hold';
@@ -48,7 +48,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     private readonly externalIds: ExternalIds,
     private readonly wallets: AccountWallets,
     private readonly giveUp: GiveUpHold,
-    private readonly house: HouseAddresses,
+    private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -94,8 +94,10 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   /** Gathers the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(payload: CreateTransferPayload, attempt: Attempt, at: Timestamp, context: RequestContext) {
     const { transferId, accountId, asset } = payload;
-    const house = TRANSFERABLE.includes(asset) ? await this.house.on(chainOfToken(asset)) : new Set<string>();
-    const violations = requestViolations(payload, house);
+    const target = payload.targetAddress.toLowerCase();
+    const isTransferable = TRANSFERABLE.includes(asset);
+    const loss = isTransferable ? await this.destinations.lossAt(chainOfToken(asset), target) : null;
+    const violations = requestViolations(payload, loss);
     const broken = new Set(violations.map(({ path }) => path));
     const [account, source, externalIdUsed, state] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
@@ -110,7 +112,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       throw new Refusal([...violations, ...(amountIsValid ? await furtherViolationsFrom(isAffordable) : [])]);
     }
     await this.checkWallet(source, payload);
-    const receiver = await this.wallets.receiverAt(source.chain, payload.targetAddress.toLowerCase());
+    const receiver = await this.wallets.receiverAt(source.chain, target);
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     await this.hold(payload, holdId, context);

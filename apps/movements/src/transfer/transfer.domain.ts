@@ -8,17 +8,16 @@ import type {
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, Money, parseEvmAddress, pick, Refusal, violation } from '@ponte/kernel';
-import { IS_OF_THE_HOUSE } from '../token-movement/token-destinations';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** The assets that can be transferred, as in the specification. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-/** Every violation in the request itself, in rule order. `house`: the house addresses. */
+/** Every violation in the request itself, in rule order. `loss`: why tokens would be lost at the target, if so. */
 export function requestViolations(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
-  house: ReadonlySet<string>,
+  loss: string | null,
 ): Violation[] {
   const violations: Violation[] = [];
   if (!TRANSFERABLE.includes(asset))
@@ -29,8 +28,7 @@ export function requestViolations(
   );
   if (sourceAddress.toLowerCase() === targetAddress.toLowerCase())
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
-  if (house.has(targetAddress.toLowerCase()))
-    violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
+  if (loss !== null) violations.push(violation('invalid-address', 'target-address', loss));
   if (isToken(asset)) violations.push(...amountViolations(asset, amount));
   return violations;
 }

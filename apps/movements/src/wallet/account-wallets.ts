@@ -3,7 +3,7 @@ import type { MovementReceiver, WalletRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
+import { CHAINS, derivedId } from '@ponte/kernel';
 import { walletIdOf, walletRecord } from './wallet.decider';
 import type { ClaimAddress, WalletAddress } from './wallet-address.decider';
 import { walletAddressId } from './wallet-address.decider';
@@ -50,6 +50,12 @@ export class AccountWallets {
     return state.status === 'created' && state.chain === chain && state.address === address
       ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id }
       : null;
+  }
+
+  /** The chains on which this lower-case address is a wallet of any account. */
+  async chainsOf(address: string): Promise<readonly Chain[]> {
+    const receivers = await Promise.all(CHAINS.map((chain) => this.receiverAt(chain, address)));
+    return CHAINS.filter((_, at) => receivers[at] !== null);
   }
 
   /** Must be called before the wallet is created. */

@@ -94,6 +94,29 @@ describe('a house address', () => {
   });
 });
 
+describe('a wallet on another chain only', () => {
+  it('is refused as a target of transfers, NFT transfers and token withdrawals, whoever owns it', async () => {
+    const certificate = await movements.minted();
+    for (const owner of [OWNER, OTHER]) {
+      await movements.wallet(owner);
+      const elsewhere = await movements.secondWallet(owner, 'eth-mainnet');
+      expect([
+        await codeOf(transfer(elsewhere)),
+        await codeOf(movements.transfer(certificate, elsewhere)),
+        await codeOf(withdraw(elsewhere)),
+        await check(elsewhere),
+      ]).toEqual([...Array.from({ length: 3 }, () => 'invalid-address'), 'invalid-address destination']);
+      await expect(withdraw(elsewhere)).rejects.toThrow(
+        'is a wallet on eth-mainnet and not on eth-base, where what is sent to it would be lost',
+      );
+      expect(await check(elsewhere, 'eth-mainnet/usdc')).toBe(
+        owner === OWNER ? 'same-source-and-target destination' : 'accepted',
+      );
+    }
+    await movements.standing(certificate.id, 'active');
+  });
+});
+
 describe('the check of a destination before a withdrawal is created', () => {
   it('accepts outside addresses and wallets of other accounts', async () => {
     await movements.wallet(OWNER);
