@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import {
+  ChangeWebhookEndpoint,
   CreateWebhookEndpoint,
   DeleteWebhookEndpoint,
   ListWebhookEndpoints,
   PingWebhookEndpoint,
+  RotateWebhookSecret,
 } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -30,6 +32,23 @@ describe('webhook endpoints', () => {
       expect(await mine()).toMatchObject([{ state: 'failed', attempts: 2, due_at: null }]);
     });
     expect(sending.receiver.at('/deleted')).toHaveLength(1);
+  });
+
+  it('are shown by a repeated creation as created for a day, then as they are, and not after a deletion', async () => {
+    const { bus } = sending.webhooks.engines;
+    const endpointId = derivedId('repeated', '0');
+    const wanted = { accountId: CHILD, endpointId, url: sending.receiver.url('/repeated'), eventTypes: null };
+    const same = context();
+    const repeat = () => bus.request(CreateWebhookEndpoint, wanted, same);
+    const first = await repeat();
+    const change = { accountId: CHILD, endpointId, url: null, description: 'changed', enabled: null };
+    await bus.request(ChangeWebhookEndpoint, { ...change, eventTypes: null, replayMissed: false }, context());
+    const rotated = await bus.request(RotateWebhookSecret, { accountId: CHILD, endpointId }, context());
+    expect(await repeat()).toEqual(first);
+    WebhooksUnderTest.aheadMs += 24 * HOUR;
+    expect(await repeat()).toMatchObject({ id: first.id, description: 'changed', secret: rotated?.secret });
+    await bus.request(DeleteWebhookEndpoint, { accountId: CHILD, endpointId }, context());
+    await expect(repeat()).rejects.toMatchObject({ code: 'webhook-endpoint-not-found' });
   });
 
   it('are created once per command, at most ten per account, listed in pages newest first, and deleted once', async () => {

@@ -21,7 +21,8 @@ interface OfEndpoint {
 
 /**
  * Only this reply contains the secret. A `url` with a query, which may hold a token, is sealed by `sealRequest`.
- * Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints).
+ * Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints). A repeat gets the first reply for a
+ * day, later the current state; `webhook-endpoint-not-found` if the endpoint was deleted.
  */
 export const CreateWebhookEndpoint = command<
   {

@@ -50,7 +50,7 @@ export class WebhookEndpointsController {
     answer: described(NewWebhookEndpointEnvelopeDto, {
       'webhook-endpoint': { ...ENDPOINT_EXAMPLE, secret: SECRET_EXAMPLE },
     }),
-    errors: ['limit-exceeded'],
+    errors: ['limit-exceeded', 'webhook-endpoint-not-found'],
   })
   @Post()
   async create(@Req() request: FastifyRequest): Promise<NewWebhookEndpointEnvelopeDto> {
