@@ -28,8 +28,8 @@ export class PricingMessages extends forwardRequests(
     super(commands, queries);
   }
 
-  @Consumes('orders', 'pricing', typesHandledBy(PRICING_POLICIES))
-  onOrders(@Payload() event: Recorded) {
+  @Consumes(['orders'], 'pricing', typesHandledBy(PRICING_POLICIES))
+  onEvent(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 }
