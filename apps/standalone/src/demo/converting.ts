@@ -1,21 +1,7 @@
-import type { Json } from './partner-client';
-import { until } from './partner-client';
+import type { Answer, Body } from '@ponte/sdk';
 import type { Stage } from './stage';
 import { signIn } from './staff-client';
-
-interface Delivery {
-  readonly state: string;
-  readonly reason?: string;
-}
-interface Order extends Json {
-  readonly id: string;
-  readonly state: string;
-  readonly 'source-amount': string;
-  readonly 'target-amount': string;
-  readonly 'effective-rate': string;
-  readonly 'tx-hash'?: string | null;
-  readonly delivery?: Delivery;
-}
+import { completed, until } from './waiting';
 
 const BRL = 'fiat/brl';
 const USDC = 'eth-base/usdc';
@@ -37,29 +23,31 @@ export async function convertDollars(stage: Stage, wallet: string): Promise<void
   say(`   bought    USDC ${bought['target-amount']} for BRL ${bought['source-amount']}: ${rate}`);
   say(`             delivered from the treasury by transaction ${bought['tx-hash']}`);
   const from = { 'source-wallet-address': wallet };
-  const sale = { 'source-asset': USDC, 'target-asset': BRL, 'source-amount': bought['target-amount'], ...REASON };
+  const sale: Body<'create-quote'> = {
+    'source-asset': USDC,
+    'target-asset': BRL,
+    'source-amount': bought['target-amount'],
+    ...REASON,
+  };
   const sold = await convert(stage, sale, { ...from, 'target-end-user-pix-key': HOLDER_KEY });
   if (sold.delivery?.state !== 'delivered') throw new Error(`the payout ended ${JSON.stringify(sold.delivery)}`);
   say(`   sold      USDC ${sold['source-amount']} for BRL ${sold['target-amount']}, by transaction ${sold['tx-hash']}`);
   say(`             paid out to the holder's Pix key at another bank: delivery is ${sold.delivery.state}`);
-  const redemption = { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' };
+  const redemption: Body<'create-quote'> = { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' };
   const redeemed = await convert(stage, redemption, from);
   say(`   redeemed  BRLV ${redeemed['source-amount']}, burned by transaction ${redeemed['tx-hash']}`);
   say(`             BRL ${redeemed['target-amount']} are in the balance`);
   await showReports(stage);
 }
 
-async function convert({ client, subaccountId }: Stage, wanted: Json, members: Json = {}): Promise<Order> {
-  const path = (rest: string): string => `/api/v1/accounts/${subaccountId}${rest}`;
-  const { id } = await client.post<{ id: string }>(path('/quotes'), wanted);
-  const { order } = await client.post<{ order: Order }>(path('/orders'), { 'quote-id': id, ...members });
-  const { order: ended } = await until(
-    'the order',
-    () => client.get<{ order: Order }>(path(`/orders/${order.id}`)),
-    ({ order: { state } }) => state === 'completed' || state === 'rolled-back',
-  );
-  if (ended.state !== 'completed') throw new Error(`the order ended ${JSON.stringify(ended)}`);
-  return ended;
+async function convert(
+  { client, subaccountId }: Stage,
+  wanted: Body<'create-quote'>,
+  members: Omit<Body<'create-order'>, 'quote-id'> = {},
+): Promise<Answer<'get-order'>['order']> {
+  const { id } = await client.createQuote(subaccountId, wanted);
+  const { order } = await client.createOrder(subaccountId, { 'quote-id': id, ...members });
+  return completed('the order', async () => (await client.getOrder(subaccountId, order.id)).order);
 }
 
 /** Prints the reports on trades and earnings as an operator reads them. */
@@ -72,7 +60,7 @@ async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
     const query = `?from=${year - 1}-01-01&to=${year + 1}-12-31`;
     const { 'fx-days': days } = await until(
       'the report',
-      () => session.get<{ 'fx-days': Json[] }>(`/staff/v1/reports/fx-days${query}`),
+      () => session.get<{ 'fx-days': Record<string, unknown>[] }>(`/staff/v1/reports/fx-days${query}`),
       (answer) => Number(answer['fx-days'][0]?.['trades'] ?? 0) >= 2,
     );
     say('   staff read what the house traded and earned:');

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetTrialBalance, GetChains } from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
+import { Ponte } from '@ponte/sdk';
 import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
 import type { RunningCluster } from '../cluster';
 import { startCluster } from '../cluster';
 import { readySandbox } from '../ready-sandbox';
-import { createPartnerClient } from './partner-client';
 import { tellStory } from './story';
 import { startWebhookReceiver } from './webhook-receiver';
 
@@ -42,7 +42,7 @@ export async function runStory(folder: string, say: (line: string) => void): Pro
       await tellStory({
         baseUrl: sandbox['base-url'],
         staff: sandbox.staff,
-        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']),
+        client: new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] }),
         accountId: sandbox['account-id'],
         subaccountId: sandbox['subaccount-id'],
         walletAddress: sandbox['wallet-address'],

@@ -1,20 +1,11 @@
-import type { Json } from './partner-client';
-import { until } from './partner-client';
+import type { Answer, Body } from '@ponte/sdk';
 import type { Stage } from './stage';
 import type { StaffClient } from './staff-client';
 import { signIn } from './staff-client';
 import { Trader } from './trading';
+import { until } from './waiting';
 
-interface AccountRequest extends Json {
-  readonly id: string;
-  readonly 'account-id': string;
-  readonly status: string;
-  readonly 'review-stage': string | null;
-  readonly identifier: { readonly value: string };
-}
-interface Envelope {
-  readonly 'account-request': AccountRequest;
-}
+type AccountRequest = Answer<'get-account-request'>['account-request'];
 interface Case {
   readonly case: {
     readonly checklist: readonly { readonly outcome: string }[];
@@ -23,11 +14,10 @@ interface Case {
   };
 }
 
-const REQUESTS = '/api/v1/accounts/kyc/individual';
 /** A single pixel, enough for a document that is not read. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** A fictitious person, with a CPF for which the sandbox has no predefined outcome. */
-const PERSON = {
+const PERSON: Omit<Body<'create-account-request'>, 'document'> = {
   identifier: { value: '123.456.789-09', country: 'BRA' },
   'tax-residence': 'BRA',
   'reward-tier': 90,
@@ -71,12 +61,9 @@ export async function onboardAndTrade(stage: Stage): Promise<void> {
 }
 
 async function post({ client, say }: Stage): Promise<AccountRequest> {
-  const { file } = await client.post<{ file: { id: string } }>('/api/v1/accounts/files', {
-    'content-base64': PNG,
-    purpose: 'document-front',
-  });
+  const { file } = await client.uploadFile({ 'content-base64': PNG, purpose: 'document-front' });
   say(`   the partner uploads a document: ${file.id}`);
-  const { 'account-request': request } = await client.post<Envelope>(REQUESTS, {
+  const { 'account-request': request } = await client.createAccountRequest({
     ...PERSON,
     document: { type: 'cnh', 'front-file-id': file.id },
   });
@@ -85,7 +72,7 @@ async function post({ client, say }: Stage): Promise<AccountRequest> {
 }
 
 const read = async ({ client }: Stage, { id }: AccountRequest): Promise<AccountRequest> =>
-  (await client.get<Envelope>(`${REQUESTS}/${id}`))['account-request'];
+  (await client.getAccountRequest(id))['account-request'];
 
 async function waitingForReview(stage: Stage, posted: AccountRequest): Promise<AccountRequest> {
   const request = await until(

@@ -1,5 +1,4 @@
 import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff';
-import { ApiError } from './partner-client';
 
 /** A staff member's session with the staff API (docs/staff-api.md). */
 export interface StaffClient {
@@ -42,6 +41,6 @@ export async function signIn(baseUrl: string, { name, password }: SandboxStaff):
 
 async function bodyOf<T>(response: Response): Promise<T> {
   const body: unknown = await response.json();
-  if (!response.ok) throw new ApiError(response.status, body);
+  if (!response.ok) throw new Error(`HTTP ${response.status}: ${JSON.stringify(body)}`);
   return body as T;
 }

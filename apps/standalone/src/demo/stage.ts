@@ -1,11 +1,11 @@
+import type { Ponte } from '@ponte/sdk';
 import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff';
-import type { PartnerClient } from './partner-client';
 import type { WebhookReceiver } from './webhook-receiver';
 
 /** A running sandbox as its partner and its compliance staff see it. */
 export interface Stage {
   readonly baseUrl: string;
-  readonly client: PartnerClient;
+  readonly client: Ponte;
   readonly accountId: string;
   readonly subaccountId: string;
   readonly walletAddress: string;
@@ -14,4 +14,12 @@ export interface Stage {
   /** Reads a holder's BRLV from the chain, not from the API. */
   readonly onChainBalance: (holder: string) => Promise<string>;
   readonly say: (line: string) => void;
+}
+
+/** The address of an account's BRLV wallet on eth-base. */
+export async function brlvWallet(client: Ponte, accountId: string): Promise<string> {
+  const { items } = await client.listWallets(accountId, { assets: ['eth-base/brlv'] });
+  const [wallet] = items;
+  if (!wallet) throw new Error(`${accountId} has no wallet for BRLV`);
+  return wallet.address;
 }

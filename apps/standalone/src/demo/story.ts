@@ -1,10 +1,10 @@
 import { convertDollars } from './converting';
 import { onboardAndTrade } from './onboarding';
-import { until } from './partner-client';
 import type { Stage } from './stage';
 import { Trader } from './trading';
 import { transferCertificate } from './certificates';
 import { receiveTokens, transferTokens } from './transferring';
+import { until } from './waiting';
 
 const DEPOSIT = '1000.00';
 const FROM_BALANCE = '250.00';
@@ -53,16 +53,14 @@ export async function tellStory(stage: Stage): Promise<void> {
 }
 
 async function introduce(stage: Stage): Promise<void> {
-  const { accounts } = await stage.client.get<{
-    accounts: { id: string; alias: string; 'parent-id': string | null }[];
-  }>('/api/v1/accounts');
+  const { items: accounts } = await stage.client.listAccounts();
   stage.say('1. Who is here');
   for (const account of accounts)
     stage.say(`   ${account['parent-id'] ? 'sub-account' : 'partner    '}  ${account.id}  ${account.alias}`);
   stage.say(`   wallet       ${stage.walletAddress} on eth-base`);
-  const { 'webhook-endpoint': endpoint } = await stage.client.post<{
-    'webhook-endpoint': { id: string; secret: string };
-  }>(`/api/v1/accounts/${stage.accountId}/webhook-endpoints`, { url: stage.receiver.url });
+  const { 'webhook-endpoint': endpoint } = await stage.client.createWebhookEndpoint(stage.accountId, {
+    url: stage.receiver.url,
+  });
   stage.receiver.useSecret(endpoint.secret);
   stage.say(`   webhooks of the partner and of all its sub-accounts go to ${stage.receiver.url}`);
 }

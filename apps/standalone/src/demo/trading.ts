@@ -1,37 +1,6 @@
-import type { Json } from './partner-client';
-import { until } from './partner-client';
+import type { Answer } from '@ponte/sdk';
 import type { Stage } from './stage';
-
-interface Quote extends Json {
-  readonly id: string;
-  readonly 'source-amount': string;
-  readonly 'target-amount': string;
-  readonly 'expires-at': string;
-}
-export interface Order extends Json {
-  readonly id: string;
-  readonly state: string;
-  readonly brcode?: string;
-  readonly 'tx-hash'?: string | null;
-  readonly 'target-wallet-address'?: string;
-}
-interface Deposit extends Json {
-  readonly id: string;
-  readonly status: string;
-  readonly amount: string;
-}
-interface Withdrawal extends Json {
-  readonly id: string;
-  readonly state: string;
-  readonly 'end-to-end-id'?: string;
-}
-interface Balance {
-  readonly balance: {
-    readonly 'running-balance': string;
-    readonly 'available-balance': string;
-    readonly 'held-balance': string;
-  };
-}
+import { completed, until } from './waiting';
 
 const VISIBLE = 44;
 const shorten = (brcode: string): string => `${brcode.slice(0, VISIBLE)}…${brcode.slice(-4)}`;
@@ -43,71 +12,61 @@ export class Trader {
     readonly accountId: string,
   ) {}
 
-  path(rest: string): string {
-    return `/api/v1/accounts/${this.accountId}${rest}`;
-  }
-
   async depositByPix(amount: string): Promise<void> {
     const { client, say } = this.stage;
-    const funding = await client.get<{ brcode: string }>(this.path('/deposits/pix'));
-    say(`   the account's Pix code  ${shorten(funding.brcode)}`);
-    await client.post('/api/v1/sandbox/pix-payments', { brcode: funding.brcode, amount });
-    const { deposits } = await until(
+    const { brcode } = await client.getFundingCode(this.accountId);
+    say(`   the account's Pix code  ${shorten(brcode)}`);
+    await client.simulatePixPayment({ brcode, amount });
+    const { items } = await until(
       'the deposit',
-      () => client.get<{ deposits: Deposit[] }>(this.path('/assets/brl/deposits')),
-      (answer) => answer.deposits[0]?.status === 'credited',
+      () => client.listDeposits(this.accountId, 'brl'),
+      (page) => page.items[0]?.status === 'credited',
     );
-    say(`   deposit ${deposits[0]?.id} is ${deposits[0]?.status}`);
+    say(`   deposit ${items[0]?.id} is ${items[0]?.status}`);
   }
 
   async orderFromBalance(amount: string): Promise<void> {
     const { client, say } = this.stage;
     const quote = await this.quoteFor(amount);
-    const { order } = await client.post<{ order: Order }>(
-      this.path('/orders'),
+    const { order } = await client.createOrder(
+      this.accountId,
       { 'quote-id': quote.id },
-      { 'idempotency-key': `demo-${quote.id}` },
+      { idempotencyKey: `demo-${quote.id}` },
     );
     say(`   order ${order.id} is ${order.state}`);
-    await this.completed(order);
+    await this.minted(order.id);
   }
 
   async orderByBrcode(amount: string): Promise<void> {
     const { client, say } = this.stage;
     const quote = await this.quoteFor(amount);
-    const { order } = await client.post<{ order: Order }>(this.path('/orders'), {
+    const { order } = await client.createOrder(this.accountId, {
       'quote-id': quote.id,
       'source-payment-method': 'brcode',
     });
     if (!order.brcode) throw new Error('the order carries no brcode');
     say(`   order ${order.id} waits for the payment of ${shorten(order.brcode)}`);
-    await client.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode, amount });
+    await client.simulatePixPayment({ brcode: order.brcode, amount });
     say('   the holder pays it');
-    await this.completed(order);
+    await this.minted(order.id);
   }
 
   async withdrawByPix(amount: string, pixKey: string): Promise<void> {
     const { client, say } = this.stage;
-    const { withdrawal } = await client.post<{ withdrawal: Withdrawal }>(
-      this.path('/withdrawals'),
+    const { withdrawal } = await client.createWithdrawal(
+      this.accountId,
       { asset: 'fiat/brl', method: 'pix', amount, 'pix-key': pixKey },
-      { 'idempotency-key': `demo-withdrawal-${this.accountId}` },
+      { idempotencyKey: `demo-withdrawal-${this.accountId}` },
     );
     say(`   withdrawal ${withdrawal.id} is ${withdrawal.state}; its funds are held`);
-    const ended = await until(
-      'the withdrawal',
-      () => client.get<Withdrawal>(this.path(`/withdrawals/${withdrawal.id}`)),
-      ({ state }) => state === 'completed' || state === 'rolled-back',
-    );
-    if (ended.state !== 'completed')
-      throw new Error(`the withdrawal ended ${ended.state}: ${JSON.stringify(ended['failure'])}`);
+    const ended = await completed('the withdrawal', () => client.getWithdrawal(this.accountId, withdrawal.id));
     say(`   completed, paid as ${ended['end-to-end-id']}`);
   }
 
   async showBalances(wallet: string): Promise<void> {
     const { client, say, onChainBalance } = this.stage;
     for (const asset of ['brl', 'brlv'] as const) {
-      const { balance } = await client.get<Balance>(this.path(`/assets/${asset}/balance`));
+      const { balance } = await client.getBalance(this.accountId, asset);
       say(
         `   ${asset.toUpperCase().padEnd(4)} balance ${balance['running-balance']} (available ` +
           `${balance['available-balance']}, held ${balance['held-balance']})`,
@@ -116,9 +75,9 @@ export class Trader {
     say(`   BRLV on the chain, read from the chain: ${await onChainBalance(wallet)}`);
   }
 
-  private async quoteFor(amount: string): Promise<Quote> {
+  private async quoteFor(amount: string): Promise<Answer<'create-quote'>> {
     const { client, say } = this.stage;
-    const quote = await client.post<Quote>(this.path('/quotes'), {
+    const quote = await client.createQuote(this.accountId, {
       'source-asset': 'fiat/brl',
       'target-asset': 'eth-base/brlv',
       'source-amount': amount,
@@ -130,15 +89,9 @@ export class Trader {
     return quote;
   }
 
-  private async completed(placed: Order): Promise<void> {
+  private async minted(orderId: string): Promise<void> {
     const { client, say } = this.stage;
-    const { order } = await until(
-      'the order',
-      () => client.get<{ order: Order }>(this.path(`/orders/${placed.id}`)),
-      (answer) => answer.order.state === 'completed' || answer.order.state === 'rolled-back',
-    );
-    if (order.state !== 'completed')
-      throw new Error(`the order ended ${order.state}: ${JSON.stringify(order['failure'])}`);
+    const order = await completed('the order', async () => (await client.getOrder(this.accountId, orderId)).order);
     say(`   completed, minted by transaction ${order['tx-hash']}`);
     await this.showBalances(order['target-wallet-address'] ?? '');
   }

@@ -1,21 +1,7 @@
-import type { Json } from './partner-client';
-import { until } from './partner-client';
+import type { Ponte } from '@ponte/sdk';
 import type { Stage } from './stage';
-
-interface Wallet extends Json {
-  readonly address: string;
-}
-interface Transfer extends Json {
-  readonly id: string;
-  readonly state: string;
-  readonly 'tx-hash': string | null;
-}
-interface Deposit extends Json {
-  readonly id: string;
-  readonly type: string;
-  readonly status: string;
-  readonly amount: string;
-}
+import { brlvWallet } from './stage';
+import { completed, until } from './waiting';
 
 /**
  * Transfers tokens from the sub-account to its partner's wallet, which is one transaction and a deposit for the
@@ -23,29 +9,20 @@ interface Deposit extends Json {
  */
 export async function transferTokens(stage: Stage, amount: string): Promise<void> {
   const { client, say, accountId, subaccountId, walletAddress, onChainBalance } = stage;
-  const of = (account: string, rest: string) => `/api/v1/accounts/${account}${rest}`;
-  const { wallets } = await client.get<{ wallets: Wallet[] }>(of(accountId, '/wallets?assets=eth-base/brlv'));
-  const target = wallets[0]?.address ?? '';
-  const { transfer } = await client.post<{ transfer: Transfer }>(
-    of(subaccountId, '/transfers'),
+  const target = await brlvWallet(client, accountId);
+  const { transfer } = await client.createTransfer(
+    subaccountId,
     { 'source-address': walletAddress, asset: 'eth-base/brlv', amount, 'target-address': target },
-    { 'idempotency-key': `demo-transfer-${target}` },
+    { idempotencyKey: `demo-transfer-${target}` },
   );
   say(`   transfer ${transfer.id} to ${target} is ${transfer.state}`);
-  const { transfer: done } = await until(
+  const done = await completed(
     'the transfer',
-    () => client.get<{ transfer: Transfer }>(of(subaccountId, `/transfers/${transfer.id}`)),
-    ({ transfer: one }) => one.state === 'completed' || one.state === 'failed',
+    async () => (await client.getTransfer(subaccountId, transfer.id)).transfer,
   );
-  if (done.state !== 'completed')
-    throw new Error(`the transfer ended ${done.state}: ${JSON.stringify(done['failure'])}`);
   say(`   completed by transaction ${done['tx-hash']}`);
-  const { deposits } = await until(
-    'the deposit of tokens',
-    () => client.get<{ deposits: Deposit[] }>(of(accountId, `/assets/brlv/deposits?tx-hash=${done['tx-hash']}`)),
-    (answer) => answer.deposits[0]?.status === 'credited',
-  );
-  say(`   the partner sees deposit ${deposits[0]?.id} of type ${deposits[0]?.type}: ${deposits[0]?.amount}`);
+  const deposit = await credited(client, accountId, 'brlv', done['tx-hash'] ?? '');
+  say(`   the partner sees deposit ${deposit?.id} of type ${deposit?.type}: ${deposit?.amount}`);
   say(
     `   BRLV on the chain: ${await onChainBalance(walletAddress)} with the sub-account, ${await onChainBalance(target)} with the partner`,
   );
@@ -54,24 +31,27 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
 /**
  * Sends tokens from an outside wallet to the sub-account's wallet on the chain, which gives the sub-account a deposit.
  */
-export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<void> {
+export async function receiveTokens(stage: Stage, asset: 'eth-base/usdc', amount: string): Promise<void> {
   const { client, say, subaccountId, walletAddress } = stage;
-  const { deposit: sent } = await client.post<{ deposit: Json }>(
-    '/api/v1/sandbox/deposits',
+  const { deposit: sent } = await client.simulateDeposit(
     { 'account-id': subaccountId, type: 'token', asset, amount, 'target-address': walletAddress },
-    { 'idempotency-key': `demo-token-deposit-${walletAddress}` },
+    { idempotencyKey: `demo-token-deposit-${walletAddress}` },
   );
-  say(`   ${String(sent['source-address'])} sends them in transaction ${String(sent['tx-hash'])}`);
-  const { deposits } = await until(
-    'the deposit from outside',
-    () =>
-      client.get<{ deposits: Deposit[] }>(
-        `/api/v1/accounts/${subaccountId}/assets/usdc/deposits?tx-hash=${String(sent['tx-hash'])}`,
-      ),
-    (answer) => answer.deposits[0]?.status === 'credited',
-  );
-  const { balance } = await client.get<{ balance: Json }>(`/api/v1/accounts/${subaccountId}/assets/usdc/balance`);
+  const txHash = String(sent['tx-hash']);
+  say(`   ${String(sent['source-address'])} sends them in transaction ${txHash}`);
+  const deposit = await credited(client, subaccountId, 'usdc', txHash);
+  const { balance } = await client.getBalance(subaccountId, 'usdc');
   say(
-    `   deposit ${deposits[0]?.id} of type ${deposits[0]?.type} is ${deposits[0]?.status}: the balance is USDC ${String(balance['running-balance'])}`,
+    `   deposit ${deposit?.id} of type ${deposit?.type} is ${deposit?.status}: the balance is USDC ${balance['running-balance']}`,
   );
+}
+
+/** Waits until the deposit that a transaction made is credited. */
+async function credited(client: Ponte, accountId: string, asset: string, txHash: string) {
+  const { items } = await until(
+    'the deposit of tokens',
+    () => client.listDeposits(accountId, asset, { 'tx-hash': txHash }),
+    (page) => page.items[0]?.status === 'credited',
+  );
+  return items[0];
 }

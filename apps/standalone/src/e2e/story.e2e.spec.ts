@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPartnerClient } from '../demo/partner-client';
+import { Ponte } from '@ponte/sdk';
 import { tellStory } from '../demo/story';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
@@ -97,7 +97,7 @@ describe('the program', () => {
       await tellStory({
         baseUrl: sandbox['base-url'],
         staff: sandbox.staff,
-        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']),
+        client: new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] }),
         accountId: sandbox['account-id'],
         subaccountId: sandbox['subaccount-id'],
         walletAddress: sandbox['wallet-address'],
