@@ -9,8 +9,8 @@ import { ROOT } from './helm.mjs';
 const DECLARED = /\bname: '([A-Z][A-Z0-9_]*(?:<CHAIN>)?)',\s*meaning:/g;
 /** A setting that is read: env['NAME'], process.env['NAME'], process.env.NAME. */
 const READ = /\benv(?:\['([A-Z][A-Z0-9_]*)'\]|\.([A-Z][A-Z0-9_]*)\b)/g;
-/** `@Consumes('ledger', 'orders', …)`: events of the first, in the group of the second. */
-const CONSUMED = /@Consumes\(\s*'([a-z]+)',\s*'([a-z]+)'/g;
+/** `@Consumes(['ledger', 'movements'], 'orders', …)`: events of the services listed, in the group of the last. */
+const CONSUMED = /@Consumes\(\s*\[([^\]]*)\],\s*'([a-z]+)'/g;
 const CHAINS = ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'];
 /** Variables of the system and of Node. */
 const FOREIGN = new Set(['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'KAFKAJS_NO_PARTITIONER_WARNING']);
@@ -137,7 +137,7 @@ export const consumedBy = (service) =>
   new Set(
     [...code(`apps/${service}/src`).matchAll(CONSUMED)]
       .filter(([, , group]) => group === service)
-      .map(([, source]) => source),
+      .flatMap(([, sources]) => sources.match(/[a-z]+/g)),
   );
 
 /** The names of topics and groups, as in the adapter. */

@@ -10,18 +10,8 @@ import { LEDGER_POLICIES } from './ledger.policies';
 export class LedgerMessages {
   constructor(@Inject(policiesOf('ledger')) private readonly policies: Policies) {}
 
-  @Consumes('onboarding', 'ledger', typesHandledBy(LEDGER_POLICIES))
-  onOnboarding(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('movements', 'ledger', typesHandledBy(LEDGER_POLICIES))
-  onMovements(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('ledger', 'ledger', typesHandledBy(LEDGER_POLICIES))
-  onLedger(@Payload() event: Recorded): Promise<void> {
+  @Consumes(['onboarding', 'movements', 'ledger'], 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onEvent(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 }

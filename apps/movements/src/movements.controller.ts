@@ -46,18 +46,8 @@ export class MovementsMessages extends forwardRequests(
     super(commands, queries);
   }
 
-  @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onMovements(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onOnboarding(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('ledger', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onLedger(@Payload() event: Recorded) {
+  @Consumes(['movements', 'onboarding', 'ledger'], 'movements', typesHandledBy(MOVEMENTS_POLICIES))
+  onEvent(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 }

@@ -45,12 +45,12 @@ export class OnboardingMessages extends forwardRequests(
   }
 
   /** The service's own events: each step of an account request follows from the previous one. */
-  @Consumes('onboarding', 'onboarding')
+  @Consumes(['onboarding'], 'onboarding')
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
 
-  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee]))
+  @Consumes(['ledger'], 'onboarding', typesHandledBy([WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee]))
   onLedger(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }

@@ -26,23 +26,8 @@ export class OrdersMessages extends forwardRequests(
     super(commands, queries);
   }
 
-  @Consumes('orders', 'orders', typesHandledBy(ORDERS_POLICIES))
-  onOrders(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('ledger', 'orders', typesHandledBy(ORDERS_POLICIES))
-  onLedger(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('onboarding', 'orders', typesHandledBy(ORDERS_POLICIES))
-  onOnboarding(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-
-  @Consumes('movements', 'orders', typesHandledBy(ORDERS_POLICIES))
-  onMovements(@Payload() event: Recorded): Promise<void> {
+  @Consumes(['orders', 'ledger', 'onboarding', 'movements'], 'orders', typesHandledBy(ORDERS_POLICIES))
+  onEvent(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 }

@@ -52,11 +52,13 @@ const SEPARATOR = ' -> ';
 const TYPES = ' : ';
 
 /**
- * Declares a handler for the events of `service`, for the consumer group `group`; one handler per pair. With `types`,
- * only events of these types are passed to it; `typesHandledBy` returns the types that policies need.
+ * Declares a handler for the events of `services`, for the consumer group `group`; one handler per service and group.
+ * With `types`, only events of these types are passed to it; `typesHandledBy` returns the types that policies need.
  */
-export const Consumes = (service: string, group: string, types?: readonly string[]): MethodDecorator =>
-  EventPattern(`${service}.events${SEPARATOR}${group}${types ? TYPES + types.join(',') : ''}`);
+export const Consumes = (services: readonly string[], group: string, types?: readonly string[]): MethodDecorator =>
+  EventPattern(
+    services.map((service) => `${service}.events${SEPARATOR}${group}${types ? TYPES + types.join(',') : ''}`),
+  );
 
 /** Parses the pattern that {@link Consumes} writes; undefined for any other pattern. */
 export function consumption(

@@ -18,20 +18,21 @@ export const FIRST_PAGE: PageRequest = { limit: 50, cursor: null, createdFrom: n
 /** Seconds for which a same-currency quote is valid. */
 export const VALID_SECONDS = 900;
 
+export const accountRecord = (accountId: string, parentId: string | null, at: string): AccountRecord => ({
+  accountId,
+  parentId,
+  alias: accountId,
+  status: 'active',
+  externalId: null,
+  onboardingMode: parentId === null ? 'kyc' : null,
+  capabilities: [],
+  taxIdFingerprint: 'f',
+  createdAt: at,
+});
+
 export function furnish(services: SimulatedServices, at: string): void {
-  const account = (accountId: string, parentId: string | null): AccountRecord => ({
-    accountId,
-    parentId,
-    alias: accountId,
-    status: 'active',
-    externalId: null,
-    onboardingMode: parentId === null ? 'kyc' : null,
-    capabilities: [],
-    taxIdFingerprint: 'f',
-    createdAt: at,
-  });
-  services.accounts.set(PARTNER, account(PARTNER, null));
-  services.accounts.set(ACCOUNT, account(ACCOUNT, PARTNER));
+  services.accounts.set(PARTNER, accountRecord(PARTNER, null, at));
+  services.accounts.set(ACCOUNT, accountRecord(ACCOUNT, PARTNER, at));
   services.balances.set(ACCOUNT, 1_000_00n);
   services.wallets.set(`${ACCOUNT} eth-base `, { kind: 'internal', walletId: 'wallet-1', address: OWN_WALLET });
   services.wallets.set(`${ACCOUNT} eth-base ${WHITELISTED}`, {
@@ -42,38 +43,42 @@ export function furnish(services: SimulatedServices, at: string): void {
   });
 }
 
+const RATE = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
+
+/** An open quote of BRLV for BRL. */
+export const quoteRecord = (quoteId: string, at: string, over: Partial<QuoteRecord> = {}): QuoteRecord => ({
+  quoteId,
+  accountId: ACCOUNT,
+  scope: 'account',
+  sourceAsset: 'fiat/brl',
+  targetAsset: 'eth-base/brlv',
+  sourceAmount: '10.00',
+  targetAmount: '10.000000000000000000',
+  givenSide: 'source',
+  createdAt: at,
+  expiresAt: addSeconds(at, VALID_SECONDS),
+  offMarketPricing: false,
+  vet: RATE,
+  pricing: {
+    baseRate: RATE,
+    spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 },
+    fee: { amount: '0.00', asset: 'fiat/brl', kind: 'fixed' },
+    iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'psav-res-521-2025' },
+  },
+  tradeReason: null,
+  rateLock: null,
+  state: 'open',
+  orderId: null,
+  ...over,
+});
+
 export function quoted(
   services: SimulatedServices,
   quoteId: string,
   at: string,
   over: Partial<QuoteRecord> = {},
 ): QuoteRecord {
-  const rate = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
-  const quote: QuoteRecord = {
-    quoteId,
-    accountId: ACCOUNT,
-    scope: 'account',
-    sourceAsset: 'fiat/brl',
-    targetAsset: 'eth-base/brlv',
-    sourceAmount: '10.00',
-    targetAmount: '10.000000000000000000',
-    givenSide: 'source',
-    createdAt: at,
-    expiresAt: addSeconds(at, VALID_SECONDS),
-    offMarketPricing: false,
-    vet: rate,
-    pricing: {
-      baseRate: rate,
-      spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 },
-      fee: { amount: '0.00', asset: 'fiat/brl', kind: 'fixed' },
-      iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'psav-res-521-2025' },
-    },
-    tradeReason: null,
-    rateLock: null,
-    state: 'open',
-    orderId: null,
-    ...over,
-  };
+  const quote = quoteRecord(quoteId, at, over);
   services.quotes.set(quoteId, quote);
   return quote;
 }
