@@ -4,7 +4,6 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 /** A service that takes longer than this, in milliseconds, is stuck. */
 const TIMEOUT_MS = 15_000;
 
-/** A gateway with the staff API. */
 export interface StaffGateway {
   /** Without a trailing slash. */
   readonly baseUrl: string;

@@ -9,7 +9,6 @@ import type { Cursors, CursorScope } from './cursors';
 import { DEFAULT_LIMIT } from './page-query';
 import type { PageQuery } from './page-query';
 
-/** A request for a list. */
 export class ListRequest<Q extends PageQuery = PageQuery> {
   readonly request: AccountRequest;
   readonly call: Call;

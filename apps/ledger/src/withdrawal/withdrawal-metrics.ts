@@ -7,7 +7,6 @@ import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
-/** Metrics of withdrawals. */
 @Injectable()
 export class WithdrawalMetrics implements OnModuleInit {
   constructor(

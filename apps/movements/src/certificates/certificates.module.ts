@@ -19,7 +19,6 @@ import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.comman
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
 
-/** The policies of certificates. */
 export const CERTIFICATE_POLICIES = [
   WhenCertificateIssuedMintIt,
   WhenTransactionEndedSettleCertificate,

@@ -32,7 +32,6 @@ function chainOf(name: string): Chain {
   return chain;
 }
 
-/** The duties of operators for the chains. */
 @Injectable()
 export class ChainDuties implements OnModuleInit {
   constructor(

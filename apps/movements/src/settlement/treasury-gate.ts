@@ -9,7 +9,6 @@ import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { TreasuryReservations } from './treasury-reservations';
 
-/** A requested payment of the treasury. */
 interface PaymentRequest {
   readonly transactionId: string;
   readonly purpose: TokenMovementPurpose;

@@ -32,7 +32,6 @@ interface RawReceipt {
 }
 
 const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
-/** The address in a topic. */
 const addressIn = (topic: Hex): Hex => `0x${lower(topic).slice(-40)}`;
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 

@@ -34,7 +34,6 @@ export class HouseAddresses {
   }
 }
 
-/** A destination of tokens. */
 export interface WantedDestination {
   readonly accountId: string;
   readonly chain: Chain;

@@ -8,7 +8,6 @@ export interface ListedName {
   readonly quality: NameQuality;
 }
 
-/** A person on a list. */
 export interface ListedPerson {
   readonly entryId: string;
   /** The main name first. */

@@ -24,7 +24,6 @@ export interface WebhookEndpointRecord {
   readonly createdAt: Timestamp;
 }
 
-/** One attempt of a delivery. */
 export interface DeliveryAttemptRecord {
   /** From 1. */
   readonly attempt: number;

@@ -4,7 +4,6 @@ import { OperatorError, START, timeIn } from '@ponte/operator';
 import { systemClock } from '../defaults';
 import type { Engines } from '../engines/engines';
 
-/** A reader that an operator moves back. */
 export interface MovedReader {
   readonly name: string;
   /** Its position is a time, not a position in the log. */

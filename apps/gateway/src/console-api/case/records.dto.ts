@@ -45,7 +45,6 @@ export class ViewDto {
   'viewed-at'!: string;
 }
 
-/** A recorded view of this case. */
 export class CaseViewDto extends ViewDto {
   @Nullable(
     text(0, 8_000),
