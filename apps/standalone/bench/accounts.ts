@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { temporaryFolder } from '@ponte/testing';
 import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
 import type { FirstCommand } from './account-child';
 import { median } from './load';
@@ -34,15 +32,15 @@ export async function benchAccounts(child: string): Promise<Row[]> {
 }
 
 async function firstCommands(child: string): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
+  const folder = temporaryFolder();
   try {
-    const { store, close } = openAccounts(folder);
+    const { store, close } = openAccounts(folder.path);
     await writeLongAccount(store, EVENTS);
     await close();
     // The first start has no snapshot yet: it folds the whole stream and saves one.
-    const whole = await firstCommand(child, folder);
+    const whole = await firstCommand(child, folder.path);
     const starts: FirstCommand[] = [];
-    for (let start = 0; start < STARTS; start += 1) starts.push(await firstCommand(child, folder));
+    for (let start = 0; start < STARTS; start += 1) starts.push(await firstCommand(child, folder.path));
     const milliseconds = median(starts.map((one) => one.milliseconds));
     const mib = median(starts.map((one) => one.bytes)) / MIB;
     return [
@@ -64,7 +62,7 @@ async function firstCommands(child: string): Promise<Row[]> {
       },
     ];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
+import { temporaryFolder } from '@ponte/testing';
 import Database from 'libsql';
 import { median } from './load';
 import type { Row } from './report';
@@ -32,9 +31,9 @@ export async function benchAppends(): Promise<Row[]> {
   const grouped = new Map<number, number[]>(CALLERS.map((callers) => [callers, []]));
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    alone.push(inFolder((folder) => transactionEach(join(folder, 'alone.db'))));
+    alone.push(await inFolder((folder) => transactionEach(join(folder, 'alone.db'))));
     for (const callers of CALLERS)
-      grouped.get(callers)?.push(await inFolderAsync((folder) => groupCommit(join(folder, 'events.db'), callers)));
+      grouped.get(callers)?.push(await inFolder((folder) => groupCommit(join(folder, 'events.db'), callers)));
   }
   const reference = median(alone);
   return CALLERS.map((callers) => {
@@ -80,20 +79,11 @@ function transactionEach(file: string): number {
   return (ALONE * 1000) / elapsed;
 }
 
-function inFolder<T>(work: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
+async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = temporaryFolder();
   try {
-    return work(folder);
+    return await work(folder.path);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function inFolderAsync<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Ponte } from '@ponte/sdk';
 import { startChild } from './child';
 import type { ClusterReady } from './cluster-child';
 import type { Row } from './report';
@@ -26,40 +27,21 @@ export async function benchDeposits(cluster: string): Promise<Row[]> {
   const child = await startChild<ClusterReady>(cluster, { MOVEMENTS_CHAINS: 'local' });
   try {
     const { sandbox, dataDirectory } = child.ready;
-    const api = async <T>(method: string, path: string, body?: object): Promise<T> => {
-      const headers = { authorization: `Bearer ${sandbox['api-key']}`, 'content-type': 'application/json' };
-      const response = await fetch(`${sandbox['base-url']}${path}`, {
-        method,
-        headers,
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-      return (await response.json()) as T;
-    };
+    const ponte = new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] });
     const account = sandbox['subaccount-id'];
     const one = () =>
-      api<{ deposit: { 'source-address': string } }>('POST', '/api/v1/sandbox/deposits', {
-        'account-id': account,
-        type: 'token',
-        asset: 'eth-base/usdc',
-        amount: '1',
-      });
+      ponte.simulateDeposit({ 'account-id': account, type: 'token', asset: 'eth-base/usdc', amount: '1' });
     const until = async (whole: number): Promise<void> => {
       for (;;) {
-        const { balance } = await api<{ balance: Record<string, string> }>(
-          'GET',
-          `/api/v1/accounts/${account}/assets/usdc/balance`,
-        );
+        const { balance } = await ponte.getBalance(account, 'usdc');
         if (Number(balance['running-balance']) >= whole) return;
         await pause(LOOK_MS);
       }
     };
     // This funds the outside wallet with tokens and executes every code path once.
-    const {
-      deposit: { 'source-address': from },
-    } = await one();
+    const { deposit } = await one();
     await until(1);
-    await fillPool(dataDirectory, from, sandbox['wallet-address']);
+    await fillPool(dataDirectory, deposit['source-address'] ?? '', sandbox['wallet-address']);
     const began = performance.now();
     await chain(dataDirectory, [{ method: 'evm_mine', params: [] }]);
     await one();

@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Call } from './load';
 import { median, saturate } from './load';
-import { complete, open } from './orders';
+import type { Fixtures } from './orders';
+import { complete, drained, open } from './orders';
 import type { Row } from './report';
 
-type Fixtures = Awaited<ReturnType<typeof open>>;
 interface Kind {
   readonly path: 'transfers' | 'withdrawals';
   readonly states: readonly string[];
@@ -17,8 +16,6 @@ const CALLERS = 64;
 const BOUGHT = 3_200;
 const COUNT = 640;
 const ROUNDS = 3;
-const PATIENCE_MS = 120_000;
-const LOOK_MS = 5;
 const AMOUNT = '1.00';
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 /** A key in the simulated directory. */
@@ -51,8 +48,7 @@ export async function benchMovements(script: string): Promise<Row[]> {
     };
     return [...(await rowsOf(movements, transfers, orders)), ...(await rowsOf(movements, withdrawals, orders))];
   } finally {
-    await movements.target.close();
-    await movements.child.stop();
+    await movements.close();
   }
 }
 
@@ -86,15 +82,6 @@ async function measure(movements: Fixtures, { path, states, body }: Kind) {
   const began = performance.now();
   const { perSecond, refused } = await saturate(target, calls, CALLERS);
   if (refused > 0) throw new Error(`${refused} ${path} were refused`);
-  for (const account of accounts) for (const state of states) await ended(movements, account, path, state);
+  await drained(movements, accounts, path, states);
   return { accepted: perSecond, completed: (COUNT * 1_000) / (performance.now() - began) };
-}
-
-async function ended({ partner }: Fixtures, account: string, path: Kind['path'], state: string): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; ; await wait(LOOK_MS)) {
-    const list = partner.get(`/api/v1/accounts/${account}/${path}?state=${state}&limit=1`);
-    const found = await partner.ask<Record<string, readonly unknown[]>>(list);
-    if (found[path]?.length === 0) return;
-    if (performance.now() > end) throw new Error(`${path} of ${account} stay ${state}`);
-  }
 }

@@ -17,15 +17,18 @@ const ORDERS: Readonly<Record<(typeof CALLERS)[number], number>> = { 1: 150, 16:
 const ROUNDS = 3;
 const COMPLETED = 2_000;
 const PATIENCE_MS = 120_000;
+const LOOK_MS = 5;
 const LEAST_PER_SECOND = 1_500;
 const LEAST_COMPLETED_PER_SECOND = 500;
 const LEAST_OF_MEMORY = 0.8;
 
-interface Fixtures {
+/** A running cluster with funded accounts. */
+export interface Fixtures {
   readonly child: Child<ClusterReady>;
   readonly target: Target;
   readonly partner: Partner;
   readonly accounts: readonly string[];
+  close(): Promise<void>;
 }
 
 /**
@@ -97,8 +100,7 @@ export async function benchOrders(script: string, postgresPerSecond: number | un
       },
     ];
   } finally {
-    await Promise.all([durable, memory].map((fixtures) => fixtures.target.close()));
-    await Promise.all([durable, memory].map((fixtures) => fixtures.child.stop()));
+    await Promise.all([durable.close(), memory.close()]);
   }
 }
 
@@ -109,7 +111,16 @@ export async function open(script: string, env: Readonly<Record<string, string>>
     ...env,
   });
   const target = new Target(child.ready.sandbox['base-url'], CONNECTIONS);
-  const fixtures = { child, target, partner: new Partner(child.ready.sandbox, target), accounts: child.ready.accounts };
+  const fixtures: Fixtures = {
+    child,
+    target,
+    partner: new Partner(child.ready.sandbox, target),
+    accounts: child.ready.accounts,
+    async close() {
+      await target.close();
+      await child.stop();
+    },
+  };
   for (const account of fixtures.accounts)
     await fixtures.partner.ask(
       fixtures.partner.post('/api/v1/sandbox/pix-payments', { 'account-id': account, amount: FUNDS }),
@@ -154,18 +165,20 @@ export async function complete(fixtures: Fixtures, count = COMPLETED): Promise<n
   return (count * 1000) / (performance.now() - began);
 }
 
-async function drained({ partner }: Fixtures, accounts: readonly string[]): Promise<void> {
+/** Waits until no order, transfer or withdrawal of these accounts is in one of the states. */
+export async function drained(
+  { partner }: Fixtures,
+  accounts: readonly string[],
+  path: 'orders' | 'transfers' | 'withdrawals' = 'orders',
+  states: readonly string[] = ['created', 'processing'],
+): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  for (const account of accounts) {
-    for (const state of ['created', 'processing']) {
-      for (;;) {
-        const { orders } = await partner.ask<{ orders: unknown[] }>(
-          partner.get(`/api/v1/accounts/${account}/orders?state=${state}&limit=1`),
-        );
-        if (orders.length === 0) break;
-        if (performance.now() > end) throw new Error(`orders of ${account} stay ${state}`);
-        await wait(5);
+  for (const account of accounts)
+    for (const state of states)
+      for (; ; await wait(LOOK_MS)) {
+        const list = partner.get(`/api/v1/accounts/${account}/${path}?state=${state}&limit=1`);
+        const found = await partner.ask<Record<string, readonly unknown[]>>(list);
+        if (found[path]?.length === 0) break;
+        if (performance.now() > end) throw new Error(`${path} of ${account} stay ${state}`);
       }
-    }
-  }
 }

@@ -1,16 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { startKeptPostgres, temporaryFolder } from '@ponte/testing';
 import { Pool } from 'pg';
 
 const CALLERS = 64;
 const POSTINGS = 3_000;
 const ACCOUNTS = 64;
 const DEBIAN = '/usr/lib/postgresql';
-const PATIENCE_MS = 20_000;
 
 /**
  * Measures what a conventional database design does for one acceptance: lock the balance, check it, write the hold and
@@ -18,57 +14,20 @@ const PATIENCE_MS = 20_000;
  * server.
  */
 export async function benchPostgres(): Promise<number | undefined> {
-  const bin = binaries();
-  if (!bin) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-pg-'));
-  // The server refuses to run as root, so root starts it as the user that its package created.
-  const uid =
-    process.getuid?.() === 0 ? Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout) : undefined;
-  if (uid !== undefined) chownSync(folder, uid, uid);
-  const as = uid === undefined ? {} : { uid };
-  const data = join(folder, 'data');
-  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'ponte', '-A', 'trust'], {
-    ...as,
-    encoding: 'utf8',
-    cwd: folder,
-  });
-  if (made.status !== 0) throw new Error(made.stderr);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses='], {
-    ...as,
-    stdio: 'ignore',
-    cwd: folder,
-  });
-  const pool = new Pool({ host: folder, user: 'ponte', database: 'postgres', max: CALLERS });
+  if (!existsSync(DEBIAN)) return undefined;
+  const folder = temporaryFolder();
+  const server = await startKeptPostgres(folder.path);
+  // Over the socket in its folder, which costs less than TCP.
+  const port = Number(new URL(server.url).port);
+  const pool = new Pool({ host: folder.path, port, user: 'ponte', database: 'postgres', max: CALLERS });
   pool.on('error', () => undefined);
   try {
-    await accepting(pool);
     await prepare(pool);
     return await post(pool);
   } finally {
     await pool.end();
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function binaries(): string | undefined {
-  const newest = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))[0] : undefined;
-  const bin = newest && join(DEBIAN, newest, 'bin');
-  return bin && existsSync(join(bin, 'initdb')) ? bin : undefined;
-}
-
-async function accepting(pool: Pool): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      await pool.query('SELECT 1');
-      return;
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await wait(50);
-    }
+    await server.stop();
+    folder.remove();
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { columns } from '@ponte/operator';
 
 /**
  * One figure. `reference` was measured in the same run, `target` is the requirement of the specification, and `met`
@@ -25,15 +26,8 @@ export function print(rows: readonly Row[]): void {
     row.reference === undefined ? '' : `${(row.value / row.reference).toFixed(2)}x`,
     row.target === undefined ? '' : `${row.met ? 'met' : 'MISSED'}: ${row.target}`,
   ]);
-  const table = [['figure', 'Ponte', 'reference', 'ratio', 'target'], ...lines];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of table)
-    process.stdout.write(
-      `${line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    );
+  for (const line of columns([['figure', 'Ponte', 'reference', 'ratio', 'target'], ...lines]))
+    process.stdout.write(`${line}\n`);
 }
 
 /**

@@ -4,12 +4,11 @@ const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');
 
 const out = resolve(__dirname, '../../../dist/bench');
-const entries = ['main', 'cluster-child', 'bare-child', 'account-child'];
+const children = ['cluster-child', 'bare-child', 'account-child'];
+const write = (name, options) => bundle(resolve(__dirname, `${name}.ts`), resolve(out, `${name}.js`), options);
 
-// Bundles the packages too, as `npm start` does, for the cluster and the reference alike.
-Promise.all(
-  entries.map((name) => bundle(resolve(__dirname, `${name}.ts`), resolve(out, `${name}.js`), { packages: 'inside' })),
-).then(() => {
+// Bundles the packages of the children too, as `npm start` does, for the cluster and the reference alike.
+Promise.all([write('main'), ...children.map((name) => write(name, { packages: 'inside' }))]).then(() => {
   const { status } = spawnSync(process.execPath, [resolve(out, 'main.js'), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });

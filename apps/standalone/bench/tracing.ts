@@ -38,8 +38,7 @@ export async function benchTracing(script: string): Promise<Row[]> {
       },
     ];
   } finally {
-    await Promise.all([quiet, traced].map((fixtures) => fixtures.target.close()));
-    await Promise.all([quiet, traced].map((fixtures) => fixtures.child.stop()));
+    await Promise.all([quiet.close(), traced.close()]);
     await collector.close();
   }
 }

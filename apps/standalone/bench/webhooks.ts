@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readStream } from './event-stream';
+import { Ponte } from '@ponte/sdk';
 import type { LoadResult } from './load';
 import { pace, Target } from './load';
 import { open } from './orders';
 import type { Row } from './report';
+import type { SandboxFile } from '../src/sandbox-file';
 
 const ORDERS_PER_SECOND = 100;
 const ORDERS = 1_000;
@@ -32,6 +33,21 @@ export async function postBare(origin: string, bodies: readonly string[], perSec
   } finally {
     await target.close();
   }
+}
+
+/** Opens the event stream of the sandbox's partner. `delays` are from the business time of each event to its arrival. */
+async function openStream(sandbox: SandboxFile): Promise<{ readonly delays: number[]; close(): void }> {
+  const ponte = new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] });
+  const [delays, end]: [number[], AbortController] = [[], new AbortController()];
+  await new Promise<void>((resolve, reject) => {
+    const options = { after: 'latest', signal: end.signal, onConnection: () => resolve() } as const;
+    const read = async (): Promise<void> => {
+      for await (const { event } of ponte.events(sandbox['account-id'], options))
+        delays.push(Date.now() - Date.parse(event['occurred-at']));
+    };
+    read().catch(reject);
+  });
+  return { delays, close: () => end.abort() };
 }
 
 /**
@@ -63,9 +79,7 @@ export async function benchWebhooks(script: string): Promise<Row[]> {
       }),
     );
     const { sandbox } = fixtures.child.ready;
-    const stream = await readStream(sandbox['base-url'], `/api/v1/accounts/${sandbox['account-id']}/events/stream`, {
-      authorization: `Bearer ${sandbox['api-key']}`,
-    });
+    const stream = await openStream(sandbox);
     for (const orders of [WARM_UP, ORDERS]) {
       delays.length = 0;
       bodies.length = 0;
@@ -97,8 +111,7 @@ export async function benchWebhooks(script: string): Promise<Row[]> {
       { name: `event to event stream p99 at ${ORDERS_PER_SECOND} orders/s, ms`, value: streamedAt(0.99), ...besideP99 },
     ];
   } finally {
-    await fixtures.target.close();
-    await fixtures.child.stop();
+    await fixtures.close();
     server.closeAllConnections();
     server.close();
   }

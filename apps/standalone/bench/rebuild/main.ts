@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { openSqliteEventStore, openSqliteReadModels, sqliteShadowReadModels } from '@ponte/eventstore-sqlite';
 import { rebuildReadModels } from '@ponte/read-models';
+import { temporaryFolder } from '@ponte/testing';
 import { ALL_READ_MODELS } from '../../src/read-models';
 import type { Row } from '../report';
 import { print, store } from '../report';
@@ -19,13 +18,13 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { events: { type: 'string', default: String(TARGET_EVENTS) } } });
   const count = Number(values.events);
   if (!Number.isSafeInteger(count) || count < 1_000) throw new Error('--events is a whole number, at least 1000');
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-rebuild-'));
+  const folder = temporaryFolder();
   try {
-    const rows = await measure(folder, count);
+    const rows = await measure(folder.path, count);
     print(rows);
     process.stdout.write(`\n${store(rows, resolve('bench-results'))}\n`);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 
