@@ -1,10 +1,10 @@
+import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
+import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
+
 const CPF_FORM = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/;
 const CNPJ_FORM = /^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}\/?[0-9A-Za-z]{4}-?\d{2}$/;
-const ONE_CHARACTER_REPEATED = /^(.)\1*$/;
-
-/** Weights start at 2 on the right. For a CPF they grow up to 11; for a CNPJ they restart at 2 after 9. */
-const CPF_LAST_WEIGHT = 11;
-const CNPJ_LAST_WEIGHT = 9;
+/** Letters are allowed since 2026. */
+const ALPHANUMERIC = { version: 2 } as const;
 
 export interface TaxId {
   readonly kind: 'cpf' | 'cnpj';
@@ -16,17 +16,13 @@ export interface TaxId {
  * The 11 digits of a valid CPF, with or without punctuation; undefined otherwise. Repetitions of one digit are invalid.
  */
 export function parseCpf(text: string): string | undefined {
-  return typeof text === 'string' && CPF_FORM.test(text)
-    ? withCheckDigits(text.replace(/[.-]/g, ''), CPF_LAST_WEIGHT)
-    : undefined;
+  return typeof text === 'string' && CPF_FORM.test(text) && isValidCpf(text) ? text.replace(/[.-]/g, '') : undefined;
 }
 
-/**
- * The 14 characters of a valid CNPJ, with or without punctuation; undefined otherwise. Letters are allowed since 2026.
- */
+/** The 14 characters of a valid CNPJ, with or without punctuation; undefined otherwise. */
 export function parseCnpj(text: string): string | undefined {
-  return typeof text === 'string' && CNPJ_FORM.test(text)
-    ? withCheckDigits(text.replace(/[./-]/g, '').toUpperCase(), CNPJ_LAST_WEIGHT)
+  return typeof text === 'string' && CNPJ_FORM.test(text) && isValidCnpj(text, ALPHANUMERIC)
+    ? text.replace(/[./-]/g, '').toUpperCase()
     : undefined;
 }
 
@@ -45,22 +41,4 @@ export function maskCpf(cpf: string): string {
 /** A CPF or a CNPJ (`**.ABC.345/****-**`) with only its middle visible. Anything else is masked completely. */
 export function maskTaxId(value: string): string {
   return /^[0-9A-Z]{12}\d{2}$/.test(value) ? `**.${value.slice(2, 5)}.${value.slice(5, 8)}/****-**` : maskCpf(value);
-}
-
-function withCheckDigits(value: string, lastWeight: number): string | undefined {
-  if (ONE_CHARACTER_REPEATED.test(value)) return undefined;
-  const body = value.slice(0, -2);
-  const first = checkDigit(body, lastWeight);
-  return value === body + first + checkDigit(body + first, lastWeight) ? value : undefined;
-}
-
-/** Modulo 11 over each character's ASCII code minus 48, so that letters have values above those of the digits. */
-function checkDigit(body: string, lastWeight: number): string {
-  const weights = lastWeight - 1;
-  let sum = 0;
-  for (let i = 0; i < body.length; i++) {
-    sum += (body.charCodeAt(body.length - 1 - i) - 48) * (2 + (i % weights));
-  }
-  const rest = sum % 11;
-  return rest < 2 ? '0' : String(11 - rest);
 }
