@@ -1,5 +1,5 @@
 import { pause } from '@ponte/concurrency';
-import { openClusterEngines, readRuntime } from '@ponte/nest';
+import { loadClusterEngines, readRuntime } from '@ponte/nest';
 import { readySandbox } from '../src/ready-sandbox';
 import type { SandboxFile } from '../src/sandbox-file';
 import type { Env } from './service-processes';
@@ -18,6 +18,7 @@ const LOOK_MS = 100;
 export async function seedCluster(env: Env, baseUrl: string): Promise<SandboxFile> {
   await answers(`${baseUrl}/readyz`);
   const runtime = readRuntime({ ...env, PORT: '0', PONTE_FAILPOINT: undefined, PONTE_INSTANCE: undefined });
+  const { openClusterEngines } = await loadClusterEngines();
   const engines = await openClusterEngines(runtime, 'operator');
   try {
     await engines.bus.start();

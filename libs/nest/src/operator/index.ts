@@ -1,3 +1,2 @@
-export * from './cluster-tools';
 export * from './duties';
 export * from './embedded-tools';

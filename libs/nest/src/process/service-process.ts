@@ -3,9 +3,8 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { RebuildableReadModel } from '@ponte/read-models';
 import { Command } from 'commander';
 import { bootHandlers, bootProcess } from './boot';
-import { migrateClusterEngines, openClusterEngines } from '../engines/cluster-engines';
 import type { Engines } from '../engines/engines';
-import { openClusterTools } from '../operator/cluster-tools';
+import { loadClusterEngines } from '../engines/load-cluster-engines';
 import { serveOperators } from '../operator/duties';
 import { operatorVerbs, runOperator } from '@ponte/operator';
 import type { TimeReader } from '@ponte/operator';
@@ -50,15 +49,20 @@ export function runService(
   program
     .command('migrate')
     .description('create or update the tables in PostgreSQL')
-    .action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
-  const open = () =>
-    openClusterTools(
+    .action(async () => {
+      const { migrateClusterEngines } = await loadClusterEngines();
+      await migrateClusterEngines(clustered(service, readRuntime(env)), service.service);
+    });
+  const open = async () => {
+    const { openClusterTools } = await import('../operator/cluster-tools');
+    return openClusterTools(
       clustered(service, readRuntime(env)),
       service.service,
       service.readModels ?? [],
       service.relays ?? [],
       service.timeReaders ?? [],
     );
+  };
   void runOperator((opening, print) => {
     for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
     return program.parseAsync();
@@ -79,6 +83,7 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
     host: runtime.management?.host ?? '127.0.0.1',
     ...observed,
   });
+  const { openClusterEngines } = await loadClusterEngines();
   const engines = await openClusterEngines(clustered(service, runtime), service.service, { observability: observed });
   const stop = await boot(service, engines);
   signals.started({ stop: () => stop().finally(() => management.close()) });
