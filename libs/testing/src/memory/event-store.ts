@@ -1,7 +1,7 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription } from '@ponte/event-sourcing';
 import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, PositionBeyondLog } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, EventStoreUnavailable, PositionBeyondLog } from '@ponte/event-sourcing';
 import { Faults } from './faults';
 import { MemoryLog } from './log';
 
@@ -66,9 +66,7 @@ export class MemoryEventStore implements EventStore {
 
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     this.assertAlive();
-    const end = before === undefined ? this.log.length : Math.min(Number(before) - 1, this.log.length);
-    const events = this.log.slice(0, end).filter(({ stream }) => categories.includes(categoryOf(stream)));
-    return events.reverse().slice(0, limit);
+    return this.log.newest(before === undefined ? this.log.length : Number(before) - 1, categories, limit);
   }
 
   async head(): Promise<Position | undefined> {
@@ -104,13 +102,13 @@ export class MemoryEventStore implements EventStore {
     let from = after === undefined ? 0 : Number(after);
     if (from > this.log.length) throw new PositionBeyondLog(String(from), await this.head());
     while (!end.aborted && this.state === 'open') {
-      const read = this.log.slice(from, batchSize);
-      if (read.length === 0) {
+      const to = Math.min(from + batchSize, this.log.length);
+      if (to === from) {
         await this.woken();
         continue;
       }
-      from += read.length;
-      const events = read.filter((event) => !categories || categories.includes(categoryOf(event.stream)));
+      const events = this.log.slice(from, to, categories);
+      from = to;
       yield { events, position: String(from), caughtUp: from === this.log.length };
     }
   }

@@ -1,10 +1,11 @@
 import type { Appended, EventToAppend, Recorded } from '@ponte/event-sourcing';
-import { WrongExpectedRevision } from '@ponte/event-sourcing';
+import { categoryOf, WrongExpectedRevision } from '@ponte/event-sourcing';
 
 /** The simplest possible log, as a reference for other stores. Events are stored as JSON, as on a disk. */
 export class MemoryLog {
   private readonly entries: {
     readonly stream: string;
+    readonly category: string;
     readonly revision: number;
     readonly id: string;
     readonly json: string;
@@ -23,6 +24,7 @@ export class MemoryLog {
       // All events are serialized before the first is stored, so that an append is all or nothing.
       const written = events.map((event, at) => ({
         stream,
+        category: categoryOf(stream),
         revision: expected + 1 + at,
         id: event.id,
         json: JSON.stringify(event),
@@ -43,9 +45,22 @@ export class MemoryLog {
     return (this.streams.get(stream) ?? []).slice(from, end).map((at) => this.at(at));
   }
 
-  /** From index `from`; positions are indices plus one. */
-  slice(from: number, limit: number): Recorded[] {
-    return this.entries.slice(from, from + limit).map((_, at) => this.at(from + at));
+  /**
+   * The events of these categories, or of all, from index `from`, before index `end`; positions are indices plus one.
+   * Only these are parsed, because a long log has many readers that want few of its events.
+   */
+  slice(from: number, end: number, categories?: readonly string[]): Recorded[] {
+    return this.entries
+      .slice(from, end)
+      .flatMap(({ category }, at) => (categories && !categories.includes(category) ? [] : [this.at(from + at)]));
+  }
+
+  /** The last events of these categories before index `end`, newest first. */
+  newest(end: number, categories: readonly string[], limit: number): Recorded[] {
+    const found: Recorded[] = [];
+    for (let at = Math.min(end, this.length) - 1; at >= 0 && found.length < limit; at -= 1)
+      if (categories.includes(this.entries[at]?.category ?? '')) found.push(this.at(at));
+    return found;
   }
 
   private at(index: number): Recorded {
