@@ -98,7 +98,9 @@ function inheriting(command: Command, from: Command): Command {
 /** Creates the verbs that use the staff API. */
 export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: Print): Command {
   const program = new Command('admin')
-    .description('Administer an installation: its accounts and rules by the staff API, its readers and keys beside it.')
+    .description(
+      'Administer an installation: accounts and rules through the staff API, readers and keys next to their service.',
+    )
     .usage('[--at <origin> --token-file <file>] <command> [options]')
     .option('--at <origin>', 'another installation: the https origin of its staff API')
     .option('--token-file <file>', 'the file with the staff token of that installation')

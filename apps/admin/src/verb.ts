@@ -40,7 +40,10 @@ export const accountVerb = (of: Command, name: string, description: string): Com
 export const bySignIn = (command: Command): Command =>
   command
     .requiredOption('--as <name>', 'the staff member who signs in')
-    .requiredOption('--password <text>', 'the password; @file reads it from a file, which keeps it out of the history');
+    .requiredOption(
+      '--password <text>',
+      'the password; @file reads it from a file, which keeps it out of the shell history',
+    );
 
 /** Collects the values of an option that may be repeated or contain a comma-separated list. */
 export const collect = (value: string, before: readonly string[]): string[] => [...before, ...value.split(',')];

@@ -61,7 +61,7 @@ describe('The snapshots of an account in SQLite', () => {
     };
   }
 
-  it('can be deleted without changing the state (reliability goal B8)', async () => {
+  it('can be deleted without changing the state', async () => {
     const first = open();
     await Promise.all(
       Array.from({ length: SNAPSHOT_EVERY + 50 }, (_, at) => {

@@ -34,7 +34,7 @@ export const SCREEN_AGAIN_MS = 60_000;
 
 /** Protects nothing: the sandbox's keys own only test tokens. */
 const SANDBOX_PASSPHRASE = 'ponte-sandbox';
-/** Defaults by the finality of each chain (domain, chains). */
+/** Defaults by the finality of each chain (docs/spec/chains.md). */
 const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth-base': 12, tempo: 1 };
 
 /** Reads the environment. Throws an Error with the name of the invalid variable, never with its content. */

@@ -11,7 +11,7 @@ export const CHECKS_SETTINGS: readonly Setting[] = [
     name: 'SCREENING_LISTS',
     meaning:
       'files in the XML format of the UN consolidated list: comma-separated name=path; required in production without a vendor',
-    default: 'the invented lists of the sandbox',
+    default: 'fictitious lists',
   },
   // With 80, staff still review an exact name with another birth date (85) and a name without its two middle names
   // (85).

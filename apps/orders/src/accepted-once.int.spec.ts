@@ -82,7 +82,7 @@ describe('accepting a quote more than once', () => {
     expect(cluster.services.holds.size).toBe(1);
     const { violations } = await refusalOf(cluster.place(quoteId, {}, freshId()));
     expect(violations[0]).toMatchObject({ code: 'quote-already-accepted', 'order-id': twins[0]?.id });
-    // Contract: after 24 hours the response is the current state of the resource.
+    // Specification: after 24 hours the response is the current state of the resource.
     await cluster.reaches(orderIdOf(quoteId), 'processing');
     cluster.now = START + 86_400 * SECOND;
     expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toMatchObject({
@@ -137,7 +137,7 @@ describe('accepting a quote more than once', () => {
     });
   });
 
-  // Reliability A5: one clock reading decides; slow steps after it do not void it.
+  // One clock reading decides whether the quote is still valid; slow steps after it do not change that.
   it('uses one clock reading for the decision, however slow the ledger is', async () => {
     const quoteId = cluster.quote();
     cluster.now = START + VALID_SECONDS * SECOND - 1;

@@ -127,7 +127,7 @@ describe('after a crash or a fault', () => {
 });
 
 describe('two processes that share one log', () => {
-  // Reliability A6: the whole decision runs again on a conflict.
+  // The whole decision runs again on a conflict.
   it('place one order for 50 acceptances of one quote spread over both, and release every other hold', async () => {
     await cluster.stop();
     cluster = new Cluster(tools, false);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { addSeconds, fromIso, isCalendarDate, isoTime, parseInstant, saoPauloDate, saoPauloWallClock } from './index';
 
 describe('time', () => {
-  it('contract 1: "UTC, milliseconds, Z"', () => {
+  it('is written in UTC, with milliseconds and Z', () => {
     expect(isoTime(1_700_000_000_000)).toBe('2023-11-14T22:13:20.000Z');
     expect(addSeconds('2023-11-14T22:13:20.000Z', 60)).toBe('2023-11-14T22:14:20.000Z');
     fc.assert(fc.property(fc.integer({ min: 0, max: 4e12 }), (ms) => fromIso(isoTime(ms)) === ms));
@@ -17,7 +17,7 @@ describe('time', () => {
     }
   });
 
-  it('parses an external time with any offset, but none that does not exist', () => {
+  it('is parsed with any offset, but refused if it does not exist', () => {
     expect(parseInstant('2023-11-14T19:13:20-03:00')).toBe(1_700_000_000_000);
     expect(parseInstant('2023-11-14T22:13:20.000999Z')).toBe(1_700_000_000_000);
     const refused = [
@@ -36,7 +36,7 @@ describe('time', () => {
     ).toEqual([true, false, false, false, false, false]);
   });
 
-  it('converts to local time in São Paulo', () => {
+  it('is converted to local time in São Paulo', () => {
     expect(saoPauloWallClock(Date.parse('2026-07-12T02:30:00Z'))).toEqual({
       weekday: 6,
       hour: 23,

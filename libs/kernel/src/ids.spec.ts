@@ -23,7 +23,7 @@ const anyUuid = bytes(16).map((b) =>
 );
 
 describe('ids', () => {
-  it('contract 1: "Ids are UUIDv7 strings": the time comes first, the rest is random', () => {
+  it('are UUIDv7 strings: the time comes first, the rest is random', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10), (ms, bits) => {
         const random = Buffer.from(bits).toString('hex');
@@ -40,7 +40,7 @@ describe('ids', () => {
     expect(() => uuidV7(Number.NaN, '0'.repeat(19))).toThrow(RangeError);
   });
 
-  it('contract 1: "a derived id is a UUIDv8": the same parts give the same id, other parts another', () => {
+  it('are UUIDv8 strings when derived: the same parts give the same id, other parts another', () => {
     const parts = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', 'ab', 'aa'), fc.string({ unit: 'grapheme' })), {
       minLength: 1,
       maxLength: 4,
@@ -130,7 +130,7 @@ describe('ids', () => {
     ).toEqual(Array(7).fill(false));
   });
 
-  it('domain 2: fit a Pix txid, "static 1–25 alphanumerics", "dynamic [a-zA-Z0-9]{26,35}", reversibly', () => {
+  it('fit a Pix txid (static: 1–25 alphanumerics, dynamic: [a-zA-Z0-9]{26,35}), reversibly', () => {
     fc.assert(
       fc.property(anyUuid, (id) => {
         const compact = compactId(id);
@@ -147,7 +147,7 @@ describe('ids', () => {
     expect(() => txidOf('../../etc')).toThrow(TypeError);
   });
 
-  it('contract 1: uploaded files are "ev_ + 26 upper-case Crockford base32 (a ULID)"', () => {
+  it('of uploaded files are ev_ and 26 upper-case Crockford base32 characters (a ULID)', () => {
     // The time part is the example of the ULID specification.
     expect(evidenceFileId(ulidBytes(1_469_918_176_385, new Uint8Array(10)))).toBe('ev_01ARYZ6S410000000000000000');
     expect(evidenceFileId(new Uint8Array(16).fill(255))).toBe('ev_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');

@@ -9,7 +9,7 @@ describe('a refusal', () => {
     { code: 'quote-already-accepted', path: 'quote-id', message: 'the quote was accepted', 'order-id': 'o1' },
   ];
 
-  it('contract 3: carries "all failures at once, in rule order; code and message are the first one\'s"', () => {
+  it('carries all failures at once, in rule order, with the code and message of the first one', () => {
     const refused = new Refusal(violations);
     expect([refused.code, refused.message, refused.violations]).toEqual([
       'state-required',

@@ -22,7 +22,7 @@ export const SERVICE_METRICS = {
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; must be 0', 'asset'),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_settlements_contradicted_total: counter(
-    'Settlements by staff that the bank contradicts, by reason: it took the payment back too, or Ponte had made the payment that they name',
+    'Settlements by staff that a payment at the bank contradicts, by reason: the bank took the payment back too, or Ponte had made the payment that the settlement names',
     'reason',
   ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),

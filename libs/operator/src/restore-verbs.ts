@@ -30,7 +30,7 @@ export function restoreVerbs(options: VerbOptions): Command {
   const setBack = changing(
     new Command('set-back')
       .description(
-        'set back every reader of this service whose place may be ahead of the restored log: readers of the log to ' +
+        'set back every reader of this service whose position may be ahead of the restored log: readers of the log to ' +
           'its beginning, readers of the bank and of chains to a day before the backup. Nothing is credited or ' +
           'delivered twice, no reader moves forward, and it may be repeated',
       )

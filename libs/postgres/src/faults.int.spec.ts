@@ -45,7 +45,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
   postgresUnderTest('PostgreSQL faults');
   afterEach(cleanUp);
 
-  test('B12: a killed or stopped holder is replaced within about 10 s, and the writes of a stopped one are refused when it continues', async () => {
+  test('a killed or stopped holder is replaced within about 10 s, and the writes of a stopped one are refused when it continues', async () => {
     const schema = schemaOf();
     const state = kept(await openPostgresState(await connect(schema)));
     const holders = await Promise.all(

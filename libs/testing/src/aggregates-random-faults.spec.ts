@@ -11,7 +11,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   const { soleWriter } = way;
   purseOver(way);
 
-  test('A1: of 64 parallel spends of a balance that covers k, exactly k succeed', async () => {
+  test('of 64 parallel spends of a balance that covers k, exactly k succeed', async () => {
     for (let round = 0; round < 25; round += 1) {
       const k = (round * 11) % 65;
       const purseId = freshId();

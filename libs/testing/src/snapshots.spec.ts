@@ -88,7 +88,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter }) => {
     );
   });
 
-  test('B8: deleting all snapshots gives the same state', async () => {
+  test('deleting all snapshots gives the same state', async () => {
     await grown(SNAPSHOT_EVERY);
     await start().count(3);
     const before = await start().aggregates.load(tally, 'a');

@@ -28,11 +28,11 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
     },
   );
   bySignIn(
-    verb(review, 'decide', 'decide about one: two approvers release it as a false positive, one true match refuses it'),
+    verb(review, 'decide', 'decide a review: two approvers release it as a false positive, one true match refuses it'),
   )
     .requiredOption('--review <id>', 'the review; for a withdrawal, the id of the withdrawal')
     .addOption(
-      new Option('--verdict <verdict>', 'whether the list means this address')
+      new Option('--verdict <verdict>', 'whether the list entry refers to this address')
         .choices(['false-positive', 'true-match'])
         .makeOptionMandatory(),
     )

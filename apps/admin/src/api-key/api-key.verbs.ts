@@ -24,7 +24,7 @@ export function apiKeyVerbs(program: Command, tools: VerbTools): void {
   const example = 'create --account <account-id> --name backend --public-key key.pem --algorithm ES256';
   const apiKey = noun(program, 'api-key', 'create and revoke API keys', example);
   create(apiKey, tools);
-  verb(apiKey, 'revoke', 'revoke an API key at once and for good')
+  verb(apiKey, 'revoke', 'revoke an API key immediately and permanently')
     .requiredOption('--key <key-id>', 'the key')
     .addOption(new Option('--reason <word>', 'why').choices(REVOCATION_REASONS).default('operator-request'))
     .action(async ({ key, reason, json }: JsonFlag & { key: string; reason: string }) => {

@@ -25,7 +25,7 @@ export function certificateVerbs(program: Command, { api, print }: VerbTools): v
         REWARD_TIERS.map(String),
       ),
     )
-    .option('--reference <text>', 'one reference is one certificate, however often the command is repeated')
+    .option('--reference <text>', 'each reference issues one certificate, however often the command is repeated')
     .action(async ({ account, wallet, amount, rewardTier, reference = randomUUID(), json }: IssueFlags) => {
       const { 'reward-certificate': issued } = await api.post<{ 'reward-certificate': WireCertificate }>(
         accountPath(account, 'reward-certificates'),

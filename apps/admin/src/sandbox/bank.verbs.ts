@@ -18,8 +18,8 @@ export function bankVerbs(program: Command, { api, print }: VerbTools): void {
   const report = ({ bank: { faults, ...state } }: BankEnvelope, json?: boolean): void =>
     show(print, { ...state, faults: faults.map(({ operation, fault }) => `${operation}=${fault}`) }, json);
   const bank = noun(program, 'bank', 'show and change the simulated bank', 'misbehave --fault put-charge=done');
-  verb(bank, 'show', 'show how the simulated bank behaves and what its own books say').action(
-    async ({ json }: JsonFlag) => report(await api.get<BankEnvelope>(BANK), json),
+  verb(bank, 'show', 'show the behaviour and the books of the simulated bank').action(async ({ json }: JsonFlag) =>
+    report(await api.get<BankEnvelope>(BANK), json),
   );
   verb(
     bank,

@@ -100,19 +100,19 @@ const scenario = (
 export const KYC_SCENARIOS: readonly Scenario[] = [
   scenario(
     'kyc-approved',
-    'a person asks for an account, and it becomes active',
+    'an account is requested for a person, and it becomes active',
     '900',
     ({ status }) => status === 'active',
   ),
   scenario(
     'kyc-rejected',
-    'a person asks for an account, and is rejected',
+    'an account is requested for a person, and the request is rejected',
     '901',
     ({ status }) => status === 'rejected',
   ),
   scenario(
     'kyc-information-requested',
-    'a person asks for an account, and information is requested',
+    'an account is requested for a person, and information is requested',
     '902',
     (one) => one['review-stage'] === 'information-requested',
   ),

@@ -120,7 +120,7 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'deposit',
-    description: 'BRL arrive by TED',
+    description: 'BRL arrives by TED',
     amount: '100.00',
     async run(session, amount, report) {
       const { deposit } = await session.ponte.simulateDeposit(
@@ -133,17 +133,17 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
       report(await credited(session, endToEndId));
     },
   },
-  orderScenario('order-completed', 'an order is paid by Pix code, and its BRLV are delivered', null, 'completed'),
+  orderScenario('order-completed', 'an order is paid by Pix code, and its BRLV is delivered', null, 'completed'),
   orderScenario(
     'order-rolled-back',
     'an order by Pix code is paid by someone else, and the money goes back',
     STRANGER,
     'rolled-back',
   ),
-  withdrawalScenario('withdrawal-completed', 'BRL are withdrawn by Pix', '00', 'completed'),
+  withdrawalScenario('withdrawal-completed', 'BRL is withdrawn by Pix', '00', 'completed'),
   withdrawalScenario(
     'withdrawal-pending',
-    'BRL leave by Pix, and the bank does not settle them yet',
+    'BRL is withdrawn by Pix, and the bank does not settle the payment yet',
     HELD,
     'processing',
   ),

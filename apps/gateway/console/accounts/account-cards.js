@@ -13,7 +13,7 @@ const freezeLine = (freeze) => {
   const by =
     freeze['requested-by'] === null
       ? 'By the system'
-      : `Asked by ${nameOf(freeze['requested-by'])}, confirmed by ${nameOf(freeze['confirmed-by'])}`;
+      : `Requested by ${nameOf(freeze['requested-by'])}, confirmed by ${nameOf(freeze['confirmed-by'])}`;
   return el(
     'li',
     null,

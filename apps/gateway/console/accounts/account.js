@@ -113,7 +113,8 @@ function paint(main, account, signal) {
         'warn',
         [
           el('strong', null, `${plain(pending.step)} waits for a second staff member. `),
-          `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`,
+          `${reasonOf(pending.reason)}, requested by ${nameOf(pending['requested-by'])}, `,
+          `${when(pending['requested-at'])}.`,
         ],
         pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
         own && 'Another staff member must confirm it. You cannot.',

@@ -24,7 +24,7 @@ export function attentions({ holder, restricted, request, 'internal-reason': rea
       ]),
     request.failure &&
       item.status === 'provisioning-failed' &&
-      note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
+      note('warn', `Creating the account failed (${plain(request.failure.code)}). It is retried automatically.`),
     item['review-stage'] === 'information-requested' &&
       note('', [
         'Waiting for the partner to send: ',

@@ -58,7 +58,7 @@ const SENTENCES = {
       'ask-information': 'Decided to request information',
     })[String(facts.decision)] ?? 'Decided',
   'information-requested': (facts) =>
-    `Asked for: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
+    `Requested: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
   'information-provided': (facts) =>
     `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}`,
   'account-request-approved': () => 'The request is approved',
@@ -68,7 +68,7 @@ const SENTENCES = {
   'account-request-cancelled': () => 'Cancelled by the partner',
   'provisioning-step-done': (facts) => `Made: ${plain(String(facts.step)).toLowerCase()}`,
   'provisioning-failed': (facts) =>
-    `Making “${facts.step}” failed (${plain(String(facts.code))}); again ${when(facts['retry-at'])}`,
+    `The step “${facts.step}” failed (${plain(String(facts.code))}); again ${when(facts['retry-at'])}`,
   'provisioning-retried': () => 'Tried again',
   'account-request-activated': () => 'The account is active',
 };

@@ -156,7 +156,7 @@ export class DocumentPane {
   rotate() {
     this.turn = (this.turn + 90) % 360;
     this.layout();
-    announce(`Turned to ${this.turn} degrees`);
+    announce(`Rotated to ${this.turn} degrees`);
   }
 
   following() {

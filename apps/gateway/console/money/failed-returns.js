@@ -50,7 +50,7 @@ export async function showFailedReturns({ main, signal }) {
       el(
         'p',
         { class: 'muted' },
-        'The bank could not send the money of these payments back, so it is in suspense. Send it back at the bank, then ' +
+        'The bank could not send these payments back, so their money is in suspense. Send it back at the bank, then ' +
           'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
       ),
       statusLinks(PAGE, status, STATUSES),

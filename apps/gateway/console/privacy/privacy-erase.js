@@ -31,7 +31,7 @@ export async function eraseDialog(key, done) {
           'The data is restricted, not erased yet',
           'The law wants the records ' +
             `${until ? `until ${when(until)}` : 'as long as an account of theirs is open'}. Until then approvers ` +
-            'and auditors alone look, for a legal reason.',
+            'and auditors may view it, for a legal reason.',
         ];
   const id = freshId('typed');
   const erased = await openDialog('Erase this person', (close) => {

@@ -64,7 +64,7 @@ export async function signOut() {
   } catch (error) {
     // Without a response the session may still be open, and a user who leaves the desk must know that.
     if (!(error instanceof Refused) || error.status !== 401)
-      return tell('Signing out did not work. Check the connection and try again.');
+      return tell('Signing out failed. Check the connection and try again.');
   }
   whenSessionEnds(undefined);
   leave();

@@ -10,7 +10,7 @@ import { el, fill, freshId } from '../shell/dom.js';
 /** @param {Refused} refusal */
 const said = ({ code, retryAfter, message }) => {
   if (code === 'sign-in-refused') return 'Name or password is wrong.';
-  if (code === 'rate-limited') return `Too many tries. Try again in ${Math.max(1, retryAfter)} s.`;
+  if (code === 'rate-limited') return `Too many attempts. Try again in ${Math.max(1, retryAfter)} s.`;
   return message;
 };
 

@@ -44,7 +44,7 @@ export const CAUSES = {
 /** Purposes for which personal data is viewed. @type {Record<string, { label: string, hint: string }>} */
 export const PURPOSES = {
   review: { label: 'Review', hint: 'I am reviewing this request' },
-  'second-approval': { label: 'Second approval', hint: 'I am the second pair of eyes' },
+  'second-approval': { label: 'Second approval', hint: 'I am the second approver' },
   support: { label: 'Support', hint: 'The partner or the person asked a question' },
   audit: { label: 'Audit', hint: 'I am auditing past work' },
   'legal-request': { label: 'Legal request', hint: 'An authority or a court requested it' },

@@ -65,7 +65,7 @@ describe('a member that is sent twice', () => {
   });
 });
 
-describe('a member that poisons prototypes', () => {
+describe('a member that would pollute prototypes', () => {
   it.each<[string, string[]]>([
     ['{"__proto__":1}', ['__proto__']],
     ['{"a":[{"__proto__":{}}],"constructor":{"prototype":{}}}', ['a[0].__proto__', 'constructor']],

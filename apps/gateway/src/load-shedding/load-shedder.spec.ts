@@ -86,7 +86,7 @@ describe('while accepted work is late', () => {
     expect(shedder.share('first')).toBe(0);
   });
 
-  test('while the delay of readers is unknown, the share stays; without requests it is not read; at 0 nothing is ever shed', async () => {
+  test('while the delay of readers is unknown, the share stays; it is not read without requests; a limit of 0 disables shedding', async () => {
     const shedder = make();
     await shedder.look();
     expect(looks).toBe(0);

@@ -43,7 +43,7 @@ describe('uploads', () => {
     expect(await Promise.all(waits.map((one) => settled(one as Promise<boolean>)))).toEqual([true, false, true]);
   });
 
-  it('give their turn back once, however often they leave', async () => {
+  it('release their turn once, however often they leave', async () => {
     const turns = new UploadTurns(1, () => now);
     const first = turns.ask();
     await first.wait();

@@ -43,7 +43,7 @@ const WEBHOOKS = [
   'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, ' +
     '`expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` ' +
     'is always `compliance`.',
-  'The sender of a `deposit-voided` is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
+  'The sender of a `deposit-voided` is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each event type are under `webhooks` of this document.',
 ].join(' ');
 
 const TAGS: readonly (readonly [string, string])[] = [

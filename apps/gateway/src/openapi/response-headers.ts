@@ -62,5 +62,5 @@ export function withResponseHeaders<T extends Operation>(path: string, operation
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-/** Contract: "Only 2xx and 422 are stored". */
+/** Only 2xx and 422 responses are stored under an idempotency key. */
 const isReplayed = (status: string): boolean => status.startsWith('2') || status === '422';

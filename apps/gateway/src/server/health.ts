@@ -8,7 +8,7 @@ import type { Probe } from '@ponte/observability';
 import { IDS, MESSAGE_BUS, PROBES, SYSTEM_CLOCK } from '@ponte/nest';
 
 const PROBE_DEADLINE_MS = 1_000;
-/** The id of no key: the reply is null, and only the fact that there is a reply matters. */
+/** An id that no key has: the reply is null, and only its arrival matters. */
 const PROBED_KEY = 'ak_test_000000000000000000000000';
 
 const NOT_READY = 'this process cannot accept requests';

@@ -1,4 +1,4 @@
-/** The usual limit for bodies (contract; reliability F7). */
+/** The usual limit for bodies. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Limits on the number of connections, and on what a connection may hold and for how long (milliseconds). */

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataStorage, IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
 
-/** What a body with members that its shape does not declare leads to. */
+/** How a body with undeclared members is treated. */
 export type UnknownMembers = 'refuse' | 'ignore';
 
 /** A class that describes a JSON object. */

@@ -19,7 +19,7 @@ const BLANK = { type: 'string', pattern: '^\\s*$' };
 /** The largest accepted figure about a person. */
 const MAX_FIGURE = 1e15;
 
-/** What a text with {@link UNWRITABLE} characters is refused with. */
+/** The message for a text with {@link UNWRITABLE} characters. */
 export const MUST_BE_WRITABLE = 'must not contain control characters, such as line breaks or changes of text direction';
 
 const writable = rule(

@@ -45,8 +45,8 @@ export class ShapeCheck {
   }
 
   /**
-   * Prepares a value for validation: expands shorthands, removes optional members that are `null` (contract: `null`
-   * means absent) and converts UUIDs, which are accepted in any case, to lower case. May change the value in place.
+   * Prepares a value for validation: expands shorthands, removes optional members that are `null` (`null` means absent)
+   * and converts UUIDs, which are accepted in any case, to lower case. May change the value in place.
    */
   prepare(value: unknown): unknown {
     const whole = this.form.prepare ? this.form.prepare(value) : value;

@@ -22,7 +22,7 @@ import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
- * Takes a deposit as far as it can go: validated, posted, credited, or returned. Each step is a command whose id
+ * Advances a deposit as far as possible: validates, posts, credits or returns it. Each step is a command whose id
  * derives from the deposit, so this may be interrupted at any point, run twice and run concurrently.
  */
 export class AdvanceDepositCommand extends PayloadCommand<{ readonly depositId: string }> {}

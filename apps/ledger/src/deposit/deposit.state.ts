@@ -5,7 +5,7 @@ import type { Suspense, SuspenseCommand } from '../suspense/suspense.state';
 export type DepositFacts = DepositCreated['data'];
 
 /**
- * How the money goes back to its payer. `failed`: the bank refused it for good and staff must handle it. `none`:
+ * How the money goes back to its payer. `failed`: the bank refused it permanently and staff must handle it. `none`:
  * nothing is sent back.
  */
 export interface Refund {
@@ -14,7 +14,7 @@ export interface Refund {
   /** From 1. Each attempt is a separate return at the bank. */
   readonly attempt: number;
   readonly state: 'due' | 'done' | 'failed' | 'none';
-  /** When the bank refused the return for good. */
+  /** When the bank refused the return permanently. */
   readonly failedAt?: string;
 }
 

@@ -47,7 +47,7 @@ export class SendReturn {
     this.logger.error(
       { ...logged(context), depositId, returnId, givenUp },
       givenUp
-        ? 'the bank refused a return for good: staff must handle it'
+        ? 'the bank refused a return permanently: staff must handle it'
         : 'the bank did not carry out a return; it will be retried under a new id',
     );
   }

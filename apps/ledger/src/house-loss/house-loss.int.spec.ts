@@ -126,7 +126,7 @@ describe('A completed movement that a reorg removed', () => {
     },
   );
 
-  it('stays posted when it is lost for good', async () => {
+  it('stays posted when it is lost permanently', async () => {
     answerAsMovements();
     const place = { transactionId: 't', chain: 'eth-base', purpose: redemption, txHash: '0xa' } as const;
     const where = { from: '0xf', nonce: 0, blockNumber: '9', blockHash: '0xb' };

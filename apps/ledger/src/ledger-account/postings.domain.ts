@@ -36,7 +36,7 @@ export function movementPostings(accountId: string, debit: Money, receiverAccoun
 export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
   move(debit, customerAccount(accountId), houseAccount('settlement'));
 
-/** Money at our bank belongs to no account, and cannot be sent back. */
+/** Money at our bank that belongs to no account and cannot be sent back. */
 export const suspensePostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('settlement'), houseAccount('suspense'));
 

@@ -69,7 +69,7 @@ export class BankPolls {
     if (outage) throw outage;
   }
 
-  /** Forgets what is read and what fails, so that it is measured no more: another process reads from now on. */
+  /** Clears the progress and the failures, so that they are no longer reported: another process reads from now on. */
   forget(): void {
     this.readings.clear();
   }

@@ -16,7 +16,7 @@ export interface BankList {
   readonly record: (id: string) => Promise<unknown>;
 }
 
-/** What one round needs: the lists of the reader, always in the same order, and who hears of failures. */
+/** The input of one round: the lists of the reader, always in the same order, and the listener for failures. */
 export interface Round {
   readonly lists: readonly BankList[];
   readonly now: number;

@@ -82,7 +82,7 @@ export class SendPayout {
     );
     if (!found || found.payout) return found?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
-    // The bank gets no new orders for an account that was frozen meanwhile (contract, 16).
+    // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);
     if (account?.status !== 'active') return this.ruleOut(withdrawalId, 'account-not-active', context);
     const check = await this.check(terms, context);

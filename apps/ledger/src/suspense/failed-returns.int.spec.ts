@@ -23,7 +23,7 @@ const ticksUntil = (work: () => Promise<void>) =>
   });
 
 describe('A return that the bank refuses', () => {
-  it('for good is counted, and listed for staff with what they need to pay it back', async () => {
+  it('permanently is counted, and listed for staff with what they need to pay it back', async () => {
     expect(await measured()).toBe(0);
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
@@ -50,10 +50,10 @@ describe('A return that the bank refuses', () => {
         settledAt: null,
       },
     ]);
-    expect(ledger.lines.join()).toContain('the bank refused a return for good: staff must handle it');
+    expect(ledger.lines.join()).toContain('the bank refused a return permanently: staff must handle it');
   });
 
-  it('for good is in suspense once, also when the bank is polled again and the ledger restarts', async () => {
+  it('permanently is in suspense once, also when the bank is polled again and the ledger restarts', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
     await ticksUntil(async () => expect(await measured()).toBe(1));
@@ -65,7 +65,7 @@ describe('A return that the bank refuses', () => {
     expect(types.at(-1)).toBe('SuspensePosted');
   });
 
-  it('for good is listed even if the payment named no account and is in no list of deposits', async () => {
+  it('permanently is listed even if the payment named no account and is in no list of deposits', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { tedId } = await ledger.teds.pay({
       reference: ledger.freshId(),
@@ -86,7 +86,7 @@ describe('A return that the bank refuses', () => {
     expect(await ledger.deposits()).toEqual([]);
   });
 
-  it('for good leaves suspense when the bank takes the payment back itself', async () => {
+  it('permanently leaves suspense when the bank takes the payment back itself', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
     await ticksUntil(async () => expect(await measured()).toBe(1));

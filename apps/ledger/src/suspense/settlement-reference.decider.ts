@@ -34,7 +34,10 @@ export type ReferenceCommand =
 export const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
   one?.depositId === other?.depositId && one?.proposal === other?.proposal;
 
-/** Stream `settlementReference-<id>`: a payment at the bank settles one deposit, and one of Ponte settles none. */
+/**
+ * Stream `settlementReference-<id>`: a payment at the bank settles at most one deposit, and a payment that Ponte made
+ * settles none.
+ */
 export const settlementReference: Decider<ReferenceCommand, SettlementReference, SettlementReferenceEvent> = {
   category: 'settlementReference',
   initial: { claim: null, payment: null },
@@ -57,11 +60,15 @@ export const settlementReference: Decider<ReferenceCommand, SettlementReference,
 };
 
 export const refuseUsedReference = (): never =>
-  refuse('bank-reference-already-used', 'the bank reference has already settled another payment', 'bank-reference');
+  refuse(
+    'bank-reference-already-used',
+    'another payment has already been settled with this bank reference',
+    'bank-reference',
+  );
 
 export const refuseBookedReference = (): never =>
   refuse(
     'bank-reference-booked',
-    'the bank reference must be that of a payment made outside Ponte, and Ponte has booked this one',
+    'the bank reference must belong to a payment made outside Ponte; Ponte itself made or received this one',
     'bank-reference',
   );

@@ -22,7 +22,7 @@ import { SuspenseMetrics } from './suspense-metrics';
 @Injectable()
 export class SettlementReferenceStreams extends defineRepository(settlementReference) {}
 
-/** Makes sure that one payment at the bank settles one deposit, and that a payment of Ponte settles none. */
+/** Ensures that a payment at the bank settles at most one deposit, and that a payment that Ponte made settles none. */
 @Injectable()
 export class SettlementReferences {
   constructor(
@@ -32,7 +32,7 @@ export class SettlementReferences {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Refuses a reference that {@link claim} would refuse. Only {@link claim} decides; this one answers early. */
+  /** Refuses a reference that {@link claim} would refuse. This is an early check; only {@link claim} decides. */
   async assertFree(bankReference: string, depositId: string): Promise<void> {
     await this.assertNotReceived(bankReference);
     const { claim, payment } = await this.references.load(settlementReferenceId(bankReference));
@@ -83,7 +83,7 @@ export class SettlementReferences {
     );
   }
 
-  /** A payment that was received has a deposit under the id that its reference gives. */
+  /** A received payment has a deposit whose id derives from its reference. */
   private async assertNotReceived(bankReference: string): Promise<void> {
     if ((await this.deposits.load(depositIdOf(bankReference))).status !== 'none') refuseBookedReference();
   }

@@ -174,7 +174,7 @@ describe('A failed return', () => {
     expect(await code(confirm(other))).toBe('bank-reference-already-used');
   });
 
-  it('must be one', async () => {
+  it('is required: the id of any other deposit is refused', async () => {
     expect(await code(propose(ledger.freshId()))).toBe('failed-return-not-found');
     expect(await code(confirm(ledger.freshId()))).toBe('failed-return-not-found');
     expect(await code(reject(ledger.freshId()))).toBe('failed-return-not-found');

@@ -16,7 +16,7 @@ import type { Reservation } from '../withdrawal/withdrawal-funds';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
-/** What is certain to be refused when the funds of a withdrawal are reserved. Writes nothing. */
+/** Refuses, without writing anything, what would certainly be refused when the funds of a withdrawal are reserved. */
 @Injectable()
 export class WithdrawalChecks {
   constructor(

@@ -25,7 +25,7 @@ import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
- * Takes a withdrawal as far as it can go now. The id of every step derives from the withdrawal, so this may be
+ * Advances a withdrawal as far as possible now. The id of every step derives from the withdrawal, so this may be
  * interrupted at any point, run again, or run concurrently in another process.
  */
 export class AdvanceWithdrawalCommand extends PayloadCommand<{

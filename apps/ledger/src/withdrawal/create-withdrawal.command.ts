@@ -44,7 +44,7 @@ const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 const NOT_OFFERED = violation('asset-not-supported', 'asset', 'token withdrawals are not offered by this installation');
 const NOT_ACTIVE = violation('account-not-active', '', 'the account is frozen or closed');
 
-/** What a request that passed every check needs. */
+/** What is needed to create a withdrawal once every check has passed. */
 interface Checked {
   readonly account: AccountRecord;
   readonly reservation: Reservation;

@@ -90,7 +90,7 @@ function holdForReview(
   return [new WithdrawalHeldForReview({ withdrawalId, accountId, hits, heldAt: now })];
 }
 
-/** Two different staff members have to agree on a false positive (contract, onboarding: four eyes for every hit). */
+/** Two different staff members have to agree on a false positive, because every hit needs four eyes. */
 function review(
   { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp },
   state: Withdrawal,

@@ -79,7 +79,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
   ): Promise<RewardTier> {
     if (rewardTier !== null) return rewardTier;
     const own = await this.bus.request(GetRewardTier, { accountId }, context);
-    const message = 'must be given: the account has no reward tier of its own';
+    const message = 'is required, because the account has no reward tier of its own';
     return own.rewardTier ?? otherwiseTier ?? refuse('missing-field', message, 'reward-tier');
   }
 }

@@ -81,7 +81,7 @@ export class AnvilOutsideSender implements OutsideSender {
     if (!foreign)
       return refuse(
         'insufficient-balance',
-        `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
+        `send at least as many of these tokens to the simulated external address ${from} first, because only Ponte issues them`,
         'amount',
       );
     const slot = keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [from, BALANCES_SLOT]));

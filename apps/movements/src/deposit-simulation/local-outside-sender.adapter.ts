@@ -16,7 +16,7 @@ export function outsideSender(chains: ServedChains): OutsideSender {
         ? sender.send(transfer)
         : refuse(
             'asset-not-supported',
-            'tokens arrive by themselves only on chains of the sandbox itself: send some to the wallet',
+            'token deposits are simulated only on the chains that the sandbox runs: send tokens to the wallet instead',
             'asset',
           );
     },

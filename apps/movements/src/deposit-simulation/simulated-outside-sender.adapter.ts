@@ -33,14 +33,14 @@ export class SimulatedOutsideSender implements OutsideSender {
     fate,
   }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
     if (fate === 'listed-sender')
-      refuse('asset-not-supported', 'a simulated chain impersonates no address: use an anvil', 'asset');
+      refuse('asset-not-supported', 'a simulated chain cannot impersonate an address: use anvil', 'asset');
     const { chain, signer } = this;
     const from = await signer.addressOf(OUTSIDER_KEY);
     if ((await chain.tokenBalance(asset, from)) < units) {
       if (issueOf(asset) !== 'foreign')
         refuse(
           'insufficient-balance',
-          `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
+          `send at least as many of these tokens to the simulated external address ${from} first, because only Ponte issues them`,
           'amount',
         );
       chain.endow(asset, from, PLENTY);

@@ -135,7 +135,7 @@ export class FinalityChecker {
   private noteLost(state: ChainTransaction, trace: Trace): void {
     if (state.status !== 'lost') return;
     const { chain, transactionId } = state.intent;
-    this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost for good');
+    this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost permanently');
     this.metrics.counter('ponte_transactions_lost_total', { chain }).inc();
   }
 

@@ -9,7 +9,7 @@ const { open } = movementsForEachTest();
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a mint', () => {
-  it('goes from intent to confirmation, and each step is durable before the next (domain: intent, nonce, signed bytes, broadcast)', async () => {
+  it('goes from intent to confirmation, and each step is durable before the next: intent, nonce, signed bytes, broadcast', async () => {
     const movements = await open().start();
     await expect(movements.mint('one')).resolves.toEqual({ settlementId: derivedId('mint', 'one') });
     const done = await movements.ended('one');
@@ -40,7 +40,7 @@ describe('a mint', () => {
     ).toEqual(new Set([intended?.meta.correlationId]));
   });
 
-  it('converts to the decimals of the contract (domain 4: tempo/brlv has 6 on chain)', async () => {
+  it('converts to the decimals of the contract (tempo/brlv has 6 on chain)', async () => {
     const movements = await open().start();
     await movements.mint('tempo', { asset: 'tempo/brlv' });
     await movements.ended('tempo');
@@ -74,7 +74,7 @@ describe('a mint', () => {
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it('shares its key with others without gaps or repeats of nonces, and each mint is made once (reliability I7)', async () => {
+  it('shares its key with others without gaps or repeats of nonces, and each mint is made once', async () => {
     const movements = await open().start();
     const names = Array.from({ length: 150 }, (_, at) => `many ${at}`);
     await Promise.all(names.map((name) => movements.mint(name)));

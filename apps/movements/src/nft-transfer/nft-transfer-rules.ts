@@ -30,7 +30,7 @@ export interface NftTransferFacts {
   readonly account: AccountRecord | null;
   /** The wallet of the source address. Null if the account has none there; undefined if the address was not valid. */
   readonly source: WalletRecord | null | undefined;
-  /** With which violations the wallet cannot send the certificate. */
+  /** The violations that prevent the wallet from sending the certificate. */
   readonly ofCertificate: readonly Violation[];
   readonly externalIdUsed: boolean;
 }

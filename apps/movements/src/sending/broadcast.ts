@@ -25,7 +25,7 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
       else
         logger[severity(said)](
           { ...logged(trace), ...said, transactionId, chain, nonce },
-          'signed bytes were not taken; they will be sent again',
+          'the node did not accept signed bytes; they will be sent again',
         );
       return [];
     },

@@ -18,7 +18,7 @@ describe('a crash', () => {
     match: (_: string, events: readonly EventToAppend[]) => events.some((event) => event.type === type),
   });
 
-  it.each(POINTS)('after %s leads to one mint on the chain after the restart (reliability D1)', async (type) => {
+  it.each(POINTS)('after %s leads to one mint on the chain after the restart', async (type) => {
     const movements = await open().start();
     const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
     const asked = movements.mint('crash').catch(() => undefined);
@@ -34,7 +34,7 @@ describe('a crash', () => {
   });
 
   it.each(['refuse', 'lose-reply', 'drop'] as const)(
-    'of an append (%s) at any step is recovered from, and each mint is made once (reliability B7)',
+    'of an append (%s) at any step is recovered from, and each mint is made once',
     async (kind) => {
       const movements = await open().start();
       for (const type of POINTS) {

@@ -17,7 +17,7 @@ describe('a chain that misbehaves', () => {
     [{ kind: 'unknown', arrived: false }],
     [{ kind: 'refuse', reason: 'fee-too-low' }],
     [{ kind: 'refuse', reason: 'insufficient-gas-money' }],
-  ] as const)('gets the same bytes again after %j, and the mint ends once (reliability D1, D2)', async (fault) => {
+  ] as const)('gets the same bytes again after %j, and the mint ends once', async (fault) => {
     const movements = await open().start();
     movements.base.script(fault);
     await Promise.all([movements.mint('struck'), movements.mint('bystander')]);
@@ -27,7 +27,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
   });
 
-  it('reverts a mint: it fails, nothing is minted, and the next one completes (reliability D5)', async () => {
+  it('reverts a mint: it fails, nothing is minted, and the next one completes', async () => {
     const movements = await open().start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('reverted');
@@ -61,7 +61,7 @@ describe('a chain that misbehaves', () => {
   });
 
   it.each(['repooled', 'forgotten'] as const)(
-    'removes blocks (%s): the mint is pending again, and is confirmed once (reliability D4)',
+    'removes blocks (%s): the mint is pending again, and is confirmed once',
     async (transactions) => {
       const movements = await open({ instant: false, confirmations: 3 }).start();
       await movements.mint('reorg');
@@ -82,7 +82,7 @@ describe('a chain that misbehaves', () => {
     },
   );
 
-  it('completes a mint only after its confirmations (contract: 12 on eth-base)', async () => {
+  it('completes a mint only after its confirmations (12 on eth-base)', async () => {
     const movements = await open({ instant: false, confirmations: 12 }).start();
     await movements.mint('patient');
     await movements.broadcast('patient');

@@ -76,7 +76,7 @@ describe('a payment of a treasury that holds too little', () => {
     expect(movements.ofType('TransactionFunded')).toHaveLength(1);
   });
 
-  it('is given up for good when nothing was signed in time', async () => {
+  it('is given up permanently when nothing was signed in time', async () => {
     await open({ liquidityMs: SECONDS / 2 });
     await pay('one');
     await reaches('one', 'failed');

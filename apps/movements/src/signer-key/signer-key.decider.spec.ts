@@ -13,7 +13,7 @@ describe("a signer's key", () => {
   const withheld = (first: number, id: string) =>
     new NoncesAllocated({ ...key, first, transactionIds: [], withheld: [id] });
 
-  it('gives each transaction one nonce, in order and without gaps (reliability D6)', () => {
+  it('gives each transaction one nonce, in order and without gaps', () => {
     scenario(signerKey)
       .given()
       .when(allocate(['a', 'b', 'a']))
@@ -28,7 +28,7 @@ describe("a signer's key", () => {
       .then();
   });
 
-  it('withholds the nonce of a transaction that has none, once and for good', () => {
+  it('withholds the nonce of a transaction permanently and once, unless the transaction already has one', () => {
     scenario(signerKey).given(allocated(0, 'a')).when(withhold('b')).then(withheld(1, 'b'));
     scenario(signerKey).given(allocated(0, 'a'), withheld(1, 'b')).when(withhold('b')).then();
     scenario(signerKey)
@@ -49,7 +49,7 @@ describe("a signer's key", () => {
       .then(allocated(8, 'b'));
   });
 
-  it('keeps nonces contiguous and unique, whatever is requested or repeated (reliability I7)', () => {
+  it('keeps nonces contiguous and unique, whatever is requested or repeated', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.integer({ min: 0, max: 40 }).map(String), { maxLength: 8 }), { maxLength: 30 }),

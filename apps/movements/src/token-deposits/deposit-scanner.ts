@@ -91,7 +91,7 @@ export class DepositScanner {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
       const presentHashes = new Set(blocks.map(({ hash }) => hash));
-      // At a final height, any other block has left the chain for good.
+      // At a final height, any other block has left the chain permanently.
       for (const { number, hash } of this.open.all())
         if (number <= end.number && number >= from && !presentHashes.has(hash)) await this.end(hash, 'reorg');
       if (!this.cursor || this.cursor.number < end.number) {

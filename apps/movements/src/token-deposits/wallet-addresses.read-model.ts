@@ -82,7 +82,7 @@ export class WalletAddresses {
 
   /**
    * Waits until the list has every wallet that is in the log now. Throws `Unavailable` when the list stays behind: a
-   * deposit to a missing wallet would be skipped for good.
+   * deposit to a missing wallet would be skipped permanently.
    */
   async catchUp(): Promise<void> {
     const goal = await this.store.head();

@@ -42,7 +42,7 @@ describe('a chain transaction', () => {
     }
   });
 
-  it('keeps the first bytes when another process signs again, so an intent never has two nonces (reliability D2)', () => {
+  it('keeps the first bytes when another process signs again, so an intent never has two nonces', () => {
     scenario(chainTransaction)
       .given(intended, signed)
       .when({ kind: 'sign', signed: { ...bytes, nonce: 4, raw: '0x02bb', txHash: '0xc' } })

@@ -94,7 +94,7 @@ export class ChainWatcher {
   }
 
   /**
-   * The slow round: gives up transactions that are lost for good, and sends again those that have not changed since
+   * The slow round: gives up transactions that are lost permanently, and sends again those that have not changed since
    * `before`. Each part runs even if others fail, so that one failing check does not keep other transactions from being
    * sent.
    */

@@ -16,7 +16,7 @@ const open: typeof fresh.open = (setup) => fresh.open(setup);
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a crash of a chain', () => {
-  it('that loses everything is repaired from the log (architecture, engines: Chain)', async () => {
+  it('that loses everything is repaired from the log', async () => {
     const movements = await open().start();
     await Promise.all(['a', 'b', 'c'].map((name) => movements.mint(name)));
     for (const name of ['a', 'b', 'c']) await movements.ended(name);

@@ -82,10 +82,10 @@ function acceptableMint(terms: MintPurpose): MintPurpose {
   if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
   assertMintable(asset, mostBrl);
   const money = Money.parse(asset, amount);
-  if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
+  if (!money.isPositive()) refuse('amount-below-minimum', 'the amount to mint must be greater than zero', 'amount');
   toOnChain(money);
   const parsed = parseEvmAddress(to);
-  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that someone could own', 'to');
+  if (!parsed.ok) return refuse(parsed.code, 'the receiver must be an EVM address other than the zero address', 'to');
   return {
     ...pick(terms, 'kind', 'id', 'orderId', 'accountId', 'asset'),
     amount: money.toString(),
@@ -103,7 +103,8 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
       return;
     case 'wBRLY':
       // The price of a share varies, so without a limit a mint could cost more than the order paid.
-      if (mostBrl === undefined) refuse('asset-not-supported', `a mint of ${asset} must say what it may cost`, 'asset');
+      if (mostBrl === undefined)
+        refuse('asset-not-supported', `a mint of ${asset} must state its maximum cost`, 'asset');
       return;
     case 'USDC':
     case 'USDT':
@@ -118,7 +119,8 @@ function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
   const { id, owner, asset, amount, walletIds, to } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'movement-id');
   chainOfToken(asset);
-  if (walletIds.length === 0) refuse('wallet-not-found', 'a movement names a wallet to take from', 'source-wallet-id');
+  if (walletIds.length === 0)
+    refuse('wallet-not-found', 'a movement must name at least one source wallet', 'source-wallet-id');
   return {
     ...pick(terms, 'kind', 'id', 'accountId', 'asset', 'from', 'receiver', 'walletIds'),
     owner: { kind: owner.kind, id: owner.id },
@@ -133,6 +135,6 @@ function acceptableRedemption(terms: RedemptionPurpose): RedemptionPurpose {
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'settlement-id');
   const { symbol } = assetOf(asset);
   if (symbol !== 'BRLV' && symbol !== 'wBRLY') refuse('asset-not-supported', `${asset} is not redeemed`, 'asset');
-  if (walletIds.length === 0) refuse('wallet-not-found', 'a redemption names a wallet to take from', 'wallet');
+  if (walletIds.length === 0) refuse('wallet-not-found', 'a redemption must name at least one source wallet', 'wallet');
   return { kind, id, orderId, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds, leastBrl };
 }

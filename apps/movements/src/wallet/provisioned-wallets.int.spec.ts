@@ -18,7 +18,7 @@ import { TO } from '../testing/movements-under-test';
 const { open } = movementsForEachTest();
 
 describe('wallets', () => {
-  it('are created once on every chain when an account is opened, each with its own address (issue 2: wallet creation at account provisioning)', async () => {
+  it('are created once on every chain when an account is opened, each with its own address', async () => {
     const movements = await open().start();
     for (const [accountId, parentId] of [
       ['partner', null],

@@ -21,9 +21,9 @@ export class ProvisionAccountCommand extends PayloadCommand<{ readonly requestId
 const NAME_NOT_STATED = 'not stated';
 
 /**
- * Takes an approved request to a working account, step by step. Each step may run twice: its command id derives from
- * the request, and whatever it creates has its own ids. The account's static Pix code derives from its id, so nothing
- * has to be created for it.
+ * Provisions the account of an approved request, step by step. Each step may run twice: its command id derives from the
+ * request, and whatever it creates has its own ids. The account's static Pix code derives from its id, so nothing has
+ * to be created for it.
  */
 @CommandHandler(ProvisionAccountCommand)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccountCommand> {

@@ -40,7 +40,7 @@ export const WALLET = violation(
 export const PAY_LATER = violation(
   'pay-after-acceptance-not-enabled',
   'source-payment-method',
-  'the account may not pay for this pair after the acceptance; pay from the balance',
+  'the account may not pay for this pair by Pix code; pay from the balance',
 );
 export const SOURCE = violation(
   'wallet-not-allowed',
@@ -71,7 +71,7 @@ export const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-k
 export const KEY_OWNER = violation(
   'pix-key-tax-id-mismatch',
   'target-end-user-pix-key',
-  'the Pix key belongs to another tax id than the account',
+  'the owner of the Pix key has another tax id than the account',
 );
 export const OTHERS_WALLET = violation(
   'wallet-not-allowed',

@@ -126,7 +126,7 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: external(false) })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
     expect(further(named, { wallet: null })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
     expect(further({ targetWalletAddress: '0x1' }, { wallet: null })).toEqual([]);
-    // Contract: "for FX (BRL<->USDC) orders the target wallet must also be FX-whitelisted for the account"
+    // Specification: "for FX (BRL<->USDC) orders the target wallet must also be FX-whitelisted for the account"
     const fx = { targetAsset: 'eth-base/usdc' as const };
     expect(further(named, { wallet: external(true) }, fx)).toEqual([
       ['wallet-not-fx-whitelisted', 'target-wallet-address'],

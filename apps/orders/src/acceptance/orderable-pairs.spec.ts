@@ -14,7 +14,7 @@ describe('orders of the supported pairs', () => {
     }),
   );
 
-  // Contract: BRL to and from BRLV on each chain, wBRLY, USDC and USDT on each chain; no other pair.
+  // Specification: BRL to and from BRLV on each chain, wBRLY, USDC and USDT on each chain; no other pair.
   it('can be placed in both directions, each with its settlement', () => {
     expect(
       ordered.filter(([source]) => source === 'fiat/brl').map(([, target, settlement]) => `${target} ${settlement}`),
@@ -43,7 +43,7 @@ describe('orders of the supported pairs', () => {
     expect(ordered).toHaveLength(16);
   });
 
-  // Contract: "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
+  // Specification: "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
   it('can pay to a Pix key from USDC and BRLV only', () => {
     expect(
       ordered
@@ -131,7 +131,7 @@ describe('an FX order by brcode', () => {
   const windows = { brcodeSeconds: 900, fxBrcodeSeconds: 300, minimumBrcodeSeconds: 60 };
   const until = (over: Partial<QuoteRecord>) => brcodeExpiration({ ...fx.quote, ...over }, AT, windows);
 
-  // Contract: the earlier of the end of the rate lock and five minutes after the acceptance; refused below 60 s.
+  // Specification: the earlier of the end of the rate lock and five minutes after the acceptance; refused below 60 s.
   it('can be paid for five minutes, or until its rate lock ends if that is earlier', () => {
     expect(until({ expiresAt: '2026-03-02T12:00:30.000Z' })).toBe('2026-03-02T12:05:00.000Z');
     expect(until({ rateLock: '1h', expiresAt: '2026-03-02T13:00:00.000Z' })).toBe('2026-03-02T12:05:00.000Z');

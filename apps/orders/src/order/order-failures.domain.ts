@@ -6,7 +6,7 @@ export type ChargeFailureCode = 'brcode-expired' | 'paid-late' | 'amount-mismatc
 const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
   'brcode-expired': 'the brcode was not paid before its expiration',
   'paid-late': 'the brcode was paid after its expiration; the payment is returned',
-  'amount-mismatch': 'the payment was not of the exact amount; it is returned',
+  'amount-mismatch': 'the payment did not have the exact amount; it is returned',
   'payer-tax-id-mismatch': 'the payer is not the holder of the account; the payment is returned',
 };
 

@@ -19,7 +19,7 @@ import { newFundingId } from './order-ids.domain';
 import { FundingAbandoned } from './order.errors';
 
 describe('placing an order', () => {
-  // Contract: balance orders continue by themselves; brcode orders are "created (waiting for the Pix)".
+  // Specification: balance orders continue by themselves; brcode orders are "created (waiting for the Pix)".
   it('from an open quote starts processing at once when the money is held, and waits when it has to be paid', () => {
     given().when(place()).then(placedEvent, startedAtOnce);
     given()
@@ -27,8 +27,8 @@ describe('placing an order', () => {
       .then(brcodePlaced);
   });
 
-  // Quote rule 1: valid until its expires-at. Reliability A5: one clock reading decides; the quote can be accepted if
-  // and only if decided-at < expires-at.
+  // A quote is valid until its expires-at. One clock reading decides; the quote can be accepted if and only if
+  // decided-at < expires-at.
   it.each([
     ['1 ms before', '2026-03-02T12:00:00.001Z', true],
     ['at', AT, false],
@@ -41,8 +41,8 @@ describe('placing an order', () => {
       ]);
   });
 
-  // Contract: "A second acceptance […] is 422 quote-already-accepted, whose details[0] carries order-id when the caller
-  // may see that order."
+  // Specification: "A second acceptance […] is 422 quote-already-accepted, whose details[0] carries order-id when the
+  // caller may see that order."
   it.each([
     ['its account', 'account-1', true],
     ['the parent of its account', 'partner-1', true],

@@ -64,7 +64,7 @@ describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
     expect(sellForTarget(0n, terms)).toBeUndefined();
   });
 
-  it('charge dust too: 0.000001 USDC costs the fee and a centavo of spread', () => {
+  it('charge the smallest amount too: 0.000001 USDC costs the fee and a centavo of spread', () => {
     expect(buyForTarget(1n, worked(0n))).toMatchObject({ source: 201n, spread: 1n });
   });
 });

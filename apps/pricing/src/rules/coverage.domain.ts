@@ -84,7 +84,12 @@ function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[
       if (from >= to || both === undefined || coversAll(selector, earlier)) return [];
       const path = `${table}[${index}]`;
       if (coversAll(earlier, selector))
-        return [{ path, message: `is hidden by the more general ${table}[${before}]: put the special row first` }];
+        return [
+          {
+            path,
+            message: `can never apply, because the more general ${table}[${before}] matches first: put the specific row first`,
+          },
+        ];
       const isDecided = rows
         .slice(0, before)
         .some(
@@ -97,7 +102,10 @@ function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[
       if (isDecided) return [];
       const what = both.filter((part) => part !== null).join(' ');
       return [
-        { path, message: `crosses ${table}[${before}], since both fit ${what}: put a row for just that before them` },
+        {
+          path,
+          message: `overlaps ${table}[${before}]: both match ${what}, so put a row for exactly that before them`,
+        },
       ];
     }),
   );

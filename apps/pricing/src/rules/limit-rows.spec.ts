@@ -93,14 +93,14 @@ describe('a row of limits', () => {
     expect(violations(row, fx, same)[0]).toContain(violation);
   });
 
-  it('is refused if it overlaps, is hidden by or crosses another row', () => {
+  it('is refused if it overlaps another row or can never apply because of it', () => {
     expect(violations(side({}), side({}), fx, same)).toEqual([expect.stringContaining('limits[1] overlaps limits[0]')]);
     expect(violations(fx, limit(BUY), same)).toEqual([
-      'limits[1] is hidden by the more general limits[0]: put the special row first',
+      'limits[1] can never apply, because the more general limits[0] matches first: put the specific row first',
     ]);
     const [source, target] = [limit({ 'source-asset': 'fiat/brl' }), limit({ 'target-asset': 'eth-base/usdc' })];
     expect(violations(source, target, fx, same)).toEqual([
-      'limits[1] crosses limits[0], since both fit fx brl fiat/brl eth-base/usdc: put a row for just that before them',
+      'limits[1] overlaps limits[0]: both match fx brl fiat/brl eth-base/usdc, so put a row for exactly that before them',
     ]);
     expect(violations(limit(BUY), source, target, fx, same)).toEqual([]);
     // The bounds of a side and of the BRL amount are independent.
@@ -125,7 +125,7 @@ describe('a row of limits', () => {
   });
 });
 
-describe('rows of IOF that cross', () => {
+describe('rows of IOF that overlap in part', () => {
   const travel = iofRow({ 'trade-reason': 'international-travels', 'rate-ppm': 1 });
   const buy = iofRow({ direction: 'buy', 'rate-ppm': 2 });
   const iof = (...rows: Row[]) => ({
@@ -137,13 +137,13 @@ describe('rows of IOF that cross', () => {
 
   it('are refused unless an earlier row matches exactly what both match', () => {
     expect(violations(iof({ ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([
-      'iof[1] crosses iof[0], since both fit fx buy international-travels: put a row for just that before them',
+      'iof[1] overlaps iof[0]: both match fx buy international-travels, so put a row for exactly that before them',
     ]);
     const both = iofRow({ direction: 'buy', 'trade-reason': 'international-travels' });
     expect(violations(iof(both, { ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([]);
     const tooShort = { ...both, 'valid-to': '2026-06-01T00:00:00.000Z' };
     expect(violations(iof(tooShort, { ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([
-      expect.stringContaining('iof[2] crosses iof[1]'),
+      expect.stringContaining('iof[2] overlaps iof[1]'),
     ]);
   });
 

@@ -113,10 +113,10 @@ describe('the validator of the rules', () => {
     expect(violations({ ...defaultRules, spreads })[0]).toContain('spreads[2] overlaps spreads[0]');
   });
 
-  it('refuses an IOF row that is hidden by a more general row before it', () => {
+  it('refuses an IOF row that can never apply because a more general row before it matches first', () => {
     const special = from('2026-06-01T00:00:00.000Z', { direction: 'buy', 'trade-reason': 'international-travels' });
     expect(violations({ ...defaultRules, iof: [fx, same, special] })).toEqual([
-      'iof[2] is hidden by the more general iof[0]: put the special row first',
+      'iof[2] can never apply, because the more general iof[0] matches first: put the specific row first',
     ]);
     expect(violations({ ...defaultRules, iof: [special, fx, same] })).toEqual([]);
   });

@@ -60,7 +60,7 @@ it('freezing and releasing an account each need two members, and the requester c
   await first.getByRole('button', { name: 'Confirm the freeze' }).click();
   await said(first, 'The account is frozen.');
   expect([await chip(first), await status()]).toEqual(['Frozen', 'frozen']);
-  await first.getByText('Asked by analyst, confirmed by you').waitFor();
+  await first.getByText('Requested by analyst, confirmed by you').waitFor();
 
   await ask(first, 'Release', 'Resolved', 'Ticket 4711, closed');
   expect(await first.getByRole('button', { name: 'Confirm the release' }).count()).toBe(0);

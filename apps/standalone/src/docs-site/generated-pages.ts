@@ -20,7 +20,7 @@ const FATES: Readonly<Record<PaymentFate, string>> = {
   unheard: 'the first request to the bank times out without effect; a repetition is carried out',
   'paid-unanswered': 'the first request to the bank times out, but the payment is made',
   late: 'accepted at once, completed only after a few reads',
-  repeated: 'completed at once; the notices of the bank arrive twice, one of them early',
+  repeated: 'completed at once; the bank notifies Ponte several times, first before the payment',
   refused: 'refused by the bank: the withdrawal is rolled back',
   'refused-late': 'accepted at first and refused later: the withdrawal is rolled back',
   returned: 'completed, then sent back by the bank of the payee: a new deposit',
@@ -155,7 +155,7 @@ function magicValues(): string {
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),
-    )}\n\nA CPF or CNPJ belongs to its own holder. Any other key has an invented owner of its own, always the same.`,
+    )}\n\nA CPF or CNPJ belongs to its own holder. Every other key has a fictitious owner of its own, always the same.`,
     `### Decimals of a token deposit\n\n${table(
       ['Amount of `POST /api/v1/sandbox/deposits`', 'What the sender does'],
       Object.entries(OUTSIDE_FATES).map(([decimals, fate]) => [`\`….${decimals}\``, SENDERS[fate]]),

@@ -131,7 +131,7 @@ const count = (type: string): number => ids(type).length;
 
 describe(`${TRANSFERS} transfers on a chain with reorgs and dropped and delayed transactions`, () => {
   it(
-    'are each executed once, and the ledger equals the chain (reliability D2, D3, D4)',
+    'are each executed once, and the ledger equals the chain',
     async () => {
       const [source, inside] = [await walletOf(ACCOUNT), await walletOf(RECEIVER)];
       await funded(source, TRANSFERS + LEFT);

@@ -144,7 +144,7 @@ describe('a delivery', () => {
     expect(given(...past, started(14), failedAttempt(14, null)).state().status).toBe('failed');
   });
 
-  it('fails for good on a 410 response', () => {
+  it('fails permanently on a 410 response', () => {
     given(scheduled, started(1))
       .when(fail(1, { httpStatus: 410, reason: 'gone', last: true }))
       .then(

@@ -26,7 +26,7 @@ export function closingEvents(own: readonly Recorded[], events: readonly EventTo
 
 /**
  * The events that the journal lacks when the delivery succeeded in the log; empty when it lacks none. The success
- * belongs to the running attempt, or to one more attempt. A delivery that had failed for good is replayed first.
+ * belongs to the running attempt, or to one more attempt. A delivery that had failed permanently is replayed first.
  */
 export function missingEvents(own: readonly Recorded[], inLog: readonly Recorded[]): EventToAppend[] {
   const ended = inLog.find(({ type }) => type === 'DeliverySucceeded' || type === 'DeliveredAtOnce');

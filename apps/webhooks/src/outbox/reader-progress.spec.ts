@@ -32,7 +32,7 @@ function work() {
   };
 }
 
-describe('a tracked checkpoint (reliability E5: interrupted work is repeated after a crash)', () => {
+describe('a tracked checkpoint (interrupted work is repeated after a crash)', () => {
   let kept: Kept;
   let open: CheckpointTracker;
   beforeEach(async () => {

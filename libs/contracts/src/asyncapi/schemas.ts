@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<string, Schema>> = {
     type: 'string',
     pattern: '^sealed:v1:',
     description:
-      'Personal data or a secret, encrypted under the key of its subject. Unreadable once the key is shredded',
+      'Personal data or a secret, encrypted under the key of its subject. Unreadable once the key is destroyed',
   },
 };
 

@@ -81,7 +81,8 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
   'webhook-timestamp': {
     type: 'string',
     pattern: '^\\d+$',
-    description: 'Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away',
+    description:
+      'Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes',
   },
   'webhook-signature': {
     type: 'string',

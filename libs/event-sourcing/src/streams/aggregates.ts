@@ -30,7 +30,7 @@ export interface AggregatesOptions {
 const MAX_ATTEMPTS = 10;
 const DEFAULT_CAPACITY = 20_000;
 
-/** Reads, folds, decides and appends; see the architecture, "The idea in six sentences", 2 to 4. */
+/** Reads, folds, decides and appends; see "From a request to an event" in docs/architecture.md. */
 export class Aggregates {
   private readonly cache: StreamCache;
   private readonly writer: StreamWriter;

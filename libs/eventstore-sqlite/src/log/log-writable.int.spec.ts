@@ -20,7 +20,7 @@ describe('the log of a running process', () => {
     expect(await store.read('order-129')).toHaveLength(100);
   });
 
-  it('B11: refuses appends while the disk is full and reports that, but can be read', async () => {
+  it('refuses appends while the disk is full and reports that, but can be read', async () => {
     const store = open(file, { maxBytes: 60 * PAGE_BYTES });
     let kept = 0;
     const fill = async (): Promise<void> => {
@@ -32,7 +32,7 @@ describe('the log of a running process', () => {
     expect(await store.read('order-0')).toHaveLength(20);
   });
 
-  it('B11: detects a full disk without appends when `writable` is called', async () => {
+  it('detects a full disk without appends when `writable` is called', async () => {
     const store = open(file, { maxBytes: 12 * PAGE_BYTES });
     await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');
   });

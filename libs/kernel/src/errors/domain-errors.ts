@@ -16,7 +16,7 @@ export const DOMAIN_ERRORS = {
   ...errors(404, 'not-found', {
     'order-not-found': 'The account has no such order.',
     'unknown-quote': 'The account has no such quote.',
-    'pricing-rules-not-found': 'The pricing rules have no such version.',
+    'pricing-rules-not-found': 'No pricing rules with this version exist.',
     'deposit-not-found': 'The account has no such deposit.',
     'failed-return-not-found': 'No money of this deposit is in suspense.',
     'wallet-not-found': 'The account has no such wallet.',
@@ -33,7 +33,7 @@ export const DOMAIN_ERRORS = {
     'person-not-found': 'No data of this person is stored.',
   }),
   ...errors(410, 'gone', {
-    'cursor-expired': 'The position is older than 90 days, and the event log is kept for 90 days.',
+    'cursor-expired': 'The position has expired: the event log is kept for 90 days.',
   }),
   ...errors(422, 'validation', {
     'live-credential-refused':
@@ -58,7 +58,7 @@ export const DOMAIN_ERRORS = {
     'wallet-not-fx-whitelisted': 'The wallet is not whitelisted for FX.',
     'pix-key-not-allowed-for-pair': 'This asset pair does not accept a target-end-user-pix-key.',
     'pix-key-not-found': 'The Pix key is not in the directory.',
-    'pix-key-tax-id-mismatch': "The Pix key belongs to another tax id than the account's holder.",
+    'pix-key-tax-id-mismatch': "The owner of the Pix key has another tax id than the account's holder.",
     'payment-method-not-allowed-for-pair': 'This asset pair cannot be paid with this payment method.',
     'insufficient-balance': 'The available balance is too small.',
     'webhook-endpoint-disabled': 'The webhook endpoint is disabled. Enable it first.',
@@ -68,8 +68,8 @@ export const DOMAIN_ERRORS = {
     'settlement-pending': 'A settlement of this payment is waiting for a second staff member.',
     'settlement-not-pending': 'No settlement of this payment is waiting for a second staff member.',
     'payment-already-settled': 'The payment has already been settled.',
-    'bank-reference-already-used': 'The bank reference has already settled another payment.',
-    'bank-reference-booked': 'The bank reference is that of a payment that Ponte has booked.',
+    'bank-reference-already-used': 'Another payment has already been settled with this bank reference.',
+    'bank-reference-booked': 'The bank reference belongs to a payment that Ponte itself made or received.',
     'invalid-address': 'The value is not an EVM address.',
     'bad-address-checksum': 'The address has a wrong EIP-55 checksum.',
     'invalid-pix-key': 'The value is not a valid Pix key.',

@@ -80,7 +80,7 @@ describe('assets', () => {
 });
 
 describe('the decimal grammar', () => {
-  it('"no sign, exponent, space, leading zeros, Unicode digits"', () => {
+  it('refuses a sign, an exponent, a space, leading zeros and Unicode digits', () => {
     const refused = [
       '',
       '-1',

@@ -15,7 +15,7 @@ const minorUnits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 const asset = fc.constantFrom(...ASSET_IDS);
 
 describe('Money', () => {
-  it('contract 1: "in a quote excess decimals are truncated, elsewhere they are 422 amount-scale-exceeded"', () => {
+  it('truncates excess decimals in a quote, and refuses them elsewhere with amount-scale-exceeded', () => {
     expect(Money.parseFloor('fiat/brl', '10.019').toString()).toBe('10.01');
     expect(codeOf(() => Money.parse('fiat/brl', '10.019'))).toBe('amount-scale-exceeded');
     expect(codeOf(() => Money.parse('fiat/brl', '10.010'))).toBe('amount-scale-exceeded');
@@ -66,7 +66,7 @@ describe('Money', () => {
     }
   });
 
-  it('domain 4: "crossing from one to the other floors, said aloud, and refuses what would be lost"', () => {
+  it('rounds down to fewer decimals only on request, and otherwise refuses an amount that would lose digits', () => {
     const exact = Money.parse('tempo/brlv', '1.5');
     const dusty = Money.parse('tempo/brlv', '1.5000001');
     expect(toOnChain(exact)).toBe(1_500_000n);
@@ -95,7 +95,7 @@ describe('Money', () => {
 });
 
 describe('Rate', () => {
-  it('"rates have 10 decimals, floored"', () => {
+  it('has 10 decimals, rounded down', () => {
     expect(Rate.parse('USDC', 'BRL', '5.3412').toString()).toBe('5.3412000000');
     expect(Rate.parse('USDC', 'BRL', '5.34129999999999').toString()).toBe('5.3412999999');
     expect(Rate.parse('USDC', 'BRL', '5.3412e0').scaled).toBe(53_412_000_000n);

@@ -1,7 +1,7 @@
 import { REWARD_TIERS, rateLockCapability, tierCapability } from '../index';
 
 describe('capabilities', () => {
-  it('domain 5: "90 → subaccounts-90-tier, 93.5 → subaccounts-93.5-tier, 97 → subaccounts-97-tier"', () => {
+  it('contain the tier: 90 → subaccounts-90-tier, 93.5 → subaccounts-93.5-tier, 97 → subaccounts-97-tier', () => {
     expect(REWARD_TIERS.map(tierCapability)).toEqual([
       'subaccounts-93.5-tier',
       'subaccounts-90-tier',

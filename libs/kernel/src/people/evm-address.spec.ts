@@ -12,7 +12,7 @@ describe('an EVM address', () => {
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ];
 
-  it('contract 8: "Addresses compare lower-cased; mixed case must pass EIP-55"', () => {
+  it('is compared in lower case, and in mixed case must pass EIP-55', () => {
     for (const text of checksummed) {
       const address = text.toLowerCase();
       for (const form of [text, address, `0x${text.slice(2).toUpperCase()}`])

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-07-15T12:00:00.000Z');
 describe('people', () => {
   const at = (iso: string) => Date.parse(iso);
 
-  it('domain 5: "Age 18 by calendar date in America/Sao_Paulo; the 18th birthday counts"', () => {
+  it('are adults from their 18th birthday on, by calendar date in America/Sao_Paulo', () => {
     // Midnight in São Paulo is 03:00 UTC.
     expect(isAdult('2008-07-15', at('2026-07-15T02:59:59.999Z'))).toBe(false);
     expect(isAdult('2008-07-15', at('2026-07-15T03:00:00.000Z'))).toBe(true);
@@ -24,12 +24,12 @@ describe('people', () => {
     expect(isAdult('2005-07-15', NOW, 21)).toBe(true);
   });
 
-  it('domain 5: "born on 29 February: adult on 1 March"', () => {
+  it('are adults on 1 March if born on 29 February', () => {
     expect(isAdult('2008-02-29', at('2026-03-01T02:59:59.999Z'))).toBe(false);
     expect(isAdult('2008-02-29', at('2026-03-01T03:00:00.000Z'))).toBe(true);
   });
 
-  it('is not an adult with a date of birth that does not exist or is in the future', () => {
+  it('are not adults with a date of birth that does not exist or is in the future', () => {
     expect(
       ['2007-02-29', '2000-13-01', '2000-1-1', '', 'yesterday', '2000-01-01T00:00', '9990-01-01', '2030-01-01'].map(
         (date) => isAdult(date, NOW),
@@ -54,7 +54,7 @@ describe('people', () => {
     );
   });
 
-  it('domain 5: federal units, CEP and passport', () => {
+  it('have federal units, CEPs and passports in the documented formats', () => {
     expect(FEDERAL_UNITS).toHaveLength(27);
     expect(['SP', 'sp', 'XX', 1].map(isFederalUnit)).toEqual([true, false, false, false]);
     expect(['01310-100', '01310100', '0131-0100', '01310-1000', ''].map(isCep)).toEqual([
@@ -93,7 +93,7 @@ describe('people', () => {
     ).toEqual(['123456789', '12345678K', '123456', 'X123', ...Array(6).fill(undefined)]);
   });
 
-  it('"All country codes are read case-insensitively (bra is read as BRA)", safely for a Turkish i', () => {
+  it('have country codes in any case (bra is read as BRA), but not with a Turkish i', () => {
     expect(new Set(COUNTRY_CODES).size).toBe(249);
     expect([...COUNTRY_CODES].sort()).toEqual([...COUNTRY_CODES]);
     expect(['bra', 'BRA', 'Bra', 'ind', 'usa'].map(parseCountry)).toEqual(['BRA', 'BRA', 'BRA', 'IND', 'USA']);

@@ -1,7 +1,7 @@
 import { pixKeyOf } from '../index';
 
 describe('a Pix key', () => {
-  it('domain 2: "Kind, in order: EVP, contains @, starts +, 11 digits, 14 characters"', () => {
+  it('has the first kind that fits: EVP, contains @, starts with +, 11 digits, 14 characters', () => {
     const keys: [string, string, string?][] = [
       ['123e4567-e89b-12d3-a456-426655440000', 'evp'],
       ['123E4567-E89B-12D3-A456-426655440000', 'evp', '123e4567-e89b-12d3-a456-426655440000'],

@@ -6,7 +6,7 @@ import type { Metrics } from '@ponte/observability';
 /** A clock that all processes of the installation can read: epoch milliseconds. */
 export type ReferenceClock = () => Promise<number>;
 
-/** The skew, in milliseconds, above which a process refuses writes (reliability B13). Alerts start at 500 ms. */
+/** The skew, in milliseconds, above which a process refuses writes. Alerts start at 500 ms. */
 export const MAX_SKEW_MS = 5_000;
 /** Interval between reads of the reference, in milliseconds. */
 export const SKEW_LOOK_MS = 10_000;

@@ -735,7 +735,7 @@ export abstract class Operations {
   }
 
   /**
-   * Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event.
+   * Stream the events as Server-Sent Events: id is the number in the log, event the event type, data the event.
    *
    * `GET /api/v1/accounts/{account-id}/events/stream`
    */

@@ -401,7 +401,7 @@ export interface components {
             clock: components["schemas"]["ClockDto"];
         };
         CoordinatesDto: {
-            /** @description manual-fx: where it came from */
+            /** @description manual-fx: where the money came from */
             source?: string | null;
             /**
              * @description pix and ted: account of the sender
@@ -1033,7 +1033,7 @@ export interface components {
              */
             "api-key": string;
             /**
-             * @description Body of the request, byte for byte; empty when there is no body
+             * @description Body of the request, exactly as sent; empty when there is no body
              * @example {}
              */
             body: string;
@@ -1628,7 +1628,7 @@ export interface components {
              */
             amount?: string | null;
             /**
-             * @description The copy-and-paste code to pay, of an order or an account
+             * @description Pix copy-and-paste code of the order or account to pay
              * @example 00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A
              */
             brcode?: string | null;
@@ -1710,7 +1710,7 @@ export interface components {
              */
             "occurred-at": string;
             /**
-             * @description Members of the kind; see `webhooks` in this document
+             * @description Depends on the event type; see `webhooks` in this document
              * @example {
              *       "order-id": "4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3"
              *     }
@@ -2128,7 +2128,7 @@ export interface components {
              */
             "end-to-end-id"?: string;
             /**
-             * @description token: the address of the outsider
+             * @description token: the simulated external address that sent the tokens
              * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
              */
             "source-address"?: string;
@@ -2164,7 +2164,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description token: the asset. A token issued by Ponte must be sent to the outsider first
+             * @description token: the asset. Before it can send tokens issued by Ponte, the simulated external address must receive some
              * @example eth-base/usdc
              * @enum {string|null}
              */
@@ -2214,7 +2214,7 @@ export interface components {
             /** @description The checks in the order they were made */
             checks: components["schemas"]["SignatureCheckDto"][];
             /**
-             * @description Whether all of it is correct
+             * @description Whether every check passed
              * @example correct
              * @enum {string}
              */
@@ -2388,7 +2388,7 @@ export interface components {
              */
             "account-id"?: string | null;
             /**
-             * @description Body of the request, byte for byte
+             * @description Body of the request, exactly as sent
              * @example {}
              */
             body: string;
@@ -3438,7 +3438,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event */
+            /** @description Stream the events as Server-Sent Events: id is the number in the log, event the event type, data the event */
             200: {
                 content: {
                     "text/event-stream": Blob;
@@ -4273,7 +4273,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4339,7 +4339,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4411,7 +4411,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4512,7 +4512,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4674,7 +4674,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4853,7 +4853,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -4951,7 +4951,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5062,7 +5062,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5197,7 +5197,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5315,7 +5315,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5381,7 +5381,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5460,7 +5460,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5562,7 +5562,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5677,7 +5677,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5779,7 +5779,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5851,7 +5851,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -5917,7 +5917,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -6097,7 +6097,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };
@@ -6185,7 +6185,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
                 "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request that is more than 5 minutes away */
+                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
                 "webhook-timestamp": string;
             };
         };

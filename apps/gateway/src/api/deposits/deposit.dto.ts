@@ -39,7 +39,7 @@ export class CoordinatesDto {
   @Optional(text(1, 40), 'pix and ted: branch of the sender', '0001')
   'source-branch-code'?: string;
 
-  @OptionalNullable(text(1, 200), 'manual-fx: where it came from')
+  @OptionalNullable(text(1, 200), 'manual-fx: where the money came from')
   source?: string | null;
 
   @OptionalNullable(

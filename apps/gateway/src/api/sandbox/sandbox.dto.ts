@@ -16,7 +16,7 @@ const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 /** A simulated Pix payment, either to a code or to the static code of an account. */
 @Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
-  @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code to pay, of an order or an account', SAMPLE.brcode)
+  @Optional(text(1, 600, BR_CODE), 'Pix copy-and-paste code of the order or account to pay', SAMPLE.brcode)
   brcode?: string;
 
   @Optional(uuid, 'The account to fund, instead of a code', SAMPLE.accountId)
@@ -87,7 +87,7 @@ export class SandboxDepositRequestDto {
 
   @Optional(
     oneOf(ASSET_IDS),
-    'token: the asset. A token issued by Ponte must be sent to the outsider first',
+    'token: the asset. Before it can send tokens issued by Ponte, the simulated external address must receive some',
     'eth-base/usdc',
   )
   asset?: AssetId;
@@ -127,7 +127,7 @@ export class SandboxDepositDto {
   @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'token: hash of the transaction, which is the `tx-hash` of the deposit')
   'tx-hash'?: string;
 
-  @Optional(address, 'token: the address of the outsider', SAMPLE.otherWallet)
+  @Optional(address, 'token: the simulated external address that sent the tokens', SAMPLE.otherWallet)
   'source-address'?: string;
 
   @Optional(address, 'token: the wallet', SAMPLE.wallet)

@@ -25,7 +25,7 @@ export class JwtCheckDto {
   @Required(text(1, 4_096), 'Path and query of the request as you send them', '/api/v0/orders')
   uri!: string;
 
-  @Required(BODY, 'Body of the request, byte for byte; empty when there is no body', '{}')
+  @Required(BODY, 'Body of the request, exactly as sent; empty when there is no body', '{}')
   body!: string;
 }
 
@@ -56,7 +56,7 @@ export class WebhookCheckDto {
   @Required(text(0, 1_000), 'Header `webhook-signature`', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=')
   'webhook-signature'!: string;
 
-  @Required(BODY, 'Body of the request, byte for byte', '{}')
+  @Required(BODY, 'Body of the request, exactly as sent', '{}')
   body!: string;
 }
 
@@ -81,7 +81,7 @@ export class SignatureCheckDto {
 }
 
 export class SignatureVerdictDto {
-  @Required(oneOf(['correct', 'wrong']), 'Whether all of it is correct', 'correct')
+  @Required(oneOf(['correct', 'wrong']), 'Whether every check passed', 'correct')
   result!: 'correct' | 'wrong';
 
   @RequiredObjects(() => SignatureCheckDto, 'The checks in the order they were made')

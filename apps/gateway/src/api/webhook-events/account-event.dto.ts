@@ -60,7 +60,7 @@ export class PublishedEventDto {
   @Required(oneOf(WEBHOOK_EVENT_TYPES), 'The kind', 'order-completed')
   'event-type'!: string;
 
-  @Required(record, 'Members of the kind; see `webhooks` in this document', { 'order-id': SAMPLE.orderId })
+  @Required(record, 'Depends on the event type; see `webhooks` in this document', { 'order-id': SAMPLE.orderId })
   payload!: object;
 
   @Required(

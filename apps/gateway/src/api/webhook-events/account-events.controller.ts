@@ -65,7 +65,8 @@ export class AccountEventsController {
 
   @Operation({
     id: 'stream-account-events',
-    summary: 'Stream the events as Server-Sent Events: id is the number in the log, event the kind, data the event',
+    summary:
+      'Stream the events as Server-Sent Events: id is the number in the log, event the event type, data the event',
     reach: 'account',
     query: EventStreamQuery,
     bytes: [STREAM_TYPE],

@@ -36,7 +36,7 @@ describe('on anvil', () => {
   chainContract('ViemChain', () => anvil.subject);
   contractCallsContract('ViemChain', () => anvil.subject);
 
-  it('refuses to start with a node of another chain, a missing contract or other decimals (D13)', async () => {
+  it('refuses to start with a node of another chain, a missing contract or other decimals', async () => {
     const { deployment, url } = anvil.base;
     const check = (changed: Deployment) => new ViemChain({ deployment: changed, urls: [url] }).check();
     await expect(check({ chain: 'tempo', minter: HOLDER, custody: HOLDER, tokens: {} })).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('on anvil', () => {
     await expect(chain.check()).resolves.toBeUndefined();
   });
 
-  it('gives evidence at a final block that both nodes have, and none while the second node lags (D7)', async () => {
+  it('gives evidence at a final block that both nodes have, and none while the second node lags', async () => {
     const { deployment, url } = anvil.base;
     const sender = await anvil.subject.signer.addressOf('minter');
     const { number, hash } = (await askNodeOne(url, 'eth_getBlockByNumber', 'latest', false)) as {

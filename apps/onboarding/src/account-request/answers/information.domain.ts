@@ -11,7 +11,7 @@ export type SentInformation = Omit<
   'requestId' | 'accountId' | 'parentId' | 'remaining' | 'providedAt'
 >;
 
-/** Whether a body contains an item. A supporting file or a note is whatever it was asked for. */
+/** Whether a body contains an item. Any further file, or a note where one is allowed, counts as the requested item. */
 const CONTAINS: Readonly<Record<InformationItem, (sent: SentInformation) => boolean>> = {
   address: ({ holder }) => holder.address !== null,
   document: ({ holder }) => holder.document !== null,

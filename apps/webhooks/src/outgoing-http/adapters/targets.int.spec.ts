@@ -56,7 +56,7 @@ describe('webhook targets', () => {
     return answer;
   };
 
-  it.each(REACHING)('are not connected to at %s, which would reach the listener without the check', async (host) => {
+  it.each(REACHING)('get no connection at %s, which would reach the listener without the check', async (host) => {
     expect(await send(host)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(connections).toBe(0);
     expect(await send(host, { rules: targetRules('sandbox') })).toMatchObject({ kind: 'answered', status: 302 });

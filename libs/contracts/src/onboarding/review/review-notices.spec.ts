@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from '@ponte/event-sourcing';
 import * as contracts from '../..';
 
-describe('the topic compliance.reviews (issue 4: "requested, claimed, decided, escalated")', () => {
+describe('the topic compliance.reviews (requested, claimed, decided, escalated)', () => {
   const AT = '2026-11-21T12:00:00.000Z';
   const about = { requestId: 'r', accountId: 'a', parentId: 'p' };
   const shown = { 'request-id': 'r', 'account-id': 'a', 'parent-id': 'p' };

@@ -25,7 +25,7 @@ function given(options: Partial<SimulatedChainOptions> = {}) {
 }
 
 describe('a simulated chain on request', () => {
-  it('drops bytes that it reported as taken, and accepts the same bytes later (D2)', async () => {
+  it('drops bytes that it reported as taken, and accepts the same bytes later', async () => {
     const { chain, mint, balance } = given();
     const { raw, hash } = await mint();
     chain.script({ kind: 'drop' });
@@ -73,7 +73,7 @@ describe('a simulated chain on request', () => {
   });
 
   it.each(['repooled', 'forgotten'] as const)(
-    'reorganizes: mined transactions are %s, and can be mined once more (D4)',
+    'reorganizes: mined transactions are %s, and can be mined once more',
     async (fate) => {
       const { chain, mint, balance } = given({ instant: false });
       const { raw, hash } = await mint();

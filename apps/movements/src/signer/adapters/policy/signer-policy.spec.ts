@@ -54,7 +54,7 @@ const ruleOf = (signing: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof SigningRefused ? error.rule : String(error)),
   );
 
-describe('the policy of the signer (reliability D10)', () => {
+describe('the policy of the signer', () => {
   it('signs the calls that operators make, with each operator key, and returns their addresses', async () => {
     const { keys, signer, sign, mint, send, redeem } = given();
     const shares = { asset: 'eth-base/wbrly', units: UNIT } as const;
