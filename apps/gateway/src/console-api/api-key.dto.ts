@@ -58,12 +58,12 @@ export class CreateApiKeyDto {
 }
 
 export class RevokeApiKeyDto {
-  @Required(oneOf(REVOCATION_REASONS), 'Why', 'rotated')
+  @Required(oneOf(REVOCATION_REASONS), 'Why the key is revoked', 'rotated')
   reason!: string;
 }
 
 export class ApiKeyDto {
-  @Required(text(1, 60), 'The key id', SAMPLE.keyId)
+  @Required(text(1, 60), 'Id of the key', SAMPLE.keyId)
   id!: string;
 
   @Required(uuid, 'The account it acts for', SAMPLE.accountId)

@@ -47,7 +47,7 @@ const KINDS = {
       'source-address': wallet('Wallet that paid'),
       'target-address': wallet('Wallet that received'),
       'tx-hash': txHash,
-      'created-at': time('When it was seen'),
+      'created-at': time('When Ponte saw the transfer'),
     },
   ),
   'deposit-voided': kind(
@@ -66,7 +66,7 @@ const KINDS = {
   }),
   'order-processing': kind('order', 'created', 'An order was paid and is being executed', {
     ...ofOrder,
-    'started-at': time('When it began'),
+    'started-at': time('When execution began'),
   }),
   'order-completed': kind('order', 'processing', 'An order is completed', {
     ...ofOrder,
@@ -85,7 +85,7 @@ const KINDS = {
   'withdraw-processing': kind('withdrawal', 'created', 'A withdrawal is being paid out', {
     ...ofWithdrawal,
     method,
-    'started-at': time('When it began'),
+    'started-at': time('When the payout began'),
   }),
   'withdraw-completed': kind(
     'withdrawal',
@@ -145,22 +145,22 @@ const KINDS = {
     failure,
   }),
   'account-approved': kind('account-request', 'approved', 'The account is active', {
-    'subaccount-id': id('The account'),
+    'subaccount-id': id('Id of the account'),
     status: oneOf(['active'], 'State of the account'),
     'completed-at': time('When it became active'),
   }),
   'account-rejected': kind('account-request', 'pending', 'The account request ended without an account', {
-    'subaccount-id': id('The account that was requested'),
+    'subaccount-id': id('Id of the account that was requested'),
     status: oneOf(['rejected'], 'State of the request'),
-    reason: oneOf(['compliance'], 'Always this value'),
-    'rejected-at': time('When it ended'),
+    reason: oneOf(['compliance'], 'Always `compliance`'),
+    'rejected-at': time('When the request ended'),
   }),
   'account-request-updated': kind('account-request', 'pending', 'The stage or status of an account request changed', {
-    'account-request-id': id('The request'),
+    'account-request-id': id('Id of the request'),
     'account-id': accountId,
     status: text('Status of the request', 'pending'),
     'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
-    'updated-at': time('When it changed'),
+    'updated-at': time('When the stage or status changed'),
     reason: maybe(text('Why it ended, if the reason may be disclosed', 'document-quality')),
     missing: maybe(texts('The information that must be sent', ['document.front-file-id'])),
     issues: maybe(texts('What was wrong with the previous information', ['blurred'])),

@@ -50,7 +50,7 @@ export interface components {
             "external-id"?: string;
             /**
              * Format: uuid
-             * @description The account
+             * @description Id of the account
              * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
              */
             id: string;
@@ -99,7 +99,7 @@ export interface components {
             country: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
@@ -112,7 +112,7 @@ export interface components {
             failure?: components["schemas"]["RequestFailureDto"];
             /**
              * Format: uuid
-             * @description The request
+             * @description Id of the request
              * @example 5c2a1e8f-7d66-8b4f-a2c5-8b6b4be2d3e4
              */
             id: string;
@@ -151,7 +151,7 @@ export interface components {
              */
             "review-stage"?: "received" | "screening" | "manual-review" | "information-requested";
             /**
-             * @description Percent
+             * @description Reward tier in percent
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
@@ -232,7 +232,7 @@ export interface components {
             "account-number"?: string | null;
             /**
              * Format: decimal
-             * @description With at most the decimal places of the asset
+             * @description Amount, with at most the decimal places of the asset
              * @example 100.00
              */
             amount: string;
@@ -299,7 +299,7 @@ export interface components {
         };
         CatalogueEntryDto: {
             /**
-             * @description As in `error.code`
+             * @description Error code, as in `error.code`
              * @example quote-expired
              */
             code: string;
@@ -314,7 +314,7 @@ export interface components {
              */
             status: number;
             /**
-             * @description As in `error.type`
+             * @description Error type, as in `error.type`
              * @example validation
              */
             type: string;
@@ -322,7 +322,7 @@ export interface components {
         CertificateDto: {
             /**
              * Format: decimal
-             * @description BRLV
+             * @description Amount in BRLV
              * @example 100.000000000000000000
              */
             amount: string;
@@ -334,12 +334,12 @@ export interface components {
             "created-at": string;
             /**
              * Format: uuid
-             * @description The certificate
+             * @description Id of the certificate
              * @example f3a4b5c6-d7e8-8f90-a1b2-b3c4d5e6f708
              */
             id: string;
             /**
-             * @description Percent
+             * @description Reward tier in percent
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
@@ -459,7 +459,7 @@ export interface components {
             "external-id"?: string | null;
             /**
              * Format: uuid
-             * @description The certificate
+             * @description Id of the certificate
              * @example f3a4b5c6-d7e8-8f90-a1b2-b3c4d5e6f708
              */
             "reward-certificate-id": string;
@@ -477,7 +477,7 @@ export interface components {
         CreateTransferDto: {
             /**
              * Format: decimal
-             * @description With at most the decimal places of the asset
+             * @description Amount, with at most the decimal places of the asset
              * @example 25.00
              */
             amount: string;
@@ -554,7 +554,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description From 1
+             * @description Number of the attempt, from 1
              * @example 1
              */
             attempt: number;
@@ -593,7 +593,7 @@ export interface components {
         DepositDto: {
             /**
              * Format: decimal
-             * @description With the decimal places of the asset
+             * @description Amount, with the decimal places of the asset
              * @example 100.00
              */
             amount: string;
@@ -603,7 +603,7 @@ export interface components {
              * @enum {string}
              */
             asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-            /** @description Where it came from */
+            /** @description Where the deposit came from */
             coordinates: components["schemas"]["CoordinatesDto"];
             /**
              * Format: date-time
@@ -620,7 +620,7 @@ export interface components {
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
-             * @description The deposit
+             * @description Id of the deposit
              * @example a3d5e7f9-1b2c-8d4e-9f60-8192a3b4c5d6
              */
             id: string;
@@ -748,7 +748,7 @@ export interface components {
         };
         FailureDto: {
             /**
-             * @description Why
+             * @description Code of the failure
              * @example brcode-expired
              */
             code: string;
@@ -766,7 +766,7 @@ export interface components {
         FeeDto: {
             /**
              * Format: decimal
-             * @description In BRL
+             * @description Amount in BRL
              * @example 0.00
              */
             amount: string;
@@ -819,7 +819,7 @@ export interface components {
              */
             "sha-256": string;
             /**
-             * @description Bytes
+             * @description Size in bytes
              * @example 92
              */
             "size-bytes": number;
@@ -879,7 +879,7 @@ export interface components {
             "monthly-income": number;
             /**
              * Format: double
-             * @description A JSON number
+             * @description Net worth, as a JSON number
              * @example 120000
              */
             "net-worth"?: number | null;
@@ -915,7 +915,7 @@ export interface components {
              */
             "qr-code-base64": string;
             /**
-             * @description How
+             * @description Payment method
              * @example pix
              * @enum {string}
              */
@@ -965,7 +965,7 @@ export interface components {
         IofDto: {
             /**
              * Format: decimal
-             * @description In BRL
+             * @description Amount in BRL
              * @example 0.00
              */
             amount: string;
@@ -989,7 +989,7 @@ export interface components {
         IssuedCertificateDto: {
             /**
              * Format: decimal
-             * @description BRLV
+             * @description Amount in BRLV
              * @example 100.000000000000000000
              */
             amount: string;
@@ -1001,7 +1001,7 @@ export interface components {
             "created-at": string;
             /**
              * Format: uuid
-             * @description The certificate
+             * @description Id of the certificate
              * @example f3a4b5c6-d7e8-8f90-a1b2-b3c4d5e6f708
              */
             id: string;
@@ -1217,7 +1217,7 @@ export interface components {
             "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
-             * @description The endpoint
+             * @description Id of the endpoint
              * @example 0190f8a2-0000-7000-8000-00000000e001
              */
             id: string;
@@ -1254,13 +1254,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description As sent */
+            /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the transfer failed */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
-             * @description The transfer
+             * @description Id of the transfer
              * @example a4b5c6d7-e8f9-8a01-b2c3-c4d5e6f70819
              */
             id: string;
@@ -1347,7 +1347,7 @@ export interface components {
              * @example 2026-01-31T12:15:00.000Z
              */
             expiration?: string;
-            /** @description As sent */
+            /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the order was rolled back */
             failure?: components["schemas"]["FailureDto"];
@@ -1365,7 +1365,7 @@ export interface components {
             "fee-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
              * Format: uuid
-             * @description The order
+             * @description Id of the order
              * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
              */
             id: string;
@@ -1384,7 +1384,7 @@ export interface components {
             "rate-lock"?: string;
             /**
              * Format: decimal
-             * @description With the decimal places of the asset
+             * @description Source amount, with the decimal places of the source asset
              * @example 100.00
              */
             "source-amount": string;
@@ -1410,7 +1410,7 @@ export interface components {
             "state-updated-at": string;
             /**
              * Format: decimal
-             * @description With the decimal places of the asset
+             * @description Target amount, with the decimal places of the target asset
              * @example 100.000000000000000000
              */
             "target-amount": string;
@@ -1582,7 +1582,7 @@ export interface components {
             "event-id": string;
             /**
              * Format: date-time
-             * @description When
+             * @description When it was queued
              * @example 2026-01-31T12:00:00.000Z
              */
             "queued-at": string;
@@ -1652,7 +1652,7 @@ export interface components {
             rate?: string | null;
         };
         PricingDto: {
-            /** @description Before the spread */
+            /** @description Rate before the spread */
             "base-rate": components["schemas"]["RateDto"];
             /** @description The fee */
             fee: components["schemas"]["FeeDto"];
@@ -1698,7 +1698,7 @@ export interface components {
              */
             "event-id": string;
             /**
-             * @description The kind
+             * @description Type of the event
              * @example order-completed
              * @enum {string}
              */
@@ -1724,7 +1724,7 @@ export interface components {
              */
             "previous-state"?: string;
             /**
-             * @description The resource
+             * @description Id of the resource
              * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
              */
             "resource-id": string;
@@ -1755,7 +1755,7 @@ export interface components {
             "expires-at": string;
             /**
              * Format: uuid
-             * @description The quote
+             * @description Id of the quote
              * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
              */
             id: string;
@@ -1770,7 +1770,7 @@ export interface components {
             "rate-lock"?: string;
             /**
              * Format: decimal
-             * @description With the decimal places of the asset, rounded down
+             * @description Source amount, with the decimal places of the source asset, rounded down
              * @example 100.00
              */
             "source-amount": string;
@@ -1782,7 +1782,7 @@ export interface components {
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
              * Format: decimal
-             * @description With the decimal places of the asset, rounded down
+             * @description Target amount, with the decimal places of the target asset, rounded down
              * @example 100.000000000000000000
              */
             "target-amount": string;
@@ -1803,11 +1803,11 @@ export interface components {
             vet: components["schemas"]["RateDto"];
         };
         QuoteEnvelopeDto: {
-            /** @description With explain=true */
+            /** @description The explanation, with explain=true */
             explanation?: components["schemas"]["ExplanationDto"];
             /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json. Staff get no signature if the installation has no signing key */
             jws?: string;
-            /** @description As it was issued */
+            /** @description The quote as issued */
             quote: components["schemas"]["QuoteDto"];
             /**
              * @description Current state of the quote
@@ -1870,7 +1870,7 @@ export interface components {
         RateDto: {
             /**
              * Format: decimal
-             * @description 10 decimals
+             * @description The rate, with 10 decimals
              * @example 1.0000000000
              */
             amount: string;
@@ -2022,7 +2022,7 @@ export interface components {
         };
         RequestFailureDto: {
             /**
-             * @description Code
+             * @description Code of the failure
              * @example chain-unavailable
              */
             code: string;
@@ -2039,7 +2039,7 @@ export interface components {
         };
         RequirementsDto: {
             /**
-             * @description Done
+             * @description Steps that are done
              * @example [
              *       "personal-data",
              *       "address",
@@ -2058,7 +2058,7 @@ export interface components {
              */
             missing: ("personal-data" | "screening" | "review" | "provisioning" | "address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];
             /**
-             * @description In progress
+             * @description Steps in progress
              * @example [
              *       "screening",
              *       "review"
@@ -2099,7 +2099,7 @@ export interface components {
             "account-id": string;
             /**
              * Format: decimal
-             * @description BRLV
+             * @description Amount in BRLV
              * @example 100.00
              */
             amount: string;
@@ -2227,7 +2227,7 @@ export interface components {
         SpreadDto: {
             /**
              * Format: decimal
-             * @description In BRL
+             * @description Amount in BRL
              * @example 0.00
              */
             amount: string;
@@ -2249,7 +2249,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The resource
+             * @description Type of the resource
              * @example order
              */
             resource: string;
@@ -2269,7 +2269,7 @@ export interface components {
         TransferDto: {
             /**
              * Format: decimal
-             * @description With the decimal places of the asset
+             * @description Amount, with the decimal places of the asset
              * @example 25.000000000000000000
              */
             amount: string;
@@ -2285,13 +2285,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description As sent */
+            /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the transfer failed */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
-             * @description The transfer
+             * @description Id of the transfer
              * @example e2f3a4b5-c6d7-8e8f-a091-a2b3c4d5e6f7
              */
             id: string;
@@ -2341,7 +2341,7 @@ export interface components {
             assets: ("tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly")[];
             /**
              * Format: uuid
-             * @description The wallet
+             * @description Id of the wallet
              * @example d1e2f3a4-b5c6-8d7e-9f80-91a2b3c4d5e6
              */
             id: string;
@@ -2371,7 +2371,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description 0x hex
+             * @description The signature, as 0x and hex digits
              * @example 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b
              */
             signature: string;
@@ -2439,14 +2439,14 @@ export interface components {
              */
             "event-id": string;
             /**
-             * @description The kind of the event
+             * @description Type of the event
              * @example order-completed
              * @enum {string}
              */
             "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
             /**
              * Format: uuid
-             * @description The delivery
+             * @description Id of the delivery
              * @example 2f6b0c5e-4d3a-8b1c-9e7f-5a6b7c8d9e0f
              */
             id: string;
@@ -2462,7 +2462,7 @@ export interface components {
              */
             "replay-of"?: string;
             /**
-             * @description The resource
+             * @description Id of the resource
              * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
              */
             "resource-id"?: string;
@@ -2486,7 +2486,7 @@ export interface components {
             "updated-at": string;
             /**
              * Format: uuid
-             * @description The endpoint
+             * @description Id of the endpoint
              * @example 0190f8a2-0000-7000-8000-00000000e001
              */
             "webhook-endpoint-id": string;
@@ -2555,7 +2555,7 @@ export interface components {
             "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
-             * @description The endpoint
+             * @description Id of the endpoint
              * @example 0190f8a2-0000-7000-8000-00000000e001
              */
             id: string;
@@ -2678,7 +2678,7 @@ export interface components {
             from: string;
             /**
              * Format: uuid
-             * @description The replay
+             * @description Id of the replay
              * @example 7c9e6679-7425-80de-944b-e07fc1f90ae7
              */
             id: string;
@@ -2721,15 +2721,15 @@ export interface components {
             to: string;
         };
         WithdrawalDto: {
-            /** @description Of method ted */
+            /** @description Method ted: name of the account holder */
             "account-holder-name"?: string;
-            /** @description Of method ted */
+            /** @description Method ted: CPF or CNPJ of the account holder */
             "account-holder-tax-id"?: string;
-            /** @description Of method ted */
+            /** @description Method ted: account number */
             "account-number"?: string;
             /**
              * Format: decimal
-             * @description With the decimal places of the asset
+             * @description Amount, with the decimal places of the asset
              * @example 100.00
              */
             amount: string;
@@ -2739,9 +2739,9 @@ export interface components {
              * @enum {string}
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-            /** @description Of method ted */
+            /** @description Method ted: COMPE or ISPB code */
             "bank-code"?: string;
-            /** @description Of method ted */
+            /** @description Method ted: branch */
             "branch-number"?: string;
             /**
              * Format: date-time
@@ -2756,13 +2756,13 @@ export interface components {
              * @example E1234567820260131120000000000001
              */
             "end-to-end-id"?: string;
-            /** @description As sent */
+            /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the withdrawal was rolled back */
             failure?: components["schemas"]["FailureDto"];
             /**
              * Format: uuid
-             * @description The withdrawal
+             * @description Id of the withdrawal
              * @example 6e0b3c1d-8a42-8c1f-9d35-7f1e2d3c4b5a
              */
             id: string;
@@ -2826,7 +2826,7 @@ export interface components {
             "account-number"?: string | null;
             /**
              * Format: decimal
-             * @description With at most the decimal places of the asset
+             * @description Amount, with at most the decimal places of the asset
              * @example 100.00
              */
             amount: string;
@@ -2899,7 +2899,7 @@ export interface operations {
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
-                /** @description With this status */
+                /** @description Only deposits with this status */
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
@@ -3003,7 +3003,7 @@ export interface operations {
                 state?: "created" | "pending" | "completed" | "failed";
                 /** @description Only to this address */
                 "target-address"?: string;
-                /** @description With this transaction */
+                /** @description Only with this transaction */
                 "tx-hash"?: string;
             };
         };
@@ -3058,11 +3058,11 @@ export interface operations {
                 limit?: number;
                 /** @description Only of this quote */
                 "quote-id"?: string;
-                /** @description With this source */
+                /** @description Only with this source asset */
                 "source-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
                 /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
-                /** @description With this target */
+                /** @description Only with this target asset */
                 "target-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             };
         };
@@ -3139,7 +3139,7 @@ export interface operations {
                 state?: "created" | "pending" | "completed" | "failed";
                 /** @description Only to this address */
                 "target-address"?: string;
-                /** @description With this transaction */
+                /** @description Only with this transaction */
                 "tx-hash"?: string;
             };
         };
@@ -3373,7 +3373,7 @@ export interface operations {
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
-                /** @description With this status */
+                /** @description Only deposits with this status */
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
@@ -3478,7 +3478,7 @@ export interface operations {
                 state?: "created" | "pending" | "completed" | "failed";
                 /** @description Only to this address */
                 "target-address"?: string;
-                /** @description With this transaction */
+                /** @description Only with this transaction */
                 "tx-hash"?: string;
             };
         };
@@ -3533,11 +3533,11 @@ export interface operations {
                 limit?: number;
                 /** @description Only of this quote */
                 "quote-id"?: string;
-                /** @description With this source */
+                /** @description Only with this source asset */
                 "source-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
                 /** @description Only in this state */
                 state?: "created" | "processing" | "completed" | "rolled-back";
-                /** @description With this target */
+                /** @description Only with this target asset */
                 "target-asset"?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             };
         };
@@ -3620,7 +3620,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of items */
                 limit?: number;
-                /** @description With this status */
+                /** @description Only certificates with this status */
                 status?: "active" | "transferring" | "transferred";
                 /** @description Only those that this wallet holds or held last */
                 "wallet-address"?: string;
@@ -3656,7 +3656,7 @@ export interface operations {
                 state?: "created" | "pending" | "completed" | "failed";
                 /** @description Only to this address */
                 "target-address"?: string;
-                /** @description With this transaction */
+                /** @description Only with this transaction */
                 "tx-hash"?: string;
             };
         };
@@ -4311,7 +4311,7 @@ export interface operations {
                         status: "active";
                         /**
                          * Format: uuid
-                         * @description The account
+                         * @description Id of the account
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "subaccount-id": string;
@@ -4364,14 +4364,14 @@ export interface operations {
                     "occurred-at": string;
                     payload: {
                         /**
-                         * @description Always this value
+                         * @description Always `compliance`
                          * @example compliance
                          * @enum {string}
                          */
                         reason: "compliance";
                         /**
                          * Format: date-time
-                         * @description When it ended
+                         * @description When the request ended
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "rejected-at": string;
@@ -4383,7 +4383,7 @@ export interface operations {
                         status: "rejected";
                         /**
                          * Format: uuid
-                         * @description The account that was requested
+                         * @description Id of the account that was requested
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "subaccount-id": string;
@@ -4443,7 +4443,7 @@ export interface operations {
                         "account-id": string;
                         /**
                          * Format: uuid
-                         * @description The request
+                         * @description Id of the request
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "account-request-id": string;
@@ -4484,7 +4484,7 @@ export interface operations {
                         status: string;
                         /**
                          * Format: date-time
-                         * @description When it changed
+                         * @description When the stage or status changed
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "updated-at": string;
@@ -4614,7 +4614,7 @@ export interface operations {
                         asset: string;
                         /**
                          * Format: date-time
-                         * @description When it was seen
+                         * @description When Ponte saw the transfer
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "created-at": string;
@@ -5353,7 +5353,7 @@ export interface operations {
                         "order-id": string;
                         /**
                          * Format: date-time
-                         * @description When it began
+                         * @description When execution began
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "started-at": string;
@@ -6151,7 +6151,7 @@ export interface operations {
                         "order-id"?: string;
                         /**
                          * Format: date-time
-                         * @description When it began
+                         * @description When the payout began
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "started-at": string;

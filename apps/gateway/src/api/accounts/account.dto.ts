@@ -7,7 +7,7 @@ import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it, without personal data. */
 export class AccountDto {
-  @Required(uuid, 'The account', SAMPLE.accountId)
+  @Required(uuid, 'Id of the account', SAMPLE.accountId)
   id!: string;
 
   @Required(text(1, 80), 'Display name', 'Sandbox customer')

@@ -10,16 +10,16 @@ import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
 export class CertificateDto {
-  @Required(uuid, 'The certificate', SAMPLE.certificateId)
+  @Required(uuid, 'Id of the certificate', SAMPLE.certificateId)
   id!: string;
 
   @Required(address, 'The wallet of the account that holds it, or held it last', SAMPLE.wallet)
   'wallet-address'!: string;
 
-  @Required(decimal, 'BRLV', '100.000000000000000000')
+  @Required(decimal, 'Amount in BRLV', '100.000000000000000000')
   amount!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent', 90)
+  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 90)
   'reward-tier'!: RewardTier;
 
   @Required(
@@ -36,7 +36,7 @@ export class CertificateDto {
 export class CertificatesDto extends ListOf('reward-certificates', () => CertificateDto, 'Newest first') {}
 
 export class CertificatesQuery extends PageQuery {
-  @Optional(oneOf(LISTED_CERTIFICATE_STATES), 'With this status')
+  @Optional(oneOf(LISTED_CERTIFICATE_STATES), 'Only certificates with this status')
   status?: CertificateState;
 
   @Optional(address, 'Only those that this wallet holds or held last', SAMPLE.wallet)
@@ -50,19 +50,19 @@ export class SandboxCertificateRequestDto {
   @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
   'wallet-address'!: string;
 
-  @Required(amount, 'BRLV', '100.00')
+  @Required(amount, 'Amount in BRLV', '100.00')
   amount!: string;
 }
 
 /** A certificate that was just issued. The list shows it, as `active`, after its token was minted. */
 export class IssuedCertificateDto {
-  @Required(uuid, 'The certificate', SAMPLE.certificateId)
+  @Required(uuid, 'Id of the certificate', SAMPLE.certificateId)
   id!: string;
 
   @Required(address, 'The wallet that receives it', SAMPLE.wallet)
   'wallet-address'!: string;
 
-  @Required(decimal, 'BRLV', '100.000000000000000000')
+  @Required(decimal, 'Amount in BRLV', '100.000000000000000000')
   amount!: string;
 
   @Required(numberOf(REWARD_TIERS), 'Percent: the tier of the account, or 90 if it has none', 90)

@@ -60,13 +60,13 @@ export class CoordinatesDto {
 }
 
 export class DepositDto {
-  @Required(uuid, 'The deposit', SAMPLE.depositId)
+  @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
   id!: string;
 
   @Required(oneOf(TYPES), 'Deposit method', 'pix')
   type!: string;
 
-  @Required(decimal, 'With the decimal places of the asset', '100.00')
+  @Required(decimal, 'Amount, with the decimal places of the asset', '100.00')
   amount!: string;
 
   @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'credited')
@@ -75,7 +75,7 @@ export class DepositDto {
   @Required(instant, 'When it reached this status', SAMPLE.time)
   'status-updated-at'!: string;
 
-  @RequiredObject(() => CoordinatesDto, 'Where it came from')
+  @RequiredObject(() => CoordinatesDto, 'Where the deposit came from')
   coordinates!: CoordinatesDto;
 
   @Optional(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
@@ -108,7 +108,7 @@ export class DepositEnvelopeDto extends EnvelopeOf('deposit', () => DepositDto, 
 export class DepositsDto extends ListOf('deposits', () => DepositDto, 'Newest first') {}
 
 export class DepositsQuery extends PageQuery {
-  @Optional(oneOf(STATUSES), 'With this status')
+  @Optional(oneOf(STATUSES), 'Only deposits with this status')
   status?: DepositStatus;
 
   @Optional(oneOf(TYPES), 'Only of this type')
@@ -130,7 +130,7 @@ export class FundingCodeDto {
   @Required(oneOf(['brl']), 'Short name of the asset that is deposited', 'brl')
   asset!: string;
 
-  @Required(oneOf(['pix']), 'How', 'pix')
+  @Required(oneOf(['pix']), 'Payment method', 'pix')
   type!: string;
 
   @Required(text(1, 600), 'Pix copy-and-paste code for any amount', SAMPLE.brcode)

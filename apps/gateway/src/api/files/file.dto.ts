@@ -46,7 +46,7 @@ export class FileDto {
   @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'Type detected from the content', 'image/png')
   'content-type'!: string;
 
-  @Required(whole, 'Bytes', 92)
+  @Required(whole, 'Size in bytes', 92)
   'size-bytes'!: number;
 
   @Required(text(64, 64, /^[0-9a-f]{64}$/), 'SHA-256 of the content, hex', 'ab'.repeat(32))

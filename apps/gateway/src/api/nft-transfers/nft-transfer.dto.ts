@@ -16,7 +16,7 @@ export class CreateNftTransferDto {
   @Required(addressText, 'Any EVM address; in mixed case its EIP-55 checksum must be correct', SAMPLE.otherWallet)
   'target-address'!: string;
 
-  @Required(uuid, 'The certificate', SAMPLE.certificateId)
+  @Required(uuid, 'Id of the certificate', SAMPLE.certificateId)
   'reward-certificate-id'!: string;
 
   @OptionalNullable(externalId, 'Your own id, unique per account', 'gift-17')
@@ -24,7 +24,7 @@ export class CreateNftTransferDto {
 }
 
 class NftTransferTermsDto {
-  @Required(uuid, 'The transfer', SAMPLE.nftTransferId)
+  @Required(uuid, 'Id of the transfer', SAMPLE.nftTransferId)
   id!: string;
 
   @Required(uuid, 'The certificate that is transferred', SAMPLE.certificateId)
@@ -50,7 +50,7 @@ export class NftTransfersQuery extends PageQuery {
   @Optional(oneOf(STATES), 'Only in this state')
   state?: TransferState;
 
-  @Optional(txHash, 'With this transaction', SAMPLE.txHash)
+  @Optional(txHash, 'Only with this transaction', SAMPLE.txHash)
   'tx-hash'?: string;
 
   @Optional(externalId, 'With this id of yours')

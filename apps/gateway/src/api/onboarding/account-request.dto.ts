@@ -28,10 +28,10 @@ export class MaskedIdentifierDto {
 }
 
 export class RequirementsDto {
-  @Required(parts, 'Done', ['personal-data', 'address', 'document'])
+  @Required(parts, 'Steps that are done', ['personal-data', 'address', 'document'])
   complete!: string[];
 
-  @Required(parts, 'In progress', ['screening', 'review'])
+  @Required(parts, 'Steps in progress', ['screening', 'review'])
   pending!: string[];
 
   @Required(parts, 'Information that you must send with POST …/information', [])
@@ -42,7 +42,7 @@ export class RequirementsDto {
 }
 
 export class RequestFailureDto {
-  @Required(text(1, 100), 'Code', 'chain-unavailable')
+  @Required(text(1, 100), 'Code of the failure', 'chain-unavailable')
   code!: string;
 
   @Required(text(1, 1000), 'Explanation in English', 'The chain is not responding.')
@@ -54,7 +54,7 @@ export class RequestFailureDto {
 
 /** An account request as its partner sees it. Documents, liveness and PEP data are never shown. */
 export class AccountRequestDto {
-  @Required(uuid, 'The request', SAMPLE.requestId)
+  @Required(uuid, 'Id of the request', SAMPLE.requestId)
   id!: string;
 
   @Required(uuid, 'Id of the requested account; it does not change', SAMPLE.accountId)
@@ -75,7 +75,7 @@ export class AccountRequestDto {
   @Optional(oneOf(Object.keys(reviewStageMachine)), 'Stage of a pending request', 'manual-review')
   'review-stage'?: ReviewStage;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent', 90)
+  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 90)
   'reward-tier'!: RewardTier;
 
   @RequiredObject(() => MaskedIdentifierDto, 'Identifier of the holder, masked')
@@ -99,7 +99,7 @@ export class AccountRequestDto {
   @Optional(instant, 'Deadline for the requested information', SAMPLE.later)
   'information-due-at'?: string;
 
-  @Required(instant, 'When it was made', SAMPLE.time)
+  @Required(instant, 'When it was created', SAMPLE.time)
   'created-at'!: string;
 
   @Required(instant, 'When its status last changed', SAMPLE.time)

@@ -105,7 +105,7 @@ export class FinancialProfileDto {
   @Required(figure(0), 'Income, as a JSON number', 8500.5)
   'monthly-income'!: number;
 
-  @Optional(figure(-1e15), 'A JSON number', 120000)
+  @Optional(figure(-1e15), 'Net worth, as a JSON number', 120000)
   'net-worth'?: number;
 
   @Optional(listOfWords(1, FUND_SOURCES, 20), 'At least one, if sent', ['salary'])
@@ -116,7 +116,7 @@ export class WalletProofDto {
   @Required(loose(2000), 'The signed message (EIP-191)', 'I am the holder of this wallet')
   message!: string;
 
-  @Required(loose(2000), '0x hex', `0x${'1b'.repeat(65)}`)
+  @Required(loose(2000), 'The signature, as 0x and hex digits', `0x${'1b'.repeat(65)}`)
   signature!: string;
 }
 

@@ -36,7 +36,7 @@ export class OrderRequestDto {
 }
 
 export class FailureDto {
-  @Required(text(1, 100), 'Why', 'brcode-expired')
+  @Required(text(1, 100), 'Code of the failure', 'brcode-expired')
   code!: string;
 
   @Required(text(1, 1000), 'Explanation in English', 'The brcode was not paid in time.')
@@ -59,7 +59,7 @@ export class DeliveryDto {
 }
 
 export class OrderDto {
-  @Required(uuid, 'The order', SAMPLE.orderId)
+  @Required(uuid, 'Id of the order', SAMPLE.orderId)
   id!: string;
 
   @Required(uuid, 'The quote that was accepted', SAMPLE.quoteId)
@@ -80,10 +80,10 @@ export class OrderDto {
   @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(decimal, 'With the decimal places of the asset', '100.00')
+  @Required(decimal, 'Source amount, with the decimal places of the source asset', '100.00')
   'source-amount'!: string;
 
-  @Required(decimal, 'With the decimal places of the asset', '100.000000000000000000')
+  @Required(decimal, 'Target amount, with the decimal places of the target asset', '100.000000000000000000')
   'target-amount'!: string;
 
   @Required(decimal, 'Rate of the quote before spread', '1.0000000000')
@@ -122,7 +122,7 @@ export class OrderDto {
   @Optional(address, 'Wallet that receives the tokens', SAMPLE.wallet)
   'target-wallet-address'?: string;
 
-  @Optional(externalId, 'As sent')
+  @Optional(externalId, 'Your own id, as sent')
   'external-id'?: string;
 
   @OptionalObject(() => DeliveryDto, 'Result of the payout of an order to a Pix key')
@@ -143,10 +143,10 @@ export class OrdersQuery extends PageQuery {
   @Optional(uuid, 'Only of this quote')
   'quote-id'?: string;
 
-  @Optional(asset, 'With this source')
+  @Optional(asset, 'Only with this source asset')
   'source-asset'?: AssetId;
 
-  @Optional(asset, 'With this target')
+  @Optional(asset, 'Only with this target asset')
   'target-asset'?: AssetId;
 
   @Optional(externalId, 'With this id of yours')

@@ -29,7 +29,7 @@ export class RepricedTermsDto {
 }
 
 export class RepricedQuoteDto {
-  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  @Required(uuid, 'Id of the quote', SAMPLE.quoteId)
   'quote-id'!: string;
 
   @Required(uuid, 'The account of the quote', SAMPLE.accountId)
@@ -50,7 +50,7 @@ export class RepricedQuoteDto {
   @Required(text(1, 64), 'Version of the rules that it was issued by', SAMPLE.quoteId)
   'rules-version'!: string;
 
-  @RequiredObject(() => RepricedTermsDto, 'As it was issued')
+  @RequiredObject(() => RepricedTermsDto, 'The terms as issued')
   old!: RepricedTermsDto;
 
   @NullableObject(() => RepricedTermsDto, 'By the proposed rules; null if they refuse it')
@@ -118,7 +118,7 @@ export class PairTotalsDto {
 }
 
 export class LargestDifferenceDto {
-  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  @Required(uuid, 'Id of the quote', SAMPLE.quoteId)
   'quote-id'!: string;
 
   @Required(signedDecimal, 'Change of the computed amount', '-1.458474')

@@ -119,13 +119,13 @@ export class ExplanationDto {
 }
 
 export class QuoteEnvelopeDto {
-  @RequiredObject(() => QuoteDto, 'As it was issued')
+  @RequiredObject(() => QuoteDto, 'The quote as issued')
   quote!: QuoteDto;
 
   @Required(oneOf(Object.keys(quoteMachine)), 'Current state of the quote', 'open')
   state!: string;
 
-  @OptionalObject(() => ExplanationDto, 'With explain=true')
+  @OptionalObject(() => ExplanationDto, 'The explanation, with explain=true')
   explanation?: ExplanationDto;
 
   @Optional(

@@ -63,7 +63,7 @@ export class QuoteRequestDto {
 
 /** Quote units for one base unit. */
 export class RateDto {
-  @Required(decimal, '10 decimals', '1.0000000000')
+  @Required(decimal, 'The rate, with 10 decimals', '1.0000000000')
   amount!: string;
 
   @Required(text(1, 10), 'Symbol of the base asset', 'BRLV')
@@ -74,7 +74,7 @@ export class RateDto {
 }
 
 export class SpreadDto {
-  @Required(decimal, 'In BRL', '0.00')
+  @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
   @Required(asset, 'Asset of the amount', 'fiat/brl')
@@ -85,7 +85,7 @@ export class SpreadDto {
 }
 
 export class FeeDto {
-  @Required(decimal, 'In BRL', '0.00')
+  @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
   @Required(asset, 'Asset of the amount', 'fiat/brl')
@@ -96,7 +96,7 @@ export class FeeDto {
 }
 
 export class IofDto {
-  @Required(decimal, 'In BRL', '0.00')
+  @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
   @Required(asset, 'Asset of the amount', 'fiat/brl')
@@ -110,7 +110,7 @@ export class IofDto {
 }
 
 export class PricingDto {
-  @RequiredObject(() => RateDto, 'Before the spread')
+  @RequiredObject(() => RateDto, 'Rate before the spread')
   'base-rate'!: RateDto;
 
   @RequiredObject(() => SpreadDto, 'Spread of Ponte')
@@ -125,7 +125,7 @@ export class PricingDto {
 
 /** The published Quote record, which has no envelope. */
 export class QuoteDto {
-  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  @Required(uuid, 'Id of the quote', SAMPLE.quoteId)
   id!: string;
 
   @Required(asset, 'Source asset', 'fiat/brl')
@@ -134,10 +134,14 @@ export class QuoteDto {
   @Required(asset, 'Target asset', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(decimal, 'With the decimal places of the asset, rounded down', '100.00')
+  @Required(decimal, 'Source amount, with the decimal places of the source asset, rounded down', '100.00')
   'source-amount'!: string;
 
-  @Required(decimal, 'With the decimal places of the asset, rounded down', '100.000000000000000000')
+  @Required(
+    decimal,
+    'Target amount, with the decimal places of the target asset, rounded down',
+    '100.000000000000000000',
+  )
   'target-amount'!: string;
 
   @Required(instant, 'When it was issued', SAMPLE.time)

@@ -4,13 +4,13 @@ import { ListOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 
 export class CatalogueEntryDto {
-  @Required(text(1, 100), 'As in `error.code`', 'quote-expired')
+  @Required(text(1, 100), 'Error code, as in `error.code`', 'quote-expired')
   code!: string;
 
   @Required(whole, 'HTTP status', 422)
   status!: number;
 
-  @Required(text(1, 100), 'As in `error.type`', 'validation')
+  @Required(text(1, 100), 'Error type, as in `error.type`', 'validation')
   type!: string;
 
   @Required(text(1, 1000), 'Meaning', 'The quote has expired.')
@@ -20,7 +20,7 @@ export class CatalogueEntryDto {
 export class CatalogueDto extends ListOf('errors', () => CatalogueEntryDto, 'Every error code, by status') {}
 
 export class StateMachineDto {
-  @Required(text(1, 100), 'The resource', 'order')
+  @Required(text(1, 100), 'Type of the resource', 'order')
   resource!: string;
 
   @Required(record, 'For each state, the possible next states')

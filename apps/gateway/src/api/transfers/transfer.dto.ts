@@ -22,7 +22,7 @@ export class CreateTransferDto {
   @Required(asset, 'eth-base/brlv or eth-base/wbrly', 'eth-base/brlv')
   asset!: AssetId;
 
-  @Required(amount, 'With at most the decimal places of the asset', '25.00')
+  @Required(amount, 'Amount, with at most the decimal places of the asset', '25.00')
   amount!: string;
 
   @Required(addressText, 'Any EVM address; in mixed case its EIP-55 checksum must be correct', SAMPLE.otherWallet)
@@ -33,13 +33,13 @@ export class CreateTransferDto {
 }
 
 class TransferTermsDto {
-  @Required(uuid, 'The transfer', SAMPLE.transferId)
+  @Required(uuid, 'Id of the transfer', SAMPLE.transferId)
   id!: string;
 
   @Required(asset, 'Asset that is transferred', 'eth-base/brlv')
   asset!: string;
 
-  @Required(decimal, 'With the decimal places of the asset', '25.000000000000000000')
+  @Required(decimal, 'Amount, with the decimal places of the asset', '25.000000000000000000')
   amount!: string;
 }
 
@@ -64,7 +64,7 @@ export function transferOf<T extends object>(terms: Shape<T>) {
     @Required(instant, 'When it reached this state', SAMPLE.time)
     'state-updated-at'!: string;
 
-    @Optional(externalId, 'As sent')
+    @Optional(externalId, 'Your own id, as sent')
     'external-id'?: string;
 
     @OptionalObject(() => FailureDto, 'Why the transfer failed')
@@ -92,7 +92,7 @@ export class TransfersQuery extends PageQuery {
   @Optional(oneOf(STATES), 'Only in this state')
   state?: TransferState;
 
-  @Optional(txHash, 'With this transaction', SAMPLE.txHash)
+  @Optional(txHash, 'Only with this transaction', SAMPLE.txHash)
   'tx-hash'?: string;
 
   @Optional(externalId, 'With this id of yours')

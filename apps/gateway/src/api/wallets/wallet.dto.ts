@@ -98,7 +98,7 @@ export const metadataForm = (mayDelete: boolean): BodyForm => ({
 });
 
 export class WalletDto {
-  @Required(uuid, 'The wallet', SAMPLE.walletId)
+  @Required(uuid, 'Id of the wallet', SAMPLE.walletId)
   id!: string;
 
   @Required(name, 'Name of the wallet', 'Savings')

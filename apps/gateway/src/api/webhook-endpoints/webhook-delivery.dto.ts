@@ -37,7 +37,7 @@ export class WebhookDeliveriesQuery extends PageQuery {
 }
 
 export class DeliveryAttemptDto {
-  @Required(whole, 'From 1', 1)
+  @Required(whole, 'Number of the attempt, from 1', 1)
   attempt!: number;
 
   @Required(instant, 'When it ended, or when it started if it is in progress', SAMPLE.time)
@@ -61,22 +61,22 @@ export class DeliveryAttemptDto {
 }
 
 export class WebhookDeliveryDto {
-  @Required(uuid, 'The delivery', SAMPLE.deliveryId)
+  @Required(uuid, 'Id of the delivery', SAMPLE.deliveryId)
   id!: string;
 
-  @Required(uuid, 'The endpoint', SAMPLE.endpointId)
+  @Required(uuid, 'Id of the endpoint', SAMPLE.endpointId)
   'webhook-endpoint-id'!: string;
 
   @Required(uuid, 'The event, as in `webhook-id`', SAMPLE.eventId)
   'event-id'!: string;
 
-  @Required(eventType, 'The kind of the event', 'order-completed')
+  @Required(eventType, 'Type of the event', 'order-completed')
   'event-type'!: string;
 
   @Optional(resourceType, 'The resource that the event is about', 'order')
   'resource-type'?: string;
 
-  @Optional(text(1, 80), 'The resource', SAMPLE.orderId)
+  @Optional(text(1, 80), 'Id of the resource', SAMPLE.orderId)
   'resource-id'?: string;
 
   @Required(state, 'State of the delivery', 'succeeded')

@@ -50,7 +50,7 @@ export class WebhookEndpointChangeDto {
 }
 
 export class WebhookEndpointDto {
-  @Required(uuid, 'The endpoint', SAMPLE.endpointId)
+  @Required(uuid, 'Id of the endpoint', SAMPLE.endpointId)
   id!: string;
 
   @Required(text(1, 2048), 'URL that events are posted to, with a masked query', 'https://partner.example/hooks')
@@ -108,7 +108,7 @@ export class PingDto {
   @Required(uuid, 'The event that was queued', SAMPLE.eventId)
   'event-id'!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was queued', SAMPLE.time)
   'queued-at'!: string;
 }
 

@@ -20,7 +20,7 @@ export class WebhookReplayRequestDto {
 }
 
 export class WebhookReplayDto {
-  @Required(uuid, 'The replay', SAMPLE.eventId)
+  @Required(uuid, 'Id of the replay', SAMPLE.eventId)
   id!: string;
 
   @Required(instant, 'Start of the range', SAMPLE.time)

@@ -57,7 +57,7 @@ export class PublishedEventDto {
   @Required(uuid, 'The same at every endpoint of the account and in `webhook-id`', SAMPLE.eventId)
   'event-id'!: string;
 
-  @Required(oneOf(WEBHOOK_EVENT_TYPES), 'The kind', 'order-completed')
+  @Required(oneOf(WEBHOOK_EVENT_TYPES), 'Type of the event', 'order-completed')
   'event-type'!: string;
 
   @Required(record, 'Depends on the event type; see `webhooks` in this document', { 'order-id': SAMPLE.orderId })
@@ -73,7 +73,7 @@ export class PublishedEventDto {
   @Required(oneOf(WEBHOOK_RESOURCE_TYPES), 'The resource that the event is about', 'order')
   'resource-type'!: WebhookResourceType;
 
-  @Required(text(1, 80), 'The resource', SAMPLE.orderId)
+  @Required(text(1, 80), 'Id of the resource', SAMPLE.orderId)
   'resource-id'!: string;
 
   @Required(whole, 'Number of the event among the events of its resource, from 1', 3)

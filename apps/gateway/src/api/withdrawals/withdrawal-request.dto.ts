@@ -53,7 +53,7 @@ export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
   @Required(oneOf(['pix', 'ted']), 'Payout method', 'pix')
   method!: WithdrawalMethod;
 
-  @Required(amount, 'With at most the decimal places of the asset', '100.00')
+  @Required(amount, 'Amount, with at most the decimal places of the asset', '100.00')
   amount!: string;
 
   @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-4711')
@@ -80,7 +80,7 @@ export class WithdrawalRequestDto extends WithdrawalTargetDto {
   @OptionalNullable(oneOf(WITHDRAWAL_METHODS), METHOD, 'pix')
   method?: WithdrawalMethod | null;
 
-  @Required(amount, 'With at most the decimal places of the asset', '100.00')
+  @Required(amount, 'Amount, with at most the decimal places of the asset', '100.00')
   amount!: string;
 
   @OptionalNullable(text(1, 64), 'Method token: EVM address that receives the tokens', SAMPLE.wallet)

@@ -12,13 +12,13 @@ const STATES = Object.keys(withdrawalMachine);
 export const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
 
 export class WithdrawalDto {
-  @Required(uuid, 'The withdrawal', SAMPLE.withdrawalId)
+  @Required(uuid, 'Id of the withdrawal', SAMPLE.withdrawalId)
   id!: string;
 
   @Required(asset, 'Asset that is withdrawn', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, 'With the decimal places of the asset', '100.00')
+  @Required(decimal, 'Amount, with the decimal places of the asset', '100.00')
   amount!: string;
 
   @Required(oneOf(WITHDRAWAL_METHODS), 'Payout method', 'pix')
@@ -39,19 +39,19 @@ export class WithdrawalDto {
   @Optional(text(1, 77), 'Method pix: the Pix key', SAMPLE.pixKey)
   'pix-key'?: string;
 
-  @Optional(text(1, 8), 'Of method ted')
+  @Optional(text(1, 8), 'Method ted: COMPE or ISPB code')
   'bank-code'?: string;
 
-  @Optional(text(1, 10), 'Of method ted')
+  @Optional(text(1, 10), 'Method ted: branch')
   'branch-number'?: string;
 
-  @Optional(text(1, 40), 'Of method ted')
+  @Optional(text(1, 40), 'Method ted: account number')
   'account-number'?: string;
 
-  @Optional(text(1, 80), 'Of method ted')
+  @Optional(text(1, 80), 'Method ted: name of the account holder')
   'account-holder-name'?: string;
 
-  @Optional(text(1, 18), 'Of method ted')
+  @Optional(text(1, 18), 'Method ted: CPF or CNPJ of the account holder')
   'account-holder-tax-id'?: string;
 
   @Optional(text(1, 64), 'Method token: the address')
@@ -63,7 +63,7 @@ export class WithdrawalDto {
   @Optional(text(1, 60), 'Id of the completed payment in the Pix or TED system', SAMPLE.endToEndId)
   'end-to-end-id'?: string;
 
-  @Optional(externalId, 'As sent')
+  @Optional(externalId, 'Your own id, as sent')
   'external-id'?: string;
 
   @Optional(uuid, 'The order whose BRL it pays out to a Pix key', SAMPLE.orderId)

@@ -42,7 +42,7 @@ export class PendingStepDto {
   @Required(oneOf(STEPS), 'The change that waits for a second staff member', 'freeze')
   step!: string;
 
-  @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'Why', 'fraud-suspected')
+  @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'The reason', 'fraud-suspected')
   reason!: string;
 
   @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
@@ -51,7 +51,7 @@ export class PendingStepDto {
   @RequiredObject(() => StaffRefDto, 'The staff member who requested it')
   'requested-by'!: StaffRefDto;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was requested', SAMPLE.time)
   'requested-at'!: string;
 }
 
@@ -68,7 +68,7 @@ export class FreezeRecordDto {
   @NullableObject(() => StaffRefDto, 'Who confirmed the freeze. Null if the system froze it')
   'confirmed-by'!: StaffRefDto | null;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When the account was frozen', SAMPLE.time)
   'frozen-at'!: string;
 }
 
@@ -80,21 +80,21 @@ export class StandingEntryDto {
   )
   type!: string;
 
-  @Nullable(text(1, 60), 'Why', 'fraud-suspected')
+  @Nullable(text(1, 60), 'The reason', 'fraud-suspected')
   reason!: string | null;
 
   @RequiredObjects(() => StaffRefDto, 'The staff members who did it. Empty if the system did')
   staff!: StaffRefDto[];
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it happened', SAMPLE.time)
   at!: string;
 }
 
 export class AccountLineDto {
-  @Required(uuid, 'The account', SAMPLE.accountId)
+  @Required(uuid, 'Id of the account', SAMPLE.accountId)
   id!: string;
 
-  @Nullable(uuid, 'Its partner', SAMPLE.parentId)
+  @Nullable(uuid, 'Account id of its partner', SAMPLE.parentId)
   'parent-id'!: string | null;
 
   @Required(text(1, 200), 'The display name of the account', 'Account 1')

@@ -26,13 +26,13 @@ export class AddressMatchDto {
   @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
-  @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711')
+  @Required(lines(2_000), 'The reason for the verdict', 'Ticket 4711')
   reason!: string;
 
-  @RequiredObject(() => StaffRefDto, 'Who decided')
+  @RequiredObject(() => StaffRefDto, 'The staff member who decided')
   'decided-by'!: StaffRefDto;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was decided', SAMPLE.time)
   'decided-at'!: string;
 }
 

@@ -21,7 +21,7 @@ export class AddressVerdictRequestDto {
 }
 
 export class AddressHitDto {
-  @Required(text(1, 60), 'The list', 'ofac-sdn')
+  @Required(text(1, 60), 'Name of the list', 'ofac-sdn')
   list!: string;
 
   @Required(text(1, 60), 'The list entry that contains the address', '36987')
@@ -32,10 +32,10 @@ export class AddressHitDto {
 }
 
 export class AddressVerdictDto extends AddressVerdictRequestDto {
-  @Required(text(1, 60), 'Who decided', SAMPLE.parentId)
+  @Required(text(1, 60), 'Id of the staff member who gave the verdict', SAMPLE.parentId)
   'staff-id'!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When the verdict was given', SAMPLE.time)
   'reviewed-at'!: string;
 }
 
@@ -62,7 +62,7 @@ export class QueuedAddressReviewDto extends AddressReviewDto {
   @Required(uuid, 'The id of the withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
   'subject-id'!: string;
 
-  @Required(uuid, 'The account', SAMPLE.accountId)
+  @Required(uuid, 'Id of the account', SAMPLE.accountId)
   'account-id'!: string;
 
   @Required(text(1, 60), 'The address that is on a list', SAMPLE.wallet)

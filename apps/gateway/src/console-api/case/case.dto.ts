@@ -75,7 +75,7 @@ export class CaseFileDto {
   @Required(oneOf(EVIDENCE_PURPOSES), 'What it was uploaded as', 'document-front')
   purpose!: string;
 
-  @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'By its bytes', 'image/jpeg')
+  @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'Type detected from the content', 'image/jpeg')
   'content-type'!: string;
 
   @Required(whole, 'The size in bytes', 48_213)
@@ -128,7 +128,7 @@ export class CaseDto {
   @RequiredObjects(() => PartnerNoteDto, 'What the partner wrote')
   notes!: PartnerNoteDto[];
 
-  @RequiredObjects(() => StaffNoteDto, 'What staff wrote')
+  @RequiredObjects(() => StaffNoteDto, 'Notes of staff')
   'staff-notes'!: StaffNoteDto[];
 
   @RequiredObjects(() => HistoryEntryDto, 'The history, oldest first')

@@ -19,18 +19,18 @@ export class VerdictDto {
   @RequiredObject(() => StaffRefDto, 'The staff member who gave the verdict')
   staff!: StaffRefDto;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When the verdict was given', SAMPLE.time)
   at!: string;
 }
 
 export class HitDto {
-  @Required(text(1, 200), 'The list', 'un-consolidated')
+  @Required(text(1, 200), 'Name of the list', 'un-consolidated')
   list!: string;
 
-  @Required(text(1, 200), 'The entry of the list', 'QDi.001')
+  @Required(text(1, 200), 'Id of the list entry', 'QDi.001')
   'entry-id'!: string;
 
-  @Required(figure(0), '0 to 100', 93)
+  @Required(figure(0), 'Similarity, 0 to 100', 93)
   score!: number;
 
   @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
@@ -47,7 +47,7 @@ export class ScreeningDto {
   @Required(whole, 'The round, starting at 1. Information from the partner starts the next round', 1)
   round!: number;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was recorded', SAMPLE.time)
   'recorded-at'!: string;
 
   @RequiredObjects(() => HitDto, 'The list entries that may be the person')
@@ -76,13 +76,13 @@ export class CaseLivenessDto {
 }
 
 export class DuplicateRequestDto {
-  @Required(uuid, 'The other request', SAMPLE.requestId)
+  @Required(uuid, 'Id of the other request', SAMPLE.requestId)
   id!: string;
 
-  @Required(oneOf(STATUSES), 'How it stands', 'rejected')
+  @Required(oneOf(STATUSES), 'Status of the other request', 'rejected')
   status!: string;
 
-  @Required(text(0, 200), 'Its partner', 'Ponte Sandbox Partner')
+  @Required(text(0, 200), 'Display name of its partner', 'Ponte Sandbox Partner')
   partner!: string;
 
   @Required(flag, 'Whether it belongs to the same person', false)

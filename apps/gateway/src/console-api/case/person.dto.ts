@@ -30,7 +30,7 @@ export class CaseAddressDto {
   @Required(shown, 'City', 'São Paulo')
   city!: string;
 
-  @Nullable(shown, 'In BRA the federal unit', 'SP')
+  @Nullable(shown, 'In BRA the code of the state', 'SP')
   state!: string | null;
 
   @Required(shown, 'The country, as an ISO 3166-1 alpha-3 code', 'BRA')
@@ -38,13 +38,13 @@ export class CaseAddressDto {
 }
 
 export class CaseDocumentDto {
-  @Required(oneOf(DOCUMENT_TYPES), 'What it is', 'cnh')
+  @Required(oneOf(DOCUMENT_TYPES), 'Type of the document', 'cnh')
   type!: string;
 
-  @Required(fileId, 'The front', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
+  @Required(fileId, 'File of the front side', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
   'front-file-id'!: string;
 
-  @Nullable(fileId, 'The back', null)
+  @Nullable(fileId, 'File of the back side', null)
   'back-file-id'!: string | null;
 }
 
@@ -52,10 +52,10 @@ export class CasePepDto {
   @Required(flag, 'Whether the person is politically exposed, or close to someone who is', true)
   declared!: boolean;
 
-  @Nullable(shown, 'Of the exposed person', 'Maria Souza')
+  @Nullable(shown, 'Name of the exposed person', 'Maria Souza')
   'full-name'!: string | null;
 
-  @Nullable(shown, 'Their office', 'city councillor')
+  @Nullable(shown, 'Public office of the exposed person', 'city councillor')
   role!: string | null;
 
   @Nullable(oneOf(PEP_RELATIONSHIPS), 'To the exposed person', 'parent')
@@ -63,10 +63,10 @@ export class CasePepDto {
 }
 
 export class CaseFinancialProfileDto {
-  @Required(oneOf(SECTORS), 'Activity', 'other')
+  @Required(oneOf(SECTORS), 'Occupation of the holder', 'other')
   sector!: string;
 
-  @Required(oneOf(PROFILE_CURRENCIES), 'Of the figures', 'BRL')
+  @Required(oneOf(PROFILE_CURRENCIES), 'Currency of the amounts', 'BRL')
   currency!: string;
 
   @Required(figure(0), 'As the holder declared it', 8500.5)
@@ -98,7 +98,7 @@ export class CaseKycPersonDto extends CasePersonDto {
   @Optional(shown, 'The family name as in the identity document', 'Souza')
   'last-name'?: string;
 
-  @Optional(shown, 'YYYY-MM-DD', '1990-05-17')
+  @Optional(shown, 'Date of birth, YYYY-MM-DD', '1990-05-17')
   'date-of-birth'?: string;
 
   @NullableObject(() => CaseAddressDto, 'The address of the person. Null after erasure and in reliance mode')
@@ -112,13 +112,13 @@ export class CaseKycPersonDto extends CasePersonDto {
 }
 
 export class CaseHolderDto extends CaseKycPersonDto {
-  @Optional(shown, 'As the holder gave it', 'Ana Souza')
+  @Optional(shown, "The mother's full name", 'Ana Souza')
   'mother-full-name'?: string;
 
-  @Optional(shown, 'Of the holder', 'maria@example.com')
+  @Optional(shown, 'E-mail address of the holder', 'maria@example.com')
   email?: string;
 
-  @Optional(shown, 'Of the holder', '+55 11 91234-5678')
+  @Optional(shown, 'Phone number of the holder', '+55 11 91234-5678')
   phone?: string;
 
   @NullableObject(() => CaseFinancialProfileDto, 'As the holder declared it. Null after erasure and in reliance mode')

@@ -9,7 +9,7 @@ export class PartnerNoteDto {
   @Required(text(0, 8_000), 'The message that the partner sent with its information', 'A new photograph')
   note!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was written', SAMPLE.time)
   at!: string;
 }
 
@@ -23,25 +23,25 @@ export class StaffNoteDto {
   @Required(text(0, 8_000), 'The text of the note', 'The name is close to an entry of the list')
   note!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was written', SAMPLE.time)
   at!: string;
 }
 
 /** A recorded view of a person's data by a staff member. */
 export class ViewDto {
-  @RequiredObject(() => StaffRefDto, 'Who')
+  @RequiredObject(() => StaffRefDto, 'The staff member')
   staff!: StaffRefDto;
 
   @Required(listOfWords(0, STAFF_ROLES), 'The roles that the staff member had at the time', ['compliance-analyst'])
   roles!: string[];
 
-  @Required(oneOf(VIEW_PURPOSES), 'Why', 'review')
+  @Required(oneOf(VIEW_PURPOSES), 'The purpose of the view', 'review')
   purpose!: string;
 
-  @Required(oneOf(['case', 'document', 'privacy-report']), 'What they saw', 'case')
+  @Required(oneOf(['case', 'document', 'privacy-report']), 'What was viewed', 'case')
   what!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was viewed', SAMPLE.time)
   'viewed-at'!: string;
 }
 

@@ -25,7 +25,7 @@ export class StaffCertificateRequestDto {
   @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
   'wallet-address'!: string;
 
-  @Required(amount, 'BRLV', '100.00')
+  @Required(amount, 'Amount in BRLV', '100.00')
   amount!: string;
 
   @Optional(

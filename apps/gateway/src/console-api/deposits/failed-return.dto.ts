@@ -38,7 +38,7 @@ export class SettlementDto extends SettlementRequestDto {
   @Required(text(1, 60), 'The staff member who proposed it', SAMPLE.parentId)
   'proposed-by'!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it was proposed', SAMPLE.time)
   'proposed-at'!: string;
 
   @Nullable(text(1, 60), 'The staff member who confirmed it. Null while it waits', SAMPLE.accountId)
@@ -47,7 +47,7 @@ export class SettlementDto extends SettlementRequestDto {
 
 /** A payment whose money is, or was, in suspense. It contains no personal data. */
 export class FailedReturnDto {
-  @Required(uuid, 'The deposit', SAMPLE.depositId)
+  @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
   'deposit-id'!: string;
 
   @Required(oneOf(SUSPENSE_CAUSES), CAUSE, 'return-refused')

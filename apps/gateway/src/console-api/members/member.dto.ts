@@ -20,7 +20,7 @@ export class MemberDto {
   @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')
   way!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When the member last signed in', SAMPLE.time)
   'last-signed-in-at'!: string;
 }
 

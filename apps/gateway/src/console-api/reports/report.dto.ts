@@ -44,13 +44,13 @@ export class FxDayDto {
   @Required(whole, 'The number of orders that were settled', 2)
   trades!: number;
 
-  @Required(signed, 'Paid out by the treasury', '179.096457')
+  @Required(signed, 'Tokens paid out by the treasury', '179.096457')
   'tokens-sold'!: string;
 
   @Required(signed, 'The market value of what was sold, without charges', '956.59')
   'brl-received'!: string;
 
-  @Required(signed, 'Received by the treasury', '100.000000')
+  @Required(signed, 'Tokens received by the treasury', '100.000000')
   'tokens-bought'!: string;
 
   @Required(signed, 'The market value of what was bought, without charges', '534.12')

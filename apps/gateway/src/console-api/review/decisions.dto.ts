@@ -35,7 +35,7 @@ export class JudgeHitDto extends NoteDto {
   @Required(text(1, 200), 'The list of the hit', 'un-consolidated')
   list!: string;
 
-  @Required(text(1, 200), 'The entry of the list', 'QDi.001')
+  @Required(text(1, 200), 'Id of the list entry', 'QDi.001')
   'entry-id'!: string;
 
   @Required(

@@ -38,7 +38,7 @@ export class StaffRefDto {
 
 /** An item of the queue, without personal data. */
 export class QueueItemDto {
-  @Required(uuid, 'The request', SAMPLE.requestId)
+  @Required(uuid, 'Id of the request', SAMPLE.requestId)
   id!: string;
 
   @Required(uuid, 'The account that the request creates', SAMPLE.accountId)
@@ -56,7 +56,7 @@ export class QueueItemDto {
   @Nullable(oneOf(STAGES), 'While pending, else null', 'manual-review')
   'review-stage'!: ReviewStage | null;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent', 97)
+  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 97)
   'reward-tier'!: RewardTier;
 
   @Required(text(3, 3), 'The country of the identifier, as an ISO 3166-1 alpha-3 code', 'BRA')
@@ -80,7 +80,7 @@ export class QueueItemDto {
   @Nullable(text(1, 255), "The partner's own id of the account", 'customer-4711')
   'external-id'!: string | null;
 
-  @Required(instant, 'When it was made', SAMPLE.time)
+  @Required(instant, 'When it was created', SAMPLE.time)
   'created-at'!: string;
 
   @Required(instant, 'When its status changed last', SAMPLE.time)
@@ -124,7 +124,7 @@ export class HistoryEntryDto {
   @Required(text(1, 60), 'What happened', 'review-claimed')
   type!: string;
 
-  @Required(instant, 'When', SAMPLE.time)
+  @Required(instant, 'When it happened', SAMPLE.time)
   at!: string;
 
   @Nullable(text(1, 200), 'The staff id, API key or policy that acted', STAFF_ID)
