@@ -91,7 +91,7 @@ describe('accepting a quote more than once', () => {
     });
   });
 
-  // Reliability F2: a resource of another account looks like one that does not exist.
+  // A resource of another account looks like one that does not exist.
   it('does not disclose the first acceptance to an unrelated account', async () => {
     const quoteId = cluster.quote();
     await cluster.place(quoteId);

@@ -101,7 +101,7 @@ describe('after a crash or a fault', () => {
     expect(cluster.services.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
   });
 
-  // The race that abandoning is made for: the process stalls between its hold and its append while the sweep runs.
+  // The race that abandoning prevents: the process stalls between its hold and its append while the sweep runs.
   it('an acceptance whose hold was swept meanwhile takes another hold', async () => {
     const quoteId = cluster.quote();
     cluster.services.after = async (pattern) => {

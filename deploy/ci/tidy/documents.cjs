@@ -40,7 +40,7 @@ const deadLinks = (file, lines, { exists }) =>
         .map(({ line, target }) => ({ line, message: `the link leads nowhere: ${target.split('#')[0]}` }))
     : [];
 
-/** The anchor that GitHub and VitePress give a heading: lower case, spaces to dashes, other signs left out. */
+/** The anchor that GitHub and VitePress give a heading: lower case, dashes for spaces, other characters left out. */
 const anchorOf = (heading) =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -73,7 +73,7 @@ const deadAnchors = (file, lines, { linesOf }) =>
         .map(({ line, target }) => ({ line, message: `no heading has the anchor of this link: ${target}` }))
     : [];
 
-/** Documents that name files which do not exist: a recipe makes them, a measurement is of its day. */
+/** Documents that may name missing files: recipes, whose steps create them, measurements of earlier code, and guides. */
 const NAMES_OTHER_FILES = /^docs\/(recipes|performance\/log|site)\//;
 
 const deadFiles = (file, lines, { hasFile }) =>

@@ -58,7 +58,7 @@ describe('a signed request', () => {
     expect(codeOf(await sent('DELETE', url, '{}', {}))).toBe('401 body-hash-mismatch');
     expect(codeOf(await sent('DELETE', url, '{}', { 'body-hash': hashOf('{}') }))).toBe('204');
     expect(codeOf(await sent('POST', `${url}/ping`, undefined, {}))).toBe('202');
-    // The body of a GET is not read, so no token can vouch for it.
+    // The body of a GET is not read, so it cannot be compared with a hash in the token.
     for (const claims of [{}, { 'body-hash': hashOf('{}') }, { 'body-hash': hashOf('') }])
       expect(codeOf(await sent('GET', ORDERS, '{}', claims))).toBe('401 body-hash-mismatch');
   });

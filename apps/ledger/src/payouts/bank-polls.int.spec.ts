@@ -25,7 +25,7 @@ const of = (name: Parameters<typeof measured>[1]) => measured(ledger, name, RECE
 const checkpoint = () => ledger.engines.checkpoints.load(RECEIVED_TEDS_READER);
 const running = async () => (await ledger.balance()).running;
 
-/** The bank gives the TED with an amount that cannot be read. Ends with the process. */
+/** The bank returns the TED with an amount that cannot be read, until the process ends. */
 function garble(tedId: string): jest.SpyInstance {
   const bank = ledger.teds as unknown as IncomingTeds;
   const get = bank.get.bind(bank);

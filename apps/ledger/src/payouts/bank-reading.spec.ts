@@ -6,7 +6,7 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 const SECOND = 1_000;
 const OVERLAP_MS = 60 * SECOND;
 
-/** A list of the bank, its entries in the order of their times, and what became of the entries that were read. */
+/** A list of the bank, its entries in the order of their times, and what was done with the entries that were read. */
 class ListUnderTest {
   readonly entries: { readonly id: string; readonly time: number }[] = [];
   readonly refused = new Set<string>();
@@ -87,7 +87,7 @@ describe('Reading a list of the bank', () => {
     await list.poll();
     await list.poll();
     expect([...list.recorded.values()]).toEqual(Array.from({ length: pages }, () => 1));
-    // The window ended when it began: what came to the bank meanwhile is read in the next one.
+    // A window ends at the time when its reading began: later entries are read in the next one.
     expect(list.reading.complete).toBe(START + 5 * SECOND);
   });
 

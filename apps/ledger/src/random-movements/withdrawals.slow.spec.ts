@@ -26,7 +26,7 @@ afterAll(async () => {
   place.remove();
 });
 
-// Reliability goal 2.3 C7: some requests time out, half of them after being paid; 0 doubled, 0 lost.
+// Some requests time out, half of them after being paid. None may be paid twice or lost.
 describe(`${WITHDRAWALS} withdrawals at a bank that times out on 30 % of the requests, after paying half of those`, () => {
   it('are each paid exactly once or rolled back, and the books of both sides agree', async () => {
     await ledger.fund('100000.00');

@@ -24,7 +24,7 @@ let movements: MovementsUnderTest;
 let url: string;
 
 /**
- * A real node behind the rule that most nodes have: a replacement must offer 10 % more in both fees. (anvil itself
+ * A real node to which the rule of most nodes is added: a replacement must offer 10 % more in both fees. (anvil itself
  * accepts one more wei.)
  */
 beforeEach(async () => {

@@ -15,7 +15,7 @@ const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode =>
   Object.assign(Object.create(node) as LogNode, changes);
 
 describe('a node that misbehaves', () => {
-  /** Adds a second node of the same chain, which misbehaves until the test ends that. */
+  /** Adds a second node of the same chain, which misbehaves until the test ends the fault. */
   async function twoNodes(lie: (node: LogNode) => Partial<LogNode>) {
     const lying = { now: true };
     const serve = (chain: SimulatedChain): EvmChain => {

@@ -96,7 +96,7 @@ describe('the search for a mint', () => {
   ])('skips no block $part the intent when two searches for one reference run at once', async ({ taken, since }) => {
     const { log } = chain({ head: 30_000, taken, most: 10_000 });
     const search = new MintSearch();
-    // The first search leaves its progress behind, which the two at once then share.
+    // The first search stores its progress, which the two concurrent searches then share.
     const unanswered = { ...log, takenIn: () => Promise.reject(new Unavailable('chain-unavailable')) };
     await expect(search.find(unanswered, REFERENCE, since * SECOND)).rejects.toBeInstanceOf(Unavailable);
     const find = () => search.find(log, REFERENCE, since * SECOND);
