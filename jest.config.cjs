@@ -5,6 +5,8 @@ const { availableParallelism } = require('node:os');
  * configurations in deploy/ci. swc only strips the types, so most of the cost of a suite is loading its modules.
  */
 module.exports = {
+  // One cache for all configurations. By default each has its own, and every stage of the gate would compile all files.
+  id: __dirname.replaceAll(/\W/g, '_'),
   testEnvironment: 'node',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/deploy/ci'],
   testMatch: ['**/*.spec.ts'],
