@@ -130,3 +130,16 @@ test('reading the log is resumed at the last position after a failure', async ()
   await eventually(() => expect(seen).toEqual([{ at: 1 }, { at: 2 }]));
   expect(broken).toHaveBeenCalledTimes(2);
 });
+
+test('a stop does not wait for the next attempt to read a log that cannot be read', async () => {
+  const one = bus();
+  one.consume({ group: 'g', service: 'ledger', consume: async () => undefined });
+  jest.spyOn(store, 'subscribe').mockImplementation(() => {
+    throw new Error('connection lost');
+  });
+  await one.start();
+  await eventually(() => expect(logged).toHaveLength(1));
+  const began = performance.now();
+  await one.stop();
+  expect(performance.now() - began).toBeLessThan(250);
+});

@@ -41,7 +41,7 @@ export class EventReader {
   private readonly checkpoint: KeptCheckpoint;
   private readonly handler: EventHandler;
   private started = false;
-  private stopping = false;
+  private readonly stopping = new AbortController();
   private room: (() => void) | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class EventReader {
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     this.room?.();
     await this.subscription?.close();
     await this.reading;
@@ -90,9 +90,9 @@ export class EventReader {
   }
 
   private async read(): Promise<void> {
-    while (!this.stopping) {
+    while (!this.isStopping) {
       try {
-        await assertWithinLog(this.parts.store, this.received, () => pause(RESUBSCRIBE_MS, undefined, { ref: false }));
+        await assertWithinLog(this.parts.store, this.received, () => this.pause());
         this.subscription = this.parts.store.subscribe({
           categories: this.categories,
           after: this.received,
@@ -100,13 +100,13 @@ export class EventReader {
         });
         for await (const slice of this.subscription) {
           for (const event of slice.events) if (this.handler.isWanted(event)) await this.take(event);
-          if (this.stopping) return;
+          if (this.isStopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));
         }
-        if (this.stopping) return;
+        if (this.isStopping) return;
       } catch (error) {
-        if (this.stopping) return;
+        if (this.isStopping) return;
         if (error instanceof PositionBeyondLog) {
           // The reader stops permanently: at a later check the log may have grown past the position, and the events up
           // to there would be skipped.
@@ -118,8 +118,17 @@ export class EventReader {
           'reading the log failed; this will be retried',
         );
       }
-      await pause(RESUBSCRIBE_MS, undefined, { ref: false });
+      await this.pause();
     }
+  }
+
+  /** Waits before the log is read again, unless the reader is being stopped. */
+  private pause(): Promise<void> {
+    return pause(RESUBSCRIBE_MS, this.stopping.signal, { ref: false });
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private async reportTrouble(error: PositionBeyondLog): Promise<void> {
@@ -134,11 +143,11 @@ export class EventReader {
   }
 
   private async take(event: Recorded): Promise<void> {
-    while (this.isFull() && !this.stopping)
+    while (this.isFull() && !this.isStopping)
       await new Promise<void>((resolve) => {
         this.room = resolve;
       });
-    if (this.stopping) return;
+    if (this.isStopping) return;
     const end = this.mark.begin(event.position);
     this.received = event.position;
     const tries = new Tries(this.parts.retries);
@@ -159,6 +168,6 @@ export class EventReader {
       this.room();
       this.room = undefined;
     }
-    if (!this.stopping) this.checkpoint.moved();
+    if (!this.isStopping) this.checkpoint.moved();
   }
 }
