@@ -1,0 +1,45 @@
+/** The members of every webhook, sorted. */
+export const ENVELOPE_MEMBERS = [
+  'account-id',
+  'api-version',
+  'event-id',
+  'event-type',
+  'occurred-at',
+  'payload',
+  'previous-state',
+  'resource-id',
+  'resource-type',
+  'sequence',
+];
+
+/** The members of the payload of a `deposit-processed` webhook. */
+export const DEPOSIT_MEMBERS = [
+  'deposit-id',
+  'account-id',
+  'amount',
+  'status',
+  'deposit-type',
+  'processed-at',
+  'source-legal-name',
+  'source-tax-id',
+  'source-bank-code',
+  'source-branch-code',
+  'source-account-number',
+];
+
+/** The members of the payload of an `order-completed` webhook. */
+export const ORDER_MEMBERS = [
+  'order-id',
+  'account-id',
+  'created-by',
+  'created-by-api-key',
+  'source-asset',
+  'target-asset',
+  'source-amount',
+  'target-amount',
+  'effective-rate',
+  'completed-at',
+  'tx-hash',
+  'tx-timestamp',
+  'target-wallet-address',
+];
