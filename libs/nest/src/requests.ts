@@ -1,10 +1,25 @@
 import type { Type } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { Query } from '@nestjs/cqrs';
-import { Command, CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { PayloadOf, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
-import { PayloadCommand, PayloadQuery } from './payload-command';
+
+/** A command with its data and the context of the request that it belongs to. Its result is `R`. */
+export abstract class PayloadCommand<P, R = void> extends Command<R> {
+  constructor(
+    readonly payload: P,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** A query with its data. Its result is `R`. */
+export abstract class PayloadQuery<P, R> extends Query<R> {
+  constructor(readonly payload: P) {
+    super();
+  }
+}
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any request, whatever its payload
 type AnyRequest = RequestDefinition<any, unknown>;

@@ -14,7 +14,7 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
-import { EndpointLimiters } from './endpoint-limiters';
+import { EndpointLimiters } from './endpoint-concurrency-limiter';
 import { Followers } from './followers';
 import { WorkInProgress } from './work-in-progress';
 

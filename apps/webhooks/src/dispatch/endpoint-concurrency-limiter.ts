@@ -145,3 +145,45 @@ export class EndpointConcurrencyLimiter {
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
   }
 }
+
+/** The limiters of the endpoints that are active or below full speed. */
+export class EndpointLimiters {
+  private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
+
+  /** The limiter of an endpoint, created if it does not exist. */
+  of(endpointId: string): EndpointConcurrencyLimiter {
+    const held = this.limiters.get(endpointId);
+    if (held) return held;
+    const limiter = new EndpointConcurrencyLimiter();
+    this.limiters.set(endpointId, limiter);
+    return limiter;
+  }
+
+  get(endpointId: string): EndpointConcurrencyLimiter | undefined {
+    return this.limiters.get(endpointId);
+  }
+
+  endpointIds(): readonly string[] {
+    return [...this.limiters.keys()];
+  }
+
+  /** Endpoints for which the read model need not be queried. */
+  busy(nowMs: number): string[] {
+    return [...this.limiters].filter(([, limiter]) => limiter.isBusy(nowMs)).map(([endpointId]) => endpointId);
+  }
+
+  /** Removes the limiter if it is idle and at full speed. */
+  dropFresh(endpointId: string, nowMs: number): void {
+    if (this.limiters.get(endpointId)?.isFresh(nowMs)) this.limiters.delete(endpointId);
+  }
+
+  /** Rejects everything that waits and returns the tasks that were queued. */
+  emptyAll(): Task[] {
+    const tasks: Task[] = [];
+    for (const limiter of this.limiters.values()) {
+      limiter.turnAway();
+      for (let task = limiter.dequeue(); task; task = limiter.dequeue()) tasks.push(task);
+    }
+    return tasks;
+  }
+}

@@ -15,8 +15,7 @@ import {
   reportBacklog,
 } from '@ponte/observability';
 import type { Delays } from '@ponte/observability';
-import { afterConflict, systemClock } from '../defaults';
-import { createIds } from '../ids';
+import { afterConflict, createIds, systemClock } from '../defaults';
 import { createLogger, reportFailedSnapshots } from '../logging';
 import type { Runtime } from '../process/runtime';
 import type { Engines } from './engines';

@@ -13,8 +13,7 @@ import {
   sqliteShadowReadModels,
 } from '@ponte/eventstore-sqlite';
 import { createReadModelCheckpoints } from '@ponte/read-models';
-import { systemClock } from '../defaults';
-import { createIds } from '../ids';
+import { createIds, systemClock } from '../defaults';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { placesOf } from './time-places';
