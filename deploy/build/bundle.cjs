@@ -8,9 +8,9 @@ const oneFile = require('./one-file.config.cjs');
 
 /**
  * Writes the bundle and, by default, its source map. Packages stay outside, as in the apps, or are bundled with
- * `inside`, as in the embedded cluster.
+ * `inside`, as in the embedded cluster. The plugins `first` come before those of every bundle.
  */
-async function bundle(entry, outfile, { packages = 'outside', sourcemap = true } = {}) {
+async function bundle(entry, outfile, { packages = 'outside', sourcemap = true, first = [] } = {}) {
   const root = resolve(__dirname, '../..');
   await esbuild.build({
     entryPoints: [resolve(entry)],
@@ -21,7 +21,7 @@ async function bundle(entry, outfile, { packages = 'outside', sourcemap = true }
     format: 'cjs',
     ...(packages === 'inside' ? { external: oneFile.external } : { packages: 'external' }),
     sourcemap,
-    plugins,
+    plugins: [...first, ...plugins],
     tsconfig: resolve(root, 'tsconfig.base.json'),
     alias: Object.fromEntries(
       readdirSync(resolve(root, 'libs')).map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)]),

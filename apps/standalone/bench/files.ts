@@ -2,13 +2,9 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Profiler } from 'node:inspector';
-import { Session } from 'node:inspector/promises';
-import type { SourceMapPayload } from 'node:module';
-import { SourceMap } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCluster } from '../src/cluster';
 import { readySandbox } from '../src/ready-sandbox';
@@ -17,76 +13,45 @@ import { BUY_BRLV, Partner } from './partner';
 
 /** Warm-up requests, so that the measured request does no first-time work. */
 const WARM_UP = 5;
-/** Background work caused by a request has ended after this time. */
-const QUIET_MS = 3_000;
-/** Every timer runs at least once in this time; the slowest one runs every minute. */
-const IDLE_MS = 65_000;
-/** How often a measured request is repeated. Files that run in only some of the rounds belong to other work. */
-const ROUNDS = 3;
-/** Matches our own source files: neither dependencies nor this script. */
-const OURS = /(^|\/)((?:apps|libs)\/[^/]+\/src\/.+\.ts)$/;
+/** Most of what a request causes has ended after this time. */
+const QUIET_MS = 1_000;
+/** How often a measured request is repeated. Background work comes at its own times, and misses some of the rounds. */
+const ROUNDS = 12;
 
-/** Finds the source files whose functions run for a request, using V8's precise coverage. */
+/** Counts the calls of our functions, which `probes.cjs` has made to report themselves. */
 class RunningFiles {
-  private readonly session = new Session();
-  /** Start offsets of functions that run without any request, such as those of timers. */
-  private readonly leftOut = new Set<number>();
-  private readonly map = new SourceMap(JSON.parse(readFileSync(`${__filename}.map`, 'utf8')) as SourceMapPayload);
-  private readonly lineStarts = lineStartsOf(readFileSync(__filename, 'utf8'));
+  /** The file of each function, by its number. */
+  private readonly fileOf = JSON.parse(readFileSync(`${__filename}.probes.json`, 'utf8')) as readonly string[];
+  private readonly ran = new Set<number>();
 
-  async begin(): Promise<void> {
-    this.session.connect();
-    await this.session.post('Profiler.enable');
-    await this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  constructor() {
+    Object.assign(globalThis, { ran: (id: number) => this.ran.add(id) });
   }
 
-  /** Excludes from now on every function that has run since the last call, during which no request was made. */
-  async leaveOut(): Promise<void> {
-    for (const one of await this.ran()) this.leftOut.add(startOf(one));
-  }
-
-  /** The files whose functions run in every round of a request, sorted. */
+  /** The files of which the same function runs in every round of a request, sorted. */
   async ofEvery(request: () => Promise<unknown>): Promise<string[]> {
-    let common: Profiler.FunctionCoverage[] | undefined;
+    let common: ReadonlySet<number> = new Set(this.fileOf.keys());
     for (let round = 0; round < ROUNDS; round += 1) {
       await pause(QUIET_MS);
-      await this.ran();
+      this.ran.clear();
       await request();
-      const ran = await this.ran();
-      const starts = new Set(ran.map(startOf));
-      common = common?.filter((one) => starts.has(startOf(one))) ?? ran;
+      common = new Set([...this.ran].filter((id) => common.has(id)));
     }
-    const asked = (common ?? []).filter((one) => !this.leftOut.has(startOf(one)));
-    return [...new Set(asked.flatMap((one) => this.fileOf(one) ?? []))].sort();
+    return [...new Set([...common].map((id) => this.fileOf[id] ?? ''))].sort();
   }
-
-  private async ran(): Promise<Profiler.FunctionCoverage[]> {
-    const { result } = await this.session.post('Profiler.takePreciseCoverage');
-    const own = result.filter(({ url }) => url.endsWith(__filename)).flatMap(({ functions }) => functions);
-    return own.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
-  }
-
-  private fileOf(one: Profiler.FunctionCoverage): string | undefined {
-    const offset = startOf(one);
-    const line = this.lineStarts.findLastIndex((start) => start <= offset);
-    const entry = this.map.findEntry(line, offset - (this.lineStarts[line] ?? 0));
-    return 'originalSource' in entry ? OURS.exec(normalize(entry.originalSource))?.[2] : undefined;
-  }
-}
-
-const startOf = ({ ranges }: Profiler.FunctionCoverage): number => ranges[0]?.startOffset ?? 0;
-
-function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /**
- * Lists our source files whose functions run for one request in the embedded cluster: a quote until its response, and
- * an order until its first webhook is delivered. A file is listed if one of its functions runs in every round. The
- * figures are estimates: functions that also run while idle are left out although a request may call them, background
- * work for an order before its webhook counts as the order's, and work in threads (the store's writes) is not seen.
+ * Lists our source files that one request runs in the embedded cluster: a quote until its response, and an order until
+ * its first webhook arrives. The rule: a file is listed if one of its functions runs in that time in every round.
+ *
+ * - Nothing that a request calls is left out, not even what timers call as well, such as the clock.
+ * - Timers and sweeps are not listed, because a round takes much less time than passes between two of their turns. Nor
+ *   is work that a request does only now and then, such as looking up an API key again.
+ * - What an order causes besides its webhook, such as its settlement and read models, counts as far as it always begins
+ *   before the webhook arrives.
+ * - Functions that run in other threads, such as the transactions of the store, are not seen. Neither are files that
+ *   declare only types, constants or fields.
  */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-files-'));
@@ -115,9 +80,6 @@ async function main(): Promise<void> {
   await partner.ask(partner.post('/api/v1/sandbox/pix-payments', { 'account-id': accountId, amount: '1000.00' }));
   await pause(QUIET_MS);
   const files = new RunningFiles();
-  await files.begin();
-  await pause(IDLE_MS);
-  await files.leaveOut();
 
   const quoted = (): Promise<{ id: string }> => partner.ask(partner.quote(accountId, BUY_BRLV));
   for (let count = 0; count < WARM_UP; count += 1) await quoted();
@@ -143,7 +105,9 @@ async function main(): Promise<void> {
 }
 
 function print(title: string, files: readonly string[]): void {
-  process.stdout.write(`${title}: ${files.length} files\n${files.map((file) => `  ${file}\n`).join('')}\n`);
+  process.stdout.write(
+    `${title}: ${files.length} files, each with a function that ran in all of ${ROUNDS} rounds\n${files.map((file) => `  ${file}\n`).join('')}\n`,
+  );
 }
 
 main().then(
