@@ -4,8 +4,8 @@ import type { FieldType } from './field-types';
 import { isText, ofText, rule, says } from './field-types';
 
 /**
- * A control character, half of a surrogate pair, or a character that changes the text direction and makes a name look
- * different from how it compares. No one writes these in a name.
+ * A control character, half of a surrogate pair, or a character that changes the text direction and makes a text look
+ * different from how it is stored. Names exclude all other invisible characters too.
  */
 export const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;

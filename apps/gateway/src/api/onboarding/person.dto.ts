@@ -6,6 +6,7 @@ import { flag, oneOf } from '../../validation/field-types';
 import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { Together } from '../../validation/together';
 import { figure, loose, words } from '../../validation/person-field-types';
+import { looseName } from '../../validation/name-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
@@ -75,7 +76,7 @@ export class PepDto {
   declared!: boolean;
 
   @WhenDeclared()
-  @Optional(loose(200), 'Name of the exposed person; required if declared (rule 7)', 'Maria Souza')
+  @Optional(looseName(200), 'Name of the exposed person; required if declared (rule 7)', 'Maria Souza')
   'full-name'?: string;
 
   @WhenDeclared()

@@ -8,6 +8,7 @@ import { oneOf } from '../../validation/field-types';
 import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/members';
 import { Together } from '../../validation/together';
 import { birthDate, email, lines, loose, numberOf, words } from '../../validation/person-field-types';
+import { personName } from '../../validation/name-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { fileIds } from '../../validation/list-field-types';
 import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto } from './person.dto';
@@ -17,10 +18,10 @@ const MAX_EXTRA_FILES = 20;
 
 /** The legal representative of a holder. */
 export class RepresentativeDto {
-  @Required(words(100), 'Given name as in the identity document', 'Paulo')
+  @Required(personName(100), 'Given name as in the identity document', 'Paulo')
   'first-name'!: string;
 
-  @Required(words(100), 'Family name as in the identity document', 'Lima')
+  @Required(personName(100), 'Family name as in the identity document', 'Lima')
   'last-name'!: string;
 
   @Required(birthDate, 'Date of birth, at least 18 years ago', '1980-01-31')
@@ -68,10 +69,10 @@ export class KycRequestDto {
   )
   'reward-tier'!: RewardTier;
 
-  @Required(words(100), "The holder's given name", 'Joana')
+  @Required(personName(100), "The holder's given name", 'Joana')
   'first-name'!: string;
 
-  @Required(words(100), "The holder's family name", 'Lima')
+  @Required(personName(100), "The holder's family name", 'Lima')
   'last-name'!: string;
 
   @Required(email, 'E-mail address', 'joana@example.com')
@@ -83,7 +84,7 @@ export class KycRequestDto {
   @Required(birthDate, 'Date of birth, at least 18 years ago (rule 4)', '1990-05-17')
   'date-of-birth'!: string;
 
-  @Required(words(200), "The mother's full name", 'Maria Lima')
+  @Required(personName(200), "The mother's full name", 'Maria Lima')
   'mother-full-name'!: string;
 
   @RequiredObject(() => AddressDto, 'Residential address of the holder (rule 5)')
