@@ -1,5 +1,6 @@
-import { isInitial, isParticle, nameTokens } from './name-tokens.domain';
+import { isInitial, isParticle, latin, nameTokens, wordsOf } from './name-tokens.domain';
 import { sounded } from './sounds.domain';
+import { joinedPieces, piecesAsWords } from './spelled-out.domain';
 
 /** Words that two names must share. A single common word may be just a common first name. */
 export const WORDS_IN_COMMON = 2;
@@ -17,8 +18,19 @@ export interface ComparableName {
   readonly tellingWords: number;
 }
 
-export function comparable(text: string): ComparableName {
-  const tokens = nameTokens(text);
+export const comparable = (text: string): ComparableName => comparableWords(nameTokens(text));
+
+/**
+ * The name as written and, if it has a run of separated letters, also with these joined into words. `isKnown` tells
+ * whether a list has the {@link sounded} word.
+ */
+export function readingsOf(name: string, isKnown: (word: string) => boolean): readonly ComparableName[] {
+  const written = latin(name);
+  const readings = new Set([written, joinedPieces(written), piecesAsWords(written, (word) => isKnown(sounded(word)))]);
+  return [...readings].map((text) => comparableWords(wordsOf(text)));
+}
+
+function comparableWords(tokens: readonly string[]): ComparableName {
   const telling = tokens.map((token) => !isParticle(token) && !isInitial(token));
   return {
     tokens,

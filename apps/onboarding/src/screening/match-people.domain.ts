@@ -1,6 +1,6 @@
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
-import { comparable } from './comparable-name.domain';
+import { readingsOf } from './comparable-name.domain';
 import type { IndexedName, NameIndex } from './name-index.domain';
 import type { NameScore } from './name-score.domain';
 import { compareNames } from './name-score.domain';
@@ -40,8 +40,10 @@ const NAMES_A_STEP = 50;
 export function* matchPeople(index: NameIndex, asked: Asked, threshold: number): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
   const similarity = rememberedSimilarity();
-  for (const text of new Set(asked.names)) {
-    const name = comparable(text);
+  const readings = [...new Set(asked.names)].flatMap((text) =>
+    readingsOf(text, (word) => index.has(word)).map((name) => ({ text, name })),
+  );
+  for (const { text, name } of readings) {
     for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
       if (i % NAMES_A_STEP === 0) yield;
       const likeness = compareNames(name, candidate, similarity);

@@ -50,6 +50,11 @@ export class NameIndex {
     return this.names.length;
   }
 
+  /** Whether a listed name has the `sounded` word as a single word. */
+  has(word: string): boolean {
+    return (this.words.get(word)?.alone.length ?? 0) > 0;
+  }
+
   /** Names that share enough words with the given name to be worth comparing. */
   *candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
     const shared = new Uint8Array(this.names.length);

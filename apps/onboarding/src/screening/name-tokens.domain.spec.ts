@@ -1,3 +1,4 @@
+import { LETTERS } from './letters.domain';
 import { nameTokens } from './name-tokens.domain';
 
 describe('The words of a name', () => {
@@ -17,10 +18,18 @@ describe('The words of a name', () => {
     ['Abdul Aziz', ['abd', 'aziz']],
     ['Abdullah', ['abdullah']],
     ['Abdallah', ['abdallah']],
+    ['Kh\u0251lid \u0280\u1d1c\ua731', ['khalid', 'rus']],
+    ['K\u3164h\u115fa\u1160l\uffa0i\u2800d', ['khalid']],
+    ['\u3164 \u2800\u200b', []],
     ['', []],
     ['--- ’', []],
   ])('are found in "%s"', (name, words) => {
     expect(nameTokens(name)).toEqual(words);
+  });
+
+  it('have an entry for no letter that lower-casing or decomposition changes, as it would never be used', () => {
+    const unused = [...LETTERS.keys()].filter((letter) => letter.toLowerCase().normalize('NFKD') !== letter);
+    expect(unused).toEqual([]);
   });
 
   it('are limited in number for a text of any length', () => {

@@ -19,26 +19,31 @@ const PARTICLES: ReadonlySet<string> = new Set(
 const SERVANT = /^abd[aeiou]([lrsnzdt])(.{3,})$/;
 const SERVANT_ALONE = /^abd[aeiou][lrsnzdt]$/;
 
+/** Characters that show nothing, accents, and modifiers such as apostrophes and the Arabic elongation. */
+const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u02b0-\u02ff\u0640'`´‘’‛′ʹ]/gu;
+
+/** The name in lower case, without accents and invisible characters, with its punctuation. */
+export const seen = (name: string): string =>
+  // Lower-casing must not depend on the locale: with a Turkish locale, I would become a different letter.
+  name.slice(0, MAX_LENGTH).normalize('NFKD').toLowerCase().normalize('NFKD').replace(UNSEEN, '');
+
+/** The {@link seen} name in Latin letters, as far as {@link LETTERS} has them. */
+export const latin = (name: string): string =>
+  Array.from(seen(name), (letter) => LETTERS.get(letter) ?? letter).join('');
+
 /**
  * The words of a name, comparable across scripts, case, accents and punctuation: `"João D'Ávila-Souza"` and `"JOAO
  * DAVILA SOUZA"` give the same words. The order is kept.
  */
-export function nameTokens(name: string): readonly string[] {
-  // Lower-casing must not depend on the locale: with a Turkish locale, I would become a different letter.
-  const plain = name
-    .slice(0, MAX_LENGTH)
-    .normalize('NFKD')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    .replace(/['`´‘’‛′ʹʻʼʾʿ]/g, '');
-  const latin = Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('');
-  return latin
+export const nameTokens = (name: string): readonly string[] => wordsOf(latin(name));
+
+/** The words of a {@link latin} text. */
+export const wordsOf = (text: string): readonly string[] =>
+  text
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .flatMap(servant)
     .reduce<readonly string[]>(kept, []);
-}
 
 /** Drops surplus words from the left, particles and initials first, so that padding cannot push a family name out. */
 function kept(tokens: readonly string[], token: string): readonly string[] {

@@ -11,7 +11,7 @@ export interface ScreeningSubject {
 }
 
 export interface ScreeningMatch {
-  /** `un-consolidated`, `pep`, or the vendor's name of the list. */
+  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that cannot be compared. */
   readonly list: string;
   readonly entryId: string;
   /** 0 to 100. */

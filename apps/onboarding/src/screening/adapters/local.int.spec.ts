@@ -59,6 +59,9 @@ describe('The local screening', () => {
     });
     await expect(screening.screen(asked(['Joana Lima', 'Maria da Silva']))).resolves.toEqual({ hits: [] });
     await expect(screening.screen(asked([]))).resolves.toEqual({ hits: [] });
+    await expect(screening.screen(asked(['Խալիդ Հուսայն']))).resolves.toMatchObject({
+      hits: [{ list: 'name-letters' }],
+    });
   });
 
   it('does not start without its lists, or with a threshold that admits everything or nothing', async () => {

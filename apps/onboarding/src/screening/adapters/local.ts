@@ -6,6 +6,7 @@ import type { WatchList } from '../watch-list.domain';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
 import type { Steps } from '../steps.domain';
 import { inTurns } from './in-turns';
+import { uncomparedNames } from './uncompared-names';
 import type { ListSource } from './list-source';
 import { BadList, unListInSteps } from './un-list';
 
@@ -46,7 +47,8 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    return { hits: await inTurns(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold)) };
+    const matches = await inTurns(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold));
+    return { hits: [...matches, ...uncomparedNames(names)] };
   }
 
   /** The loaded lists, for logs and health checks, without names of people. */

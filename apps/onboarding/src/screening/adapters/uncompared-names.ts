@@ -1,0 +1,29 @@
+import { latin, seen } from '../name-tokens.domain';
+import type { ScreeningMatch } from '../screening.port';
+
+/** The finding is about the name itself, so it has neither a real list nor a degree. */
+const LIST = 'name-letters';
+const SCORE = 100;
+
+const LATIN_LETTER = /\p{Script=Latin}/u;
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+
+/**
+ * A finding if a name has letters that are not transliterated, or a word of Latin and other letters: a name that could
+ * hide a listed one. A person has to read it.
+ */
+export function uncomparedNames(names: readonly string[]): readonly ScreeningMatch[] {
+  const doubts = names.flatMap((name) => {
+    const unknown = [...new Set(latin(name).match(/(?![a-z])\p{L}/gu))];
+    const mixed = (seen(name).match(/\p{L}+/gu) ?? []).some(
+      (word) => LATIN_LETTER.test(word) && OTHER_LETTER.test(word),
+    );
+    return [
+      ...(unknown.length > 0
+        ? [`"${name}" has letters that are not compared with the lists: ${unknown.join(' ')}`]
+        : []),
+      ...(mixed ? [`"${name}" has Latin and other letters in one word`] : []),
+    ];
+  });
+  return doubts.length === 0 ? [] : [{ list: LIST, entryId: 'unreadable', score: SCORE, matchedOn: doubts.join('; ') }];
+}
