@@ -64,6 +64,17 @@ describe('requested information', () => {
     expect(given(...third).code(send({ note: sealed }))).toBe('information-not-requested');
   });
 
+  it('is refused from its due time on, as the request then expires', () => {
+    const past = waitingFor('other');
+    const sentAt = (at: string) => ({ ...send({ note: sealed }), at });
+    expect(given(...past).types(sentAt('2026-12-21T11:59:59.999Z'))).toEqual([
+      'InformationProvided',
+      'ScreeningStarted',
+    ]);
+    expect(given(...past).code(sentAt(DUE))).toBe('information-not-requested');
+    expect(given(...past).types({ kind: 'expire', at: DUE })).toEqual(['AccountRequestExpired']);
+  });
+
   it('may come with parts that were not requested, which are kept but complete nothing', () => {
     const past = after(waitingFor('address'), { holder: { document, address: null }, note: sealed });
     expect(shown(past)).toMatchObject({

@@ -25,13 +25,15 @@ const CONTAINS: Readonly<Record<InformationItem, (sent: SentInformation) => bool
 
 /**
  * Records what the partner sent, also parts that were not requested. The request returns to screening once every
- * requested item has arrived, in one call or in several; until then it waits, and its due time stays.
+ * requested item has arrived, in one call or in several; until then it waits, and its due time stays. From the due time
+ * on the request counts as expired, even if the timer has not expired it yet.
  */
 export function provideInformation(sent: SentInformation, state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   const { information } = state;
   if (information === null)
     return refuse('information-not-requested', 'the request is not waiting for information', 'id');
   const { issues, dueAt } = information;
+  if (at >= dueAt) refuse('information-not-requested', `the information was due by ${dueAt}; send a new request`, 'id');
   const items = information.missing.filter((item) => !CONTAINS[item](sent));
   const remaining = items.length > 0 ? { remaining: { items, issues, dueAt } } : {};
   const provided = new InformationProvided({ ...subject(state), ...sent, ...remaining, providedAt: at });
