@@ -5,7 +5,7 @@ import type { HolderRecord, SimulatePixPayment, SimulatedPixPayment } from '@pon
 import { holderIdOf } from '@ponte/contracts';
 import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { ERASED, isSealed } from '@ponte/event-sourcing';
-import { Money, Refusal, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
+import { Money, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { fundingCode } from '../br-code/funding-code.domain';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
@@ -88,14 +88,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
 function amountOf(text: string | null): string {
   if (text === null)
     return refuse('missing-field', 'the Pix code has no amount, so the payment must name one', 'amount');
-  try {
-    const money = Money.parse('fiat/brl', text);
-    return money.isPositive()
-      ? money.toString()
-      : refuse('amount-below-minimum', 'the amount must be greater than zero');
-  } catch (error) {
-    throw error instanceof Refusal
-      ? new Refusal(error.violations.map((violation) => ({ ...violation, path: 'amount' })))
-      : error;
-  }
+  const money = Money.parse('fiat/brl', text);
+  if (!money.isPositive()) refuse('amount-below-minimum', 'must be greater than zero', 'amount');
+  return money.toString();
 }

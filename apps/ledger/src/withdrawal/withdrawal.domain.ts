@@ -83,7 +83,7 @@ function collect<T>(violations: Violation[], read: () => T): T | undefined {
     return read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    violations.push(...error.violations.map((violation) => ({ ...violation, path: 'amount' })));
+    violations.push(...error.violations);
     return undefined;
   }
 }

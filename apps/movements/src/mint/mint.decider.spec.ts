@@ -32,9 +32,9 @@ describe('a mint', () => {
 
   it.each([
     [{ amount: '0' }, 'amount-below-minimum', 'amount'],
-    [{ amount: '0.0000000000000000001' }, 'amount-scale-exceeded', ''],
-    [{ asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', ''],
-    [{ amount: '1e3' }, 'invalid-format', ''],
+    [{ amount: '0.0000000000000000001' }, 'amount-scale-exceeded', 'amount'],
+    [{ asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', 'amount'],
+    [{ amount: '1e3' }, 'invalid-format', 'amount'],
     [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'],
     [{ asset: 'eth-mainnet/usdt' }, 'asset-not-supported', 'asset'],
     [{ asset: 'fiat/usd' }, 'asset-not-supported', 'asset'],
@@ -43,8 +43,7 @@ describe('a mint', () => {
     [{ id: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
   ] as const)('is refused for %j (%s)', (change, code, path) => {
     const refusal = scenario(chainTransaction).given().when(intend(change)).refusal();
-    expect(refusal).toMatchObject({ code });
-    if (path !== '') expect(refusal).toMatchObject({ violations: [{ path }] });
+    expect(refusal).toMatchObject({ code, violations: [{ path }] });
   });
 
   it('has the states of a transfer', () => {

@@ -44,7 +44,7 @@ function amountViolations(asset: AssetId, amount: string): Violation[] {
     movableAmount(asset, amount);
     return [];
   } catch (error) {
-    if (error instanceof Refusal) return error.violations.map((one) => ({ ...one, path: 'amount' }));
+    if (error instanceof Refusal) return [...error.violations];
     throw error;
   }
 }

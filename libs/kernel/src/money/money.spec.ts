@@ -19,6 +19,9 @@ describe('Money', () => {
     expect(Money.parseFloor('fiat/brl', '10.019').toString()).toBe('10.01');
     expect(codeOf(() => Money.parse('fiat/brl', '10.019'))).toBe('amount-scale-exceeded');
     expect(codeOf(() => Money.parse('fiat/brl', '10.010'))).toBe('amount-scale-exceeded');
+    expect(() => Money.parse('fiat/brl', '10.019')).toThrow(
+      expect.objectContaining({ violations: [expect.objectContaining({ path: 'amount' })] }) as Error,
+    );
     expect(codeOf(() => Money.parse('fiat/brl', '-1'))).toBe('invalid-format');
     expect(codeOf(() => Money.parseFloor('fiat/brl', '1e2'))).toBe('invalid-format');
     expect(Money.parse('fiat/brl', '1').toString()).toBe('1.00');

@@ -23,8 +23,8 @@ export class Money {
   }
 
   /**
-   * Parses an external amount. Refuses `invalid-format` if it is not a plain decimal, and `amount-scale-exceeded` if it
-   * is written with more decimals than the asset has, even if they are zeros.
+   * Parses an external amount, the member `amount` of a request. Refuses `invalid-format` if it is not a plain decimal,
+   * and `amount-scale-exceeded` if it is written with more decimals than the asset has, even if they are zeros.
    */
   static parse(asset: AssetId, text: string): Money {
     const decimal = decimalOrRefuse(text);
@@ -130,9 +130,13 @@ function onChainDecimalsOf(asset: AssetId): number {
 }
 
 function decimalOrRefuse(text: string): Decimal {
-  return parseDecimal(text) ?? refuse('invalid-format', 'must be a plain decimal string such as 12.50');
+  return parseDecimal(text) ?? refuse('invalid-format', 'must be a plain decimal string such as 12.50', 'amount');
 }
 
 function refuseScale(asset: AssetId, decimals: number): never {
-  return refuse('amount-scale-exceeded', `an amount of ${asset} must have at most ${decimals} decimal places`);
+  return refuse(
+    'amount-scale-exceeded',
+    `an amount of ${asset} must have at most ${decimals} decimal places`,
+    'amount',
+  );
 }
