@@ -66,7 +66,7 @@ describe('the OpenAPI document, for each audience', () => {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
       const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
       expect([codes('400'), codes('413'), codes('415')]).toEqual([
-        expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type']),
+        expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type', 'invalid-format']),
         ['body-too-large'],
         ['unsupported-media-type'],
       ]);

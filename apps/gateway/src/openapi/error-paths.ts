@@ -54,9 +54,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
   'pix-key-not-allowed-for-pair': ['target-end-user-pix-key'],
   'pix-key-not-found': ['target-end-user-pix-key', 'pix-key'],
-  'invalid-pix-key': ['pix-key'],
+  'invalid-pix-key': ['target-end-user-pix-key', 'pix-key'],
   'method-asset-mismatch': ['asset', 'method'],
-  'pix-key-tax-id-mismatch': ['target-end-user-pix-key'],
+  'pix-key-tax-id-mismatch': ['target-end-user-pix-key', 'pix-key'],
   'payment-method-not-allowed-for-pair': ['source-payment-method'],
   'external-id-already-used': ['external-id'],
   'invalid-tax-id': ['payer-tax-id', 'tax-id', 'account-holder-tax-id'],
@@ -127,7 +127,5 @@ export function pathOfExample(code: string, members: readonly string[]): string 
   if (known !== undefined) return known;
   // Without members, only the body as a whole can be of the wrong type.
   if (code === 'invalid-type' && members.length === 0) return '';
-  return OF_ANY_MEMBER.has(code)
-    ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Idempotency-Key')
-    : (paths[0] ?? '');
+  return OF_ANY_MEMBER.has(code) ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Prefer') : (paths[0] ?? '');
 }

@@ -7,14 +7,22 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
   const { reach, body, query, paged } = spec;
   const codes: PublicErrorCode[] = ['internal-error', 'service-unavailable'];
   if (!spec.bytes) codes.unshift('not-acceptable');
-  // An operation without a body still reads one and accepts only an empty object.
+  // An operation without a body still reads one and accepts only an empty object. A `Prefer` header with a dry run that
+  // is not supported has an invalid format.
   if (method !== 'GET')
-    codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
-  if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
+    codes.push(
+      'malformed-json',
+      'unknown-field',
+      'invalid-type',
+      'invalid-format',
+      'body-too-large',
+      'unsupported-media-type',
+    );
+  if (body) codes.push('missing-field', 'invalid-enum-value');
   // A parameter that is sent twice is parsed as a list.
   if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
-  if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
+  if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused');
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token');
   if (reach === 'session')
     codes.push(

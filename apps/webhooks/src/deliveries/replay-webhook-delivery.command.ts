@@ -31,8 +31,9 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     context,
   }: ReplayWebhookDeliveryCommand): Promise<ReplyOf<typeof ReplayWebhookDelivery>> {
     const read = await this.records.read(accountId, deliveryId);
-    const endpoint = read && (await this.endpoints.find(accountId, read.delivery.endpointId));
-    if (!read || !endpoint) return null;
+    if (!read) return null;
+    const endpoint = await this.endpoints.find(accountId, read.delivery.endpointId);
+    if (!endpoint) return refuse('webhook-endpoint-not-found', 'the endpoint of the delivery was deleted');
     if (endpoint.status === 'disabled') {
       refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
     }

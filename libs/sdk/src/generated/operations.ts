@@ -699,7 +699,7 @@ export abstract class Operations {
   }
 
   /**
-   * Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h.
+   * Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h, or until the next rotation.
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/rotate-secret`
    */

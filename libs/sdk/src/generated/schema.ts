@@ -247,7 +247,7 @@ export interface components {
              */
             "branch-number"?: string | null;
             /**
-             * @description Your own id, unique per account
+             * @description Your own id, unique among the withdrawals of the account
              * @example payout-4711
              */
             "external-id"?: string | null;
@@ -453,7 +453,7 @@ export interface components {
         };
         CreateNftTransferDto: {
             /**
-             * @description Your own id, unique per account
+             * @description Your own id, unique among the NFT transfers of the account
              * @example gift-17
              */
             "external-id"?: string | null;
@@ -488,7 +488,7 @@ export interface components {
              */
             asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
-             * @description Your own id, unique per account
+             * @description Your own id, unique among the token transfers of the account
              * @example payout-17
              */
             "external-id"?: string | null;
@@ -1223,7 +1223,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until this time requests are also signed with the secret from before the last rotation
+             * @description Until this time, or the next rotation if it is earlier, requests are also signed with the previous secret
              */
             "previous-secret-until"?: string;
             /**
@@ -1434,7 +1434,7 @@ export interface components {
         };
         OrderRequestDto: {
             /**
-             * @description Your own id, unique per account
+             * @description Your own id, unique among the orders of the account
              * @example invoice-4711
              */
             "external-id"?: string | null;
@@ -2507,7 +2507,7 @@ export interface components {
              */
             enabled?: boolean | null;
             /**
-             * @description Event types to send; `*` is every type, including types added later
+             * @description Event types to send; unchanged if absent or null. `*` removes the filter: all types, including those added later
              * @example [
              *       "order-completed"
              *     ]
@@ -2561,7 +2561,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until this time requests are also signed with the secret from before the last rotation
+             * @description Until this time, or the next rotation if it is earlier, requests are also signed with the previous secret
              */
             "previous-secret-until"?: string;
             /**
@@ -2852,7 +2852,7 @@ export interface components {
              */
             "destination-wallet-address"?: string | null;
             /**
-             * @description Your own id, unique per account
+             * @description Your own id, unique among the withdrawals of the account
              * @example payout-4711
              */
             "external-id"?: string | null;
@@ -2903,7 +2903,7 @@ export interface operations {
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Only of this type */
+                /** @description Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
         };
@@ -3377,7 +3377,7 @@ export interface operations {
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Only of this type */
+                /** @description Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
         };
@@ -3902,7 +3902,7 @@ export interface operations {
     "rotate-webhook-secret": {
         parameters: {};
         responses: {
-            /** @description Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h */
+            /** @description Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h, or until the next rotation */
             200: {
                 content: {
                     "application/json": components["schemas"]["NewWebhookEndpointEnvelopeDto"];

@@ -111,7 +111,10 @@ export class DepositsQuery extends PageQuery {
   @Optional(oneOf(STATUSES), 'Only deposits with this status')
   status?: DepositStatus;
 
-  @Optional(oneOf(TYPES), 'Only of this type')
+  @Optional(
+    oneOf(TYPES),
+    'Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv',
+  )
   type?: DepositType;
 
   @Optional(text(1, 60), 'With this id at the bank')

@@ -19,7 +19,7 @@ export class CreateNftTransferDto {
   @Required(uuid, 'Id of the certificate', SAMPLE.certificateId)
   'reward-certificate-id'!: string;
 
-  @OptionalNullable(externalId, 'Your own id, unique per account', 'gift-17')
+  @OptionalNullable(externalId, 'Your own id, unique among the NFT transfers of the account', 'gift-17')
   'external-id'?: string | null;
 }
 

@@ -31,7 +31,7 @@ export class OrderRequestDto {
   @Optional(oneOf(['account-balance', 'brcode']), 'account-balance if absent', 'brcode')
   'source-payment-method'?: PaymentMethod;
 
-  @Optional(externalId, 'Your own id, unique per account', 'invoice-4711')
+  @Optional(externalId, 'Your own id, unique among the orders of the account', 'invoice-4711')
   'external-id'?: string;
 }
 

@@ -34,6 +34,7 @@ export class SandboxCertificatesController {
       'bad-address-checksum',
       'wallet-not-allowed',
       'account-access-denied',
+      'account-not-found',
       'account-not-active',
       'asset-not-supported',
     ],

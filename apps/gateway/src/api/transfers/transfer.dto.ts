@@ -28,7 +28,7 @@ export class CreateTransferDto {
   @Required(addressText, 'Any EVM address; in mixed case its EIP-55 checksum must be correct', SAMPLE.otherWallet)
   'target-address'!: string;
 
-  @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-17')
+  @OptionalNullable(externalId, 'Your own id, unique among the token transfers of the account', 'payout-17')
   'external-id'?: string | null;
 }
 

@@ -80,7 +80,7 @@ export class WebhookDeliveriesController {
     reach: 'account',
     status: 202,
     answer: one,
-    errors: ['webhook-delivery-not-found', 'webhook-endpoint-disabled'],
+    errors: ['webhook-delivery-not-found', 'webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })
   @Post('deliveries/:id/replay')
   async replay(

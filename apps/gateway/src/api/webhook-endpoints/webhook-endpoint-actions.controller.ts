@@ -42,7 +42,8 @@ export class WebhookEndpointActionsController {
 
   @Operation({
     id: 'rotate-webhook-secret',
-    summary: 'Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h',
+    summary:
+      'Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h, or until the next rotation',
     reach: 'account',
     secretAnswer: true,
     answer: described(NewWebhookEndpointEnvelopeDto, {

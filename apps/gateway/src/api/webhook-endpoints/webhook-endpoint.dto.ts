@@ -34,7 +34,7 @@ export class WebhookEndpointChangeDto {
 
   @Optional(
     textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]),
-    'Event types to send; `*` is every type, including types added later',
+    'Event types to send; unchanged if absent or null. `*` removes the filter: all types, including those added later',
     ['order-completed'],
   )
   'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
@@ -74,7 +74,10 @@ export class WebhookEndpointDto {
   @Optional(instant, 'When it was disabled')
   'disabled-at'?: string;
 
-  @Optional(instant, 'Until this time requests are also signed with the secret from before the last rotation')
+  @Optional(
+    instant,
+    'Until this time, or the next rotation if it is earlier, requests are also signed with the previous secret',
+  )
   'previous-secret-until'?: string;
 
   @Required(instant, 'When it was created', SAMPLE.time)

@@ -56,7 +56,7 @@ export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
   @Required(amount, 'Amount, with at most the decimal places of the asset', '100.00')
   amount!: string;
 
-  @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-4711')
+  @OptionalNullable(externalId, 'Your own id, unique among the withdrawals of the account', 'payout-4711')
   'external-id'?: string | null;
 }
 
@@ -86,7 +86,7 @@ export class WithdrawalRequestDto extends WithdrawalTargetDto {
   @OptionalNullable(text(1, 64), 'Method token: EVM address that receives the tokens', SAMPLE.wallet)
   'destination-wallet-address'?: string | null;
 
-  @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-4711')
+  @OptionalNullable(externalId, 'Your own id, unique among the withdrawals of the account', 'payout-4711')
   'external-id'?: string | null;
 }
 
