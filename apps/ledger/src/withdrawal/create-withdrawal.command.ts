@@ -42,7 +42,7 @@ const MAX_HOLDS = 3;
 /** As long as the gateway stores the first response. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 const NOT_OFFERED = violation('asset-not-supported', 'asset', 'token withdrawals are not offered by this installation');
-const NOT_ACTIVE = violation('account-not-active', '', 'the account is frozen or closed');
+const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 
 /** What is needed to create a withdrawal once every check has passed. */
 interface Checked {

@@ -23,7 +23,8 @@ const FATES: Readonly<Record<PaymentFate, string>> = {
   repeated: 'completed at once; the bank notifies Ponte several times, first before the payment',
   refused: 'refused by the bank: the withdrawal is rolled back',
   'refused-late': 'accepted at first and refused later: the withdrawal is rolled back',
-  returned: 'completed, then sent back by the bank of the payee: a new deposit',
+  returned:
+    'completed, then sent back by the bank of the payee two days later: a new deposit. Advance the clock by two days',
   held: 'stays `processing` until `POST …/sandbox/withdrawals/{id}/advance`',
   failing: 'the bank reports errors at first, then pays',
 };

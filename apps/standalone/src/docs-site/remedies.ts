@@ -48,7 +48,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'trade-reason-not-enabled': 'Use another trade reason, or ask us to enable it.',
   'rate-lock-not-enabled': 'Quote without the rate lock, or ask us to enable it.',
   'pay-after-acceptance-not-enabled': 'Pay from the balance, or ask us to enable it.',
-  'account-not-active': 'Read `status` of the account. A frozen account can only be read; ask us.',
+  'account-not-active':
+    'Read `status` of the account. Wait until a pending account is active. A frozen account can only be read; ask us.',
   'order-not-found': 'Check the order id and the account.',
   'unknown-quote': 'Check the quote id and the account.',
   'pricing-rules-not-found': 'Check the version: only versions that were in force are found.',

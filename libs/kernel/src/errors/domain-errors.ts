@@ -9,7 +9,7 @@ export const DOMAIN_ERRORS = {
     'trade-reason-not-enabled': 'The trade reason is not enabled for the account.',
     'rate-lock-not-enabled': 'The rate lock is not enabled for the account.',
     'pay-after-acceptance-not-enabled': 'Payment after acceptance is not enabled for the account.',
-    'account-not-active': 'The account is frozen or closed.',
+    'account-not-active': 'The account is not active; its status says why.',
     'role-not-allowed': 'Your staff role does not allow this operation.',
     'personal-data-restricted': 'The data of this person may only be read for legal reasons.',
   }),
