@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   ChangeWebhookEndpoint,
+  DeleteWebhookEndpoint,
   GetWebhookDelivery,
   GetWebhookEndpoint,
   ListWebhookDeliveries,
@@ -123,6 +124,22 @@ describe('deliveries', () => {
     expect(deliveries.receiver.delivered('/again').every(({ verified }) => verified)).toBe(true);
   });
 
+  it('can be read but not replayed after their endpoint was deleted', async () => {
+    const { bus } = deliveries.webhooks.engines;
+    const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/deleted', CHILD, ['order-created']);
+    await deliveries.place(orderIds('deleted', 1));
+    const { id: deliveryId } = await eventually(
+      async () => (await deliveries.listed(endpointId))[0] ?? Promise.reject(new Error('not yet')),
+    );
+    await bus.request(DeleteWebhookEndpoint, { accountId: CHILD, endpointId }, context());
+    const known = { accountId: CHILD, deliveryId };
+    expect(await bus.request(GetWebhookDelivery, known, context())).toMatchObject({ id: deliveryId });
+    await expect(bus.request(ReplayWebhookDelivery, known, context())).rejects.toMatchObject({
+      code: 'webhook-endpoint-not-found',
+      message: 'the endpoint of the delivery was deleted',
+    });
+  });
+
   it('can be replayed for a time range and a set of event types', async () => {
     const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, '/range');
     const ids = orderIds('range', 5);
@@ -146,11 +163,16 @@ describe('deliveries', () => {
         .filter(({ body }) => body['resource-id'] === id);
       expect(third.map(({ body }) => body['sequence'])).toEqual([1, 2, 3]);
     }
-    const tooEarly = { ...payload, from: addSeconds(deliveries.now(), -91 * 86_400) };
-    await expect(
-      deliveries.webhooks.engines.bus.request(ReplayWebhookEvents, tooEarly, context()),
-    ).rejects.toMatchObject({
-      code: 'invalid-format',
-    });
+    // Each message begins with a verb: the gateway puts the member before it.
+    for (const [range, path, message] of [
+      [{ from: addSeconds(deliveries.now(), -91 * 86_400) }, 'from', /^must be at or after .*: the log is kept for 90/],
+      [{ from: addSeconds(to, 3_600), to: addSeconds(to, 7_200) }, 'from', /^must not be in the future$/],
+      [{ to: addSeconds(from, -1) }, 'to', /^must not be before `from`$/],
+    ] as const) {
+      const violation = { code: 'invalid-format', path, message: expect.stringMatching(message) as string };
+      await expect(
+        deliveries.webhooks.engines.bus.request(ReplayWebhookEvents, { ...payload, ...range }, context()),
+      ).rejects.toMatchObject({ violations: [violation] });
+    }
   });
 });

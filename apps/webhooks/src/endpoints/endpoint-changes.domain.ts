@@ -134,9 +134,9 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
   }
   const oldest = addSeconds(now, -LOG_RETENTION_SECONDS);
   refuseAll([
-    ...(from < oldest ? [invalid('from', `from must be at or after ${oldest}: the log is kept for 90 days`)] : []),
-    ...(from > now ? [invalid('from', 'from must not be in the future')] : []),
-    ...(to < from ? [invalid('to', 'to must not be before from')] : []),
+    ...(from < oldest ? [invalid('from', `must be at or after ${oldest}: the log is kept for 90 days`)] : []),
+    ...(from > now ? [invalid('from', 'must not be in the future')] : []),
+    ...(to < from ? [invalid('to', 'must not be before `from`')] : []),
     ...violationsOfFilter(eventTypes),
   ]);
   const { endpointId, accountId } = endpoint;
