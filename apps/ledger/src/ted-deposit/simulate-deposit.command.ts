@@ -53,6 +53,8 @@ export class SimulateDepositHandler implements ICommandHandler<SimulateDepositCo
     const amount = Money.parse('fiat/brl', text).toString();
     const holder = await this.accounts.holder(accountId, context);
     const given = payerTaxId === null || !isSealed(payerTaxId) ? payerTaxId : await this.personalData.open(payerTaxId);
+    if (given === null && holder === null)
+      return refuse('missing-field', 'the account has no holder yet, so the payer must be named', 'payer-tax-id');
     const taxId = parseTaxId(given ?? (holder ? await this.personalData.open(holder.taxId) : ''))?.value;
     if (taxId === undefined)
       return refuse('invalid-tax-id', 'must be a CPF or CNPJ with valid check digits', 'payer-tax-id');

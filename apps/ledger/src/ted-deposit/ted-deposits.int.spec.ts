@@ -84,4 +84,19 @@ describe('A sandbox deposit', () => {
       running: '20.00',
     });
   });
+
+  it('is refused at the member that is wrong', async () => {
+    const refused = async (change: object) => {
+      const payload = { accountId: ACCOUNT, type: 'ted', amount: '20.00', payerTaxId: null, ...change } as const;
+      await expect(ledger.ask(SimulateDeposit, payload)).rejects.toMatchObject({ violations: [expected(change)] });
+    };
+    const expected = ({ amount }: { amount?: string }) =>
+      amount === undefined
+        ? { code: 'missing-field', path: 'payer-tax-id' }
+        : { code: 'amount-scale-exceeded', path: 'amount' };
+    await refused({ amount: '1.001' });
+    await refused({ type: 'pix', amount: '1.001' });
+    await refused({ type: 'manual-fx', amount: '1.001' });
+    await refused({ accountId: derivedId('requested only') });
+  });
 });

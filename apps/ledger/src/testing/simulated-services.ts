@@ -57,9 +57,10 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
     ledger.freezes.push({ accountId, reason });
     return {};
   });
-  bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
+  bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord | null> => {
     const holderId = holderIdOf(fingerprint());
     const { accountId } = payload as { accountId: string };
+    if (!ledger.status.has(accountId)) return null;
     return {
       accountId,
       holderId,
