@@ -61,6 +61,15 @@ describe('the OpenAPI document, for each audience', () => {
     expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
   });
 
+  it('lists that an account may only be requested, and that the endpoint of a delivery may be deleted', () => {
+    const notFound = (name: string) =>
+      operations().find(([, { operationId }]) => operationId === name)?.[1].responses['404']?.content?.[
+        'application/json'
+      ]?.examples;
+    expect(notFound('issue-sandbox-certificate')).toHaveProperty('account-not-found');
+    expect(notFound('replay-webhook-delivery')).toHaveProperty('webhook-endpoint-not-found');
+  });
+
   it('lists the errors for a body on an operation without one', () => {
     for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
