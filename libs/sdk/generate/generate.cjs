@@ -15,7 +15,8 @@ const SCALARS = { binary: 'Blob' };
 const TYPES = ['components', 'operations'];
 
 async function typesOf(document) {
-  const nodes = await openapiTS(JSON.stringify({ ...document, paths: withQueriesOnly(document.paths) }), {
+  const input = { ...document, paths: withQueriesOnly(document.paths), webhooks: withBodiesOnly(document.webhooks) };
+  const nodes = await openapiTS(JSON.stringify(input), {
     alphabetize: true,
     transform: (schema) => {
       const name = SCALARS[schema.format];
@@ -34,16 +35,28 @@ const withQueriesOnly = (paths) =>
     })),
   );
 
+/** The headers and the response of a webhook are the same for every type of event, and `verifyWebhook` reads them. */
+const withBodiesOnly = (webhooks) =>
+  mapValues(webhooks, (methods) =>
+    mapValues(methods, (operation) => ({ ...operation, parameters: [], responses: {} })),
+  );
+
 const mapValues = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+
+/** Members of operations and responses that are left out where they contain nothing. */
+const PARTS = ['headers', 'parameters', 'responses'];
 
 /** Leaves out members that only say that an operation or a response has no such part, and the headers of responses. */
 function withoutAbsent(declaration) {
   const isAbsent = ({ type, name }) =>
     type?.kind === ts.SyntaxKind.NeverKeyword ||
-    (name?.text === 'headers' && ts.isTypeLiteralNode(type) && type.members.every(ts.isIndexSignatureDeclaration));
+    (PARTS.includes(name?.text) && ts.isTypeLiteralNode(type) && type.members.every(ts.isIndexSignatureDeclaration));
   const transformer = (context) => (root) => {
-    const visit = (node) => (isAbsent(node) ? undefined : ts.visitEachChild(node, visit, context));
+    const visit = (node) => {
+      const visited = ts.visitEachChild(node, visit, context);
+      return isAbsent(visited) ? undefined : visited;
+    };
     return visit(root);
   };
   return ts.transform(declaration, [transformer]).transformed[0];

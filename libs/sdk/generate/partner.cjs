@@ -13,12 +13,18 @@ function partnerDocument(document) {
   return reachable({ ...document, paths });
 }
 
-/** All errors have one format, and the runtime reads the headers, so the types contain only the bodies of successes. */
-const successes = ({ responses }) =>
+/**
+ * All errors have one format, and the runtime reads the headers, so the types contain only the bodies of successes. A
+ * description that repeats the summary of the operation is left out.
+ */
+const successes = ({ summary, responses }) =>
   Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
-      .map(([status, { description, content }]) => [status, { description, ...(content ? { content } : {}) }]),
+      .map(([status, { description, content }]) => [
+        status,
+        { description: description === summary ? '' : description, ...(content ? { content } : {}) },
+      ]),
   );
 
 /** Removes schemas that nothing refers to, such as those of staff operations. */

@@ -2876,9 +2876,7 @@ export interface components {
 }
 export interface operations {
     "get-balance-v0": {
-        parameters: {};
         responses: {
-            /** @description Get the balance of the key's own account in an asset */
             200: {
                 content: {
                     "application/json": components["schemas"]["BalanceEnvelopeDto"];
@@ -2908,7 +2906,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the deposits of the key's own account in an asset */
             200: {
                 content: {
                     "application/json": components["schemas"]["DepositsDto"];
@@ -2917,9 +2914,7 @@ export interface operations {
         };
     };
     "get-deposit-v0": {
-        parameters: {};
         responses: {
-            /** @description Get a deposit of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["DepositEnvelopeDto"];
@@ -2947,7 +2942,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the BRL withdrawals of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalsDto"];
@@ -2956,14 +2950,12 @@ export interface operations {
         };
     };
     "create-asset-withdrawal-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AssetWithdrawalRequestDto"];
             };
         };
         responses: {
-            /** @description Pay out BRL from the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalEnvelopeDto"];
@@ -2972,9 +2964,7 @@ export interface operations {
         };
     };
     "get-asset-withdrawal-v0": {
-        parameters: {};
         responses: {
-            /** @description Get a BRL withdrawal of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalDto"];
@@ -3008,7 +2998,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the NFT transfers of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransfersDto"];
@@ -3017,14 +3006,12 @@ export interface operations {
         };
     };
     "create-nft-transfer-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateNftTransferDto"];
             };
         };
         responses: {
-            /** @description Transfer a reward certificate from a wallet of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransferEnvelopeDto"];
@@ -3033,9 +3020,7 @@ export interface operations {
         };
     };
     "get-nft-transfer-v0": {
-        parameters: {};
         responses: {
-            /** @description Get an NFT transfer of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransferEnvelopeDto"];
@@ -3067,7 +3052,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the orders of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrdersDto"];
@@ -3076,14 +3060,12 @@ export interface operations {
         };
     };
     "create-order-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrderRequestDto"];
             };
         };
         responses: {
-            /** @description Accept a quote on the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrderEnvelopeDto"];
@@ -3092,9 +3074,7 @@ export interface operations {
         };
     };
     "get-order-v0": {
-        parameters: {};
         responses: {
-            /** @description Get an order of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrderEnvelopeDto"];
@@ -3103,14 +3083,12 @@ export interface operations {
         };
     };
     "create-quote-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["QuoteRequestDto"];
             };
         };
         responses: {
-            /** @description Price a conversion for the key's own account or any sub-account of it */
             200: {
                 content: {
                     "application/json": components["schemas"]["QuoteDto"];
@@ -3144,7 +3122,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the token transfers of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransfersDto"];
@@ -3153,14 +3130,12 @@ export interface operations {
         };
     };
     "create-transfer-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateTransferDto"];
             };
         };
         responses: {
-            /** @description Transfer tokens from a wallet of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransferEnvelopeDto"];
@@ -3169,9 +3144,7 @@ export interface operations {
         };
     };
     "get-transfer-v0": {
-        parameters: {};
         responses: {
-            /** @description Get a token transfer of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransferEnvelopeDto"];
@@ -3197,7 +3170,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the wallets of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletsDto"];
@@ -3206,14 +3178,12 @@ export interface operations {
         };
     };
     "create-wallet-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateWalletDto"];
             };
         };
         responses: {
-            /** @description Add a wallet to the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletEnvelopeDto"];
@@ -3222,14 +3192,12 @@ export interface operations {
         };
     };
     "change-wallet-v0": {
-        parameters: {};
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangeWalletDto"];
             };
         };
         responses: {
-            /** @description Change the metadata and the visibility of a wallet of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletEnvelopeDto"];
@@ -3259,7 +3227,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the withdrawals of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalsDto"];
@@ -3268,14 +3235,12 @@ export interface operations {
         };
     };
     "create-withdrawal-v0": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WithdrawalRequestDto"];
             };
         };
         responses: {
-            /** @description Pay out from the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalEnvelopeDto"];
@@ -3284,9 +3249,7 @@ export interface operations {
         };
     };
     "get-withdrawal-v0": {
-        parameters: {};
         responses: {
-            /** @description Get a withdrawal of the key's own account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalDto"];
@@ -3308,7 +3271,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the key's own account and its sub-accounts */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountsDto"];
@@ -3317,7 +3279,6 @@ export interface operations {
         };
     };
     "create-account": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AccountCreationDto"];
@@ -3330,7 +3291,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountEnvelopeDto"];
                 };
             };
-            /** @description Request an account for a person whose identity you have checked */
             201: {
                 content: {
                     "application/json": components["schemas"]["AccountEnvelopeDto"];
@@ -3339,9 +3299,7 @@ export interface operations {
         };
     };
     "get-account": {
-        parameters: {};
         responses: {
-            /** @description Get an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountEnvelopeDto"];
@@ -3350,9 +3308,7 @@ export interface operations {
         };
     };
     "get-balance": {
-        parameters: {};
         responses: {
-            /** @description Get an account's balance of an asset */
             200: {
                 content: {
                     "application/json": components["schemas"]["BalanceEnvelopeDto"];
@@ -3382,7 +3338,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the deposits of an account in an asset */
             200: {
                 content: {
                     "application/json": components["schemas"]["DepositsDto"];
@@ -3391,9 +3346,7 @@ export interface operations {
         };
     };
     "get-deposit": {
-        parameters: {};
         responses: {
-            /** @description Get a deposit of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["DepositEnvelopeDto"];
@@ -3402,9 +3355,7 @@ export interface operations {
         };
     };
     "get-funding-code": {
-        parameters: {};
         responses: {
-            /** @description Get the static Pix code that funds an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["FundingCodeDto"];
@@ -3422,7 +3373,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the events of an account and its sub-accounts of the last 90 days, numbered without gaps */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountEventsDto"];
@@ -3438,7 +3388,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stream the events as Server-Sent Events: id is the number in the log, event the event type, data the event */
             200: {
                 content: {
                     "text/event-stream": Blob;
@@ -3447,9 +3396,7 @@ export interface operations {
         };
     };
     "get-limits": {
-        parameters: {};
         responses: {
-            /** @description Get the limits of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["LimitsDto"];
@@ -3483,7 +3430,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the NFT transfers of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransfersDto"];
@@ -3492,14 +3438,12 @@ export interface operations {
         };
     };
     "create-nft-transfer": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateNftTransferDto"];
             };
         };
         responses: {
-            /** @description Transfer a reward certificate from a wallet of the account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransferEnvelopeDto"];
@@ -3508,9 +3452,7 @@ export interface operations {
         };
     };
     "get-nft-transfer": {
-        parameters: {};
         responses: {
-            /** @description Get an NFT transfer of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["NftTransferEnvelopeDto"];
@@ -3542,7 +3484,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the orders of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrdersDto"];
@@ -3551,14 +3492,12 @@ export interface operations {
         };
     };
     "create-order": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrderRequestDto"];
             };
         };
         responses: {
-            /** @description Accept a quote */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrderEnvelopeDto"];
@@ -3567,9 +3506,7 @@ export interface operations {
         };
     };
     "get-order": {
-        parameters: {};
         responses: {
-            /** @description Get an order of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["OrderEnvelopeDto"];
@@ -3578,14 +3515,12 @@ export interface operations {
         };
     };
     "create-quote": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["QuoteRequestDto"];
             };
         };
         responses: {
-            /** @description Price a conversion for an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["QuoteDto"];
@@ -3601,7 +3536,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get a quote of an account, on request with an explanation */
             200: {
                 content: {
                     "application/json": components["schemas"]["QuoteEnvelopeDto"];
@@ -3627,7 +3561,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the reward certificates of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["CertificatesDto"];
@@ -3661,7 +3594,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the token transfers of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransfersDto"];
@@ -3670,14 +3602,12 @@ export interface operations {
         };
     };
     "create-transfer": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateTransferDto"];
             };
         };
         responses: {
-            /** @description Transfer tokens from a wallet of the account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransferEnvelopeDto"];
@@ -3686,9 +3616,7 @@ export interface operations {
         };
     };
     "get-transfer": {
-        parameters: {};
         responses: {
-            /** @description Get a token transfer of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["TransferEnvelopeDto"];
@@ -3714,7 +3642,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the wallets of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletsDto"];
@@ -3723,14 +3650,12 @@ export interface operations {
         };
     };
     "create-wallet": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateWalletDto"];
             };
         };
         responses: {
-            /** @description Add a wallet to an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletEnvelopeDto"];
@@ -3739,14 +3664,12 @@ export interface operations {
         };
     };
     "change-wallet": {
-        parameters: {};
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangeWalletDto"];
             };
         };
         responses: {
-            /** @description Change the metadata and the visibility of a wallet */
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletEnvelopeDto"];
@@ -3768,7 +3691,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the webhook endpoints of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointsDto"];
@@ -3777,14 +3699,12 @@ export interface operations {
         };
     };
     "create-webhook-endpoint": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpointRequestDto"];
             };
         };
         responses: {
-            /** @description Create a webhook endpoint */
             200: {
                 content: {
                     "application/json": components["schemas"]["NewWebhookEndpointEnvelopeDto"];
@@ -3793,9 +3713,7 @@ export interface operations {
         };
     };
     "get-webhook-endpoint": {
-        parameters: {};
         responses: {
-            /** @description Get a webhook endpoint */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointEnvelopeDto"];
@@ -3804,21 +3722,17 @@ export interface operations {
         };
     };
     "delete-webhook-endpoint": {
-        parameters: {};
         responses: {
-            /** @description Delete a webhook endpoint */
             204: {};
         };
     };
     "change-webhook-endpoint": {
-        parameters: {};
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpointChangeDto"];
             };
         };
         responses: {
-            /** @description Change, disable or enable a webhook endpoint */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointEnvelopeDto"];
@@ -3848,7 +3762,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List an endpoint's deliveries of the last 90 days with their attempts */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveriesDto"];
@@ -3857,14 +3770,12 @@ export interface operations {
         };
     };
     "change-webhook-faults": {
-        parameters: {};
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookFaultsRequestDto"];
             };
         };
         responses: {
-            /** @description Set the faults of deliveries to an endpoint; an empty object ends all faults */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookFaultsEnvelopeDto"];
@@ -3873,9 +3784,7 @@ export interface operations {
         };
     };
     "ping-webhook-endpoint": {
-        parameters: {};
         responses: {
-            /** @description Send a webhook-ping */
             202: {
                 content: {
                     "application/json": components["schemas"]["PingEnvelopeDto"];
@@ -3884,14 +3793,12 @@ export interface operations {
         };
     };
     "replay-webhook-events": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookReplayRequestDto"];
             };
         };
         responses: {
-            /** @description Send the events of a time range to an endpoint again */
             202: {
                 content: {
                     "application/json": components["schemas"]["WebhookReplayEnvelopeDto"];
@@ -3900,9 +3807,7 @@ export interface operations {
         };
     };
     "rotate-webhook-secret": {
-        parameters: {};
         responses: {
-            /** @description Rotate the secret of an endpoint; requests are also signed with the previous secret for 24 h, or until the next rotation */
             200: {
                 content: {
                     "application/json": components["schemas"]["NewWebhookEndpointEnvelopeDto"];
@@ -3911,9 +3816,7 @@ export interface operations {
         };
     };
     "get-webhook-delivery": {
-        parameters: {};
         responses: {
-            /** @description Get a delivery */
             200: {
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelopeDto"];
@@ -3922,9 +3825,7 @@ export interface operations {
         };
     };
     "replay-webhook-delivery": {
-        parameters: {};
         responses: {
-            /** @description Send the event of a delivery again; if the delivery succeeded, a new delivery is created */
             202: {
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelopeDto"];
@@ -3954,7 +3855,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List the withdrawals of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalsDto"];
@@ -3963,14 +3863,12 @@ export interface operations {
         };
     };
     "create-withdrawal": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WithdrawalRequestDto"];
             };
         };
         responses: {
-            /** @description Pay out to a Pix key, a bank account or a wallet */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalEnvelopeDto"];
@@ -3979,9 +3877,7 @@ export interface operations {
         };
     };
     "get-withdrawal": {
-        parameters: {};
         responses: {
-            /** @description Get a withdrawal of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalDto"];
@@ -3990,7 +3886,6 @@ export interface operations {
         };
     };
     "upload-file": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FileUploadDto"];
@@ -3998,7 +3893,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Upload a document, as JSON or as a form */
             201: {
                 content: {
                     "application/json": components["schemas"]["FileEnvelopeDto"];
@@ -4007,7 +3901,6 @@ export interface operations {
         };
     };
     "create-account-request": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["KycRequestDto"];
@@ -4020,7 +3913,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Request an account for a person whose identity Ponte checks */
             201: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4029,9 +3921,7 @@ export interface operations {
         };
     };
     "get-account-request": {
-        parameters: {};
         responses: {
-            /** @description Get an account request */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4040,9 +3930,7 @@ export interface operations {
         };
     };
     "cancel-account-request": {
-        parameters: {};
         responses: {
-            /** @description Cancel a pending account request */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4051,14 +3939,12 @@ export interface operations {
         };
     };
     "provide-information": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InformationDto"];
             };
         };
         responses: {
-            /** @description Send the requested information */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4067,7 +3953,6 @@ export interface operations {
         };
     };
     "create-reliance-request": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RelianceRequestDto"];
@@ -4080,7 +3965,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Request an account for a person whose identity you have checked */
             201: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4089,9 +3973,7 @@ export interface operations {
         };
     };
     "list-errors": {
-        parameters: {};
         responses: {
-            /** @description Get the catalogue of errors */
             200: {
                 content: {
                     "application/json": components["schemas"]["CatalogueDto"];
@@ -4100,9 +3982,7 @@ export interface operations {
         };
     };
     "list-pairs": {
-        parameters: {};
         responses: {
-            /** @description List the pairs that can be quoted and ordered */
             200: {
                 content: {
                     "application/json": components["schemas"]["PairsDto"];
@@ -4111,14 +3991,12 @@ export interface operations {
         };
     };
     "decide-account-request": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionDto"];
             };
         };
         responses: {
-            /** @description Decide an account request in place of compliance staff */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4127,14 +4005,12 @@ export interface operations {
         };
     };
     "advance-clock": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClockAdvanceDto"];
             };
         };
         responses: {
-            /** @description Advance business time for all accounts of the sandbox */
             200: {
                 content: {
                     "application/json": components["schemas"]["ClockEnvelopeDto"];
@@ -4143,14 +4019,12 @@ export interface operations {
         };
     };
     "simulate-deposit": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SandboxDepositRequestDto"];
             };
         };
         responses: {
-            /** @description Simulate a deposit by Pix, by TED, in USD or as tokens on a chain */
             200: {
                 content: {
                     "application/json": components["schemas"]["SandboxDepositEnvelopeDto"];
@@ -4159,14 +4033,12 @@ export interface operations {
         };
     };
     "simulate-pix-payment": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PixPaymentRequestDto"];
             };
         };
         responses: {
-            /** @description Simulate a Pix payment */
             200: {
                 content: {
                     "application/json": components["schemas"]["PixPaymentEnvelopeDto"];
@@ -4175,14 +4047,12 @@ export interface operations {
         };
     };
     "set-sandbox-pricing": {
-        parameters: {};
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PricingControlDto"];
             };
         };
         responses: {
-            /** @description Set the USD rate and the off-market flag */
             200: {
                 content: {
                     "application/json": components["schemas"]["PricingStateEnvelopeDto"];
@@ -4191,14 +4061,12 @@ export interface operations {
         };
     };
     "issue-sandbox-certificate": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SandboxCertificateRequestDto"];
             };
         };
         responses: {
-            /** @description Issue a reward certificate to a wallet of an account */
             200: {
                 content: {
                     "application/json": components["schemas"]["IssuedCertificateEnvelopeDto"];
@@ -4207,14 +4075,12 @@ export interface operations {
         };
     };
     "check-signature": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignatureCheckRequestDto"];
             };
         };
         responses: {
-            /** @description Check a signed request or a webhook verification */
             200: {
                 content: {
                     "application/json": components["schemas"]["SignatureVerdictEnvelopeDto"];
@@ -4223,9 +4089,7 @@ export interface operations {
         };
     };
     "advance-withdrawal": {
-        parameters: {};
         responses: {
-            /** @description Make the simulated bank settle a withdrawal that it holds back */
             200: {
                 content: {
                     "application/json": components["schemas"]["WithdrawalEnvelopeDto"];
@@ -4234,9 +4098,7 @@ export interface operations {
         };
     };
     "list-state-machines": {
-        parameters: {};
         responses: {
-            /** @description Get the state machines of all resources */
             200: {
                 content: {
                     "application/json": components["schemas"]["StateMachinesDto"];
@@ -4245,7 +4107,6 @@ export interface operations {
         };
     };
     "create-reliance-request-short": {
-        parameters: {};
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RelianceRequestDto"];
@@ -4258,7 +4119,6 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
             };
-            /** @description Request an account for a person whose identity you have checked */
             201: {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
@@ -4267,16 +4127,6 @@ export interface operations {
         };
     };
     "receive-account-approved": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4327,22 +4177,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-account-rejected": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4399,22 +4235,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-account-request-updated": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4500,22 +4322,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-deposit-processed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4662,22 +4470,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-deposit-voided": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4841,22 +4635,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-nft-transfer-completed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4939,22 +4719,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-nft-transfer-failed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5050,22 +4816,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-order-completed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5185,22 +4937,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-order-created": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5303,22 +5041,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-order-processing": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5369,22 +5093,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-order-rolled-back": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5448,22 +5158,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-token-transfer-completed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5550,22 +5246,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-token-transfer-failed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5665,22 +5347,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-token-transfer-pending": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5767,22 +5435,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-webhook-endpoint-disabled": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5839,22 +5493,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-webhook-ping": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5905,22 +5545,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-withdraw-completed": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -6085,22 +5711,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-withdraw-processing": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -6173,22 +5785,8 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
-        };
     };
     "receive-withdraw-rolled-back": {
-        parameters: {
-            header: {
-                /** @description The `event-id`: ignore an event that you have already handled */
-                "webhook-id": string;
-                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
-                "webhook-signature": string;
-                /** @description Time of the attempt in seconds since 1970. Reject a request whose time differs from your clock by more than 5 minutes */
-                "webhook-timestamp": string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -6284,10 +5882,6 @@ export interface operations {
                     sequence: number;
                 };
             };
-        };
-        responses: {
-            /** @description Acknowledged. After any other status, or no response within 5 s, the event is sent again; 410 disables the endpoint */
-            200: {};
         };
     };
 }
