@@ -3,8 +3,9 @@ import type { FieldType } from './field-types';
 import { isText, ofText, rule, says } from './field-types';
 import { UNWRITABLE } from './person-field-types';
 
-/** A joiner that some scripts need between two letters, as Persian and Sinhala do. */
-const JOINER_IN_WORD = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L})/gu;
+/** A joiner between two visible characters. Some scripts, such as Persian and Sinhala, need it between letters. */
+const JOINER_INSIDE =
+  /(?<=[^\p{Default_Ignorable_Code_Point}\u2800\p{Cc}])[\u200c\u200d](?=[^\p{Default_Ignorable_Code_Point}\u2800\p{Cc}])/gu;
 /** Characters that show nothing: with them two names that look the same would compare as different. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const VISIBLE_LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
@@ -20,7 +21,7 @@ const WITHOUT_LETTER = { type: 'string', pattern: '^[\\s!-@\\[-`{-~]*$' };
 
 const visible = rule(
   'isVisible',
-  ofText((value) => !UNWRITABLE.test(value) && !INVISIBLE.test(value.replace(JOINER_IN_WORD, ''))),
+  ofText((value) => !UNWRITABLE.test(value) && !INVISIBLE.test(value.replace(JOINER_INSIDE, ''))),
   'invalid-format',
   'must not contain control or invisible characters, such as line breaks, changes of text direction or zero-width spaces',
 );
