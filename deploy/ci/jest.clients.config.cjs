@@ -11,5 +11,5 @@ module.exports = {
   testMatch: ['**/*.client.ts'],
   globalSetup: '<rootDir>/deploy/clients/install.cjs',
   maxWorkers: 1,
-  testTimeout: 300_000,
+  testTimeout: 600_000,
 };
