@@ -9,7 +9,6 @@ const ROOT = resolve(__dirname, '../..');
 /** Everything that decides what a bundle contains. The last one names the installed packages. */
 const SOURCES = ['apps', 'libs', 'deploy/build', 'tsconfig.base.json', 'node_modules/.package-lock.json'];
 const KEPT = join(ROOT, 'node_modules/.cache/ponte-bundles');
-const IS_BUNDLED = /\.(ts|cjs|json)$/;
 const IS_TEST = /\.spec\.ts$/;
 /** A bundle of this age is removed, since it is probably of earlier sources. */
 const KEPT_MS = 86_400_000;
@@ -17,8 +16,7 @@ const KEPT_MS = 86_400_000;
 /** Adds the names and contents of all files of a folder, or of one file, to the hash. */
 function addSources(hash, path) {
   if (!statSync(path).isDirectory()) {
-    if (IS_BUNDLED.test(path) && !IS_TEST.test(path))
-      hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
+    if (!IS_TEST.test(path)) hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
     return;
   }
   for (const name of readdirSync(path).sort()) if (name !== 'node_modules') addSources(hash, join(path, name));
