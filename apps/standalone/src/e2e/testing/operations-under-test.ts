@@ -39,8 +39,11 @@ export class OperationsUnderTest {
   }
 
   /** Starts the program. The customer has funds and two completed orders. */
-  static async start(): Promise<OperationsUnderTest> {
-    const program = await Program.build();
+  static start(): Promise<OperationsUnderTest> {
+    return Program.setUp((program) => OperationsUnderTest.startWith(program));
+  }
+
+  private static async startWith(program: Program): Promise<OperationsUnderTest> {
     const started = new OperationsUnderTest(program, program.dataFolder());
     await new Promise<void>((resolve) => started.server.listen(0, '127.0.0.1', resolve));
     await started.again();

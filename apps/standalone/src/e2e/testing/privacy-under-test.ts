@@ -23,8 +23,9 @@ export interface PrivacyUnderTest {
   close(): Promise<void>;
 }
 
-export async function startPrivacyUnderTest(): Promise<PrivacyUnderTest> {
-  const program = await Program.build();
+export const startPrivacyUnderTest = (): Promise<PrivacyUnderTest> => Program.setUp(startWith);
+
+async function startWith(program: Program): Promise<PrivacyUnderTest> {
   const collector = await OtlpCollector.start();
   const running = await program.start(program.dataFolder(), {
     ...SIMULATED,

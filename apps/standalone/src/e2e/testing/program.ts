@@ -44,6 +44,15 @@ export class Program {
     private readonly bundle: string,
   ) {}
 
+  /** Builds the program and sets up a test with it. If that fails, ends the processes that it has started. */
+  static async setUp<T>(start: (program: Program) => Promise<T>): Promise<T> {
+    const program = await Program.build();
+    return start(program).catch(async (error: unknown) => {
+      await program.close();
+      throw error;
+    });
+  }
+
   static async build(): Promise<Program> {
     const folder = temporaryFolder();
     if (CLUSTERED) {

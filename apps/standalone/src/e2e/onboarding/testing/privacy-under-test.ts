@@ -40,8 +40,11 @@ export class PrivacyUnderTest {
     readonly receiver: WebhookReceiver,
   ) {}
 
-  static async start(): Promise<PrivacyUnderTest> {
-    const program = await Program.build();
+  static start(): Promise<PrivacyUnderTest> {
+    return Program.setUp((program) => PrivacyUnderTest.startWith(program));
+  }
+
+  private static async startWith(program: Program): Promise<PrivacyUnderTest> {
     const managementPort = await freePort();
     const running = await program.start(program.dataFolder(), {
       ...SIMULATED,
