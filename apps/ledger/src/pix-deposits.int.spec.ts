@@ -114,7 +114,7 @@ describe('Deposits by Pix', () => {
     expect(await pay({ amount: '1.001' })).toBe('amount-scale-exceeded amount');
     expect(await pay({ payerTaxId: '52998224726' })).toBe('invalid-tax-id payer-tax-id');
     expect(await pay({ brcode: null })).toBe('missing-field brcode');
-    expect(await pay({ brcode: null, accountId: PARENT })).toBe('account-access-denied account-id');
+    expect(await pay({ brcode: null, accountId: PARENT })).toBe('account-not-active account-id');
     expect(await pay({ brcode: null, accountId: ACCOUNT })).toBe('paid');
     const sealed = await ledger.engines.personalData.seal('anybody', HOLDER_CPF);
     expect(await pay({ payerTaxId: sealed })).toBe('paid');

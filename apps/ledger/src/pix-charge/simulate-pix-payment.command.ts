@@ -47,7 +47,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
         : await this.accounts.get(accountId, context);
     return account
       ? fundingCode(this.settings, account.accountId)
-      : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
+      : refuse('account-not-active', 'the account is not active yet, so it has no Pix code', 'account-id');
   }
 
   /** The named payer, otherwise the holder of the account that is paid. */

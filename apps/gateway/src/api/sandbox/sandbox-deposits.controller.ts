@@ -36,7 +36,13 @@ export class SandboxDepositsController {
     reach: 'own',
     body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { violations: payeeViolations }),
     answer: described(PixPaymentEnvelopeDto),
-    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
+    errors: [
+      'amount-must-be-string',
+      'amount-scale-exceeded',
+      'invalid-tax-id',
+      'account-access-denied',
+      'account-not-active',
+    ],
   })
   @Post('pix-payments')
   async pay(@Req() { call, body }: FastifyRequest): Promise<PixPaymentEnvelopeDto> {
@@ -66,6 +72,7 @@ export class SandboxDepositsController {
       'amount-below-minimum',
       'invalid-tax-id',
       'account-access-denied',
+      'account-not-active',
       'asset-not-supported',
       'insufficient-balance',
       'wallet-not-found',
