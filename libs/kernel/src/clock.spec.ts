@@ -1,7 +1,22 @@
 import * as fc from 'fast-check';
-import { addSeconds, fromIso, isCalendarDate, isoTime, parseInstant, saoPauloDate, saoPauloWallClock } from './index';
+import {
+  addSeconds,
+  fromIso,
+  isCalendarDate,
+  isoTime,
+  parseInstant,
+  repeatsFirstAnswer,
+  saoPauloDate,
+  saoPauloWallClock,
+} from './index';
 
 describe('time', () => {
+  it('lets a repeated creation get the first answer for a day', () => {
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    const nextDay = fromIso('2026-01-02T00:00:00.000Z');
+    expect([nextDay - 1, nextDay].map((now) => repeatsFirstAnswer(createdAt, now))).toEqual([true, false]);
+  });
+
   it('is written in UTC, with milliseconds and Z', () => {
     expect(isoTime(1_700_000_000_000)).toBe('2023-11-14T22:13:20.000Z');
     expect(addSeconds('2023-11-14T22:13:20.000Z', 60)).toBe('2023-11-14T22:14:20.000Z');

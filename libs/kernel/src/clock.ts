@@ -42,6 +42,16 @@ export function fromIso(text: string): number {
   return ms;
 }
 
+/** The gateway stores the first response to an idempotency key for as long. */
+const FIRST_ANSWER_MS = 24 * 60 * 60 * SECOND_MS;
+
+/**
+ * Whether a repeated creation still gets the first answer: for a day. Afterwards it gets the current state.
+ * `createdAt` is the time of the first one, `nowMs` is in epoch milliseconds.
+ */
+export const repeatsFirstAnswer = (createdAt: string, nowMs: number): boolean =>
+  nowMs - fromIso(createdAt) < FIRST_ANSWER_MS;
+
 /**
  * Parses an external RFC 3339 time with any offset; undefined if it is invalid. Digits below a millisecond are cut off.
  */

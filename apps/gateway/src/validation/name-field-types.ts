@@ -17,6 +17,7 @@ const SEEN =
   '[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e' +
   '\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8]';
 const NAME_PATTERN = `^(?:${SEEN}+(?:[\\u200c\\u200d]${SEEN}+)*)?$`;
+/** Only ASCII, because not every language has classes of letters in its regular expressions. */
 const WITHOUT_LETTER = { type: 'string', pattern: '^[\\s!-@\\[-`{-~]*$' };
 
 const visible = rule(

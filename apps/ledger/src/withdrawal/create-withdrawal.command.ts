@@ -12,7 +12,15 @@ import { openWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, Unavailable, fromIso, furtherViolationsFrom, refuse, violation, violationsFrom } from '@ponte/kernel';
+import {
+  Refusal,
+  Unavailable,
+  fromIso,
+  furtherViolationsFrom,
+  refuse,
+  repeatsFirstAnswer,
+  violationsFrom,
+} from '@ponte/kernel';
 import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
@@ -24,9 +32,9 @@ import type { Reservation } from './withdrawal-funds';
 import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { CreatedWithdrawal } from './withdrawal.state';
-import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.state';
+import { HoldAbandoned, abandonedHolds, asCreated, created, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
-import { examineWithdrawal } from './withdrawal.domain';
+import { NOT_ACTIVE, NOT_OFFERED, examineWithdrawal } from './withdrawal.domain';
 import type { FoundTarget } from './withdrawal-targets';
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
@@ -39,10 +47,6 @@ export class CreateWithdrawalCommand extends RequestCommand<typeof CreateWithdra
  * a stalled process.
  */
 const MAX_HOLDS = 3;
-/** As long as the gateway stores the first response. */
-const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
-const NOT_OFFERED = violation('asset-not-supported', 'asset', 'token withdrawals are not offered by this installation');
-const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 
 /** What is needed to create a withdrawal once every check has passed. */
 interface Checked {
@@ -174,12 +178,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     const { terms } = existing;
     if (terms.accountId !== accountId || terms.bodyHash !== bodyHash)
       refuse('idempotency-key-reused', 'the idempotency key was used with another body');
-    const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
-    return recordOf(
-      isFresh
-        ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor, review: null }
-        : existing,
-    );
+    return recordOf(repeatsFirstAnswer(terms.createdAt, this.clock.now()) ? asCreated(terms) : existing);
   }
 
   /** Best effort: the sweep gives back what a failure leaves reserved. */

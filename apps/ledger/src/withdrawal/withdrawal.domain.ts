@@ -2,7 +2,14 @@ import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
-import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, toOnChain } from '@ponte/kernel';
+import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, toOnChain, violation } from '@ponte/kernel';
+
+export const NOT_OFFERED = violation(
+  'asset-not-supported',
+  'asset',
+  'token withdrawals are not offered by this installation',
+);
+export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 
 /** A bank account for a TED, normalised. Not encrypted, so it must not leave the command that seals it. */
 export interface BankAccount {

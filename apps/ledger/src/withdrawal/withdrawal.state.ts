@@ -98,6 +98,15 @@ export function withdrawalIdOf(paymentId: string): string | undefined {
 export const created = (state: Withdrawal): CreatedWithdrawal | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
+/** The state right after creation. */
+export const asCreated = (terms: WithdrawalTerms): CreatedWithdrawal => ({
+  status: 'created',
+  terms,
+  since: terms.createdAt,
+  scheduledFor: terms.scheduledFor,
+  review: null,
+});
+
 const NONE: ReadonlySet<string> = new Set();
 
 export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> =>
@@ -111,13 +120,7 @@ export const damaged = (): never => {
 export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
   switch (event.type) {
     case 'WithdrawalCreated':
-      return {
-        status: 'created',
-        terms: event.data,
-        since: event.data.createdAt,
-        scheduledFor: event.data.scheduledFor,
-        review: null,
-      };
+      return asCreated(event.data);
     case 'WithdrawalAbandoned':
       return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
     case 'WithdrawalPostponed':

@@ -1,7 +1,7 @@
 import type { Failure, Timestamp, TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import { assertMove } from '@ponte/event-sourcing';
-import { fromIso } from '@ponte/kernel';
+import { repeatsFirstAnswer } from '@ponte/kernel';
 import { refuseKeyReused } from './transfer.errors';
 
 /** A transfer of tokens or of a certificate, since its creation. */
@@ -95,9 +95,6 @@ function ends<T, E>(state: Lifecycle<T>, to: 'completed' | 'failed', event: () =
   return [event()];
 }
 
-/** As long as the gateway remembers an idempotency key. */
-const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
-
 /** Refuses another body or caller with the same key. */
 export function assertSameRequest(
   { createdBy, bodyHash }: RequestedTerms,
@@ -113,5 +110,5 @@ export function answerable<T extends RequestedTerms>(
   now: number,
 ): Lifecycle<T> {
   assertSameRequest(state.terms, { createdBy: again.callerAccountId, bodyHash: again.bodyHash });
-  return now - fromIso(state.terms.createdAt) < SAME_ANSWER_MS ? begun(state.terms) : state;
+  return repeatsFirstAnswer(state.terms.createdAt, now) ? begun(state.terms) : state;
 }

@@ -5,7 +5,7 @@ import type { OrderRecord, PlaceOrderPayload, Timestamp, PlaceOrder } from '@pon
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, Unavailable, fromIso } from '@ponte/kernel';
+import { Refusal, Unavailable, repeatsFirstAnswer } from '@ponte/kernel';
 import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { termsOf } from '../acceptance/order-terms.domain';
@@ -29,8 +29,6 @@ export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
  * funding; more than one repetition means a stalled process.
  */
 const MAX_TAKES = 3;
-/** The same time for which an idempotency key is remembered. */
-const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 
 /** What an acceptance has reserved so far. */
 interface Acceptance {
@@ -85,7 +83,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   private answer(order: PlacedOrder | undefined): OrderRecord {
     if (!order) throw new Error('the accepted order was not placed');
     const { terms } = order;
-    const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
+    const isFresh = repeatsFirstAnswer(terms.createdAt, this.clock.now());
     return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt } : order);
   }
 

@@ -4,7 +4,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateWebhookEndpoint } from '@ponte/contracts';
 import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { fromIso, isoTime, refuse } from '@ponte/kernel';
+import { isoTime, refuse, repeatsFirstAnswer } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { asCreated } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
@@ -15,9 +15,6 @@ import { AccountEndpoints } from './account-endpoints';
 
 /** The reply contains the secret, also when the command is repeated. Besides a rotation, no other reply does. */
 export class CreateWebhookEndpointCommand extends RequestCommand<typeof CreateWebhookEndpoint> {}
-
-/** How long a repeated command gets the first reply, in milliseconds. */
-const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 
 @CommandHandler(CreateWebhookEndpointCommand)
 export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebhookEndpointCommand> {
@@ -51,7 +48,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     );
     const time = this.clock.now();
     // For a day, a repeated command gets the first reply, even if the endpoint has changed since.
-    const isRecent = created !== undefined && time - fromIso(created.createdAt) < SAME_ANSWER_MS;
+    const isRecent = created !== undefined && repeatsFirstAnswer(created.createdAt, time);
     const endpoint = isRecent ? created : state.get(created?.endpointId ?? endpointId);
     if (!endpoint) return refuse('webhook-endpoint-not-found', 'the webhook endpoint of this request was deleted');
     return {
