@@ -81,7 +81,7 @@ export class DepositScanner {
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
     // An address exists before tokens are sent to it, so each recipient in these blocks is in the log now.
-    await addresses.catchUp();
+    await addresses.catchUp(signal);
     // Every open block at or below the final one is decided now, even one that an earlier scan left open.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
     const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescans.first(rescan, final);

@@ -81,16 +81,17 @@ export class WalletAddresses {
   }
 
   /**
-   * Waits until the list has every wallet that is in the log now. Throws `Unavailable` when the list stays behind: a
-   * deposit to a missing wallet would be skipped permanently.
+   * Waits until the list has every wallet that is in the log now, or until the signal aborts: then it may be behind.
+   * Throws `Unavailable` when the list stays behind: a deposit to a missing wallet would be skipped permanently.
    */
-  async catchUp(): Promise<void> {
+  async catchUp(signal: AbortSignal): Promise<void> {
     const goal = await this.store.head();
     if (goal === undefined) return;
     for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      if (signal.aborted) return;
       const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
       if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
-      await pause(LOOK_MS);
+      await pause(LOOK_MS, signal);
     }
     throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
   }
