@@ -5,6 +5,7 @@
 const path = require('node:path');
 const layout = require('../layout.cjs');
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
+const { letTest, testsAtImport } = require('./tests.cjs');
 
 /** Phrases that read like a translation, with what to write instead. */
 const BANNED = [
@@ -147,15 +148,6 @@ const sectionReferences = (file, lines) =>
       : [],
   );
 
-const letTest = (file, lines) =>
-  file.endsWith('.spec.ts')
-    ? lines.flatMap((text, index) =>
-        /^\s*let test\b/.test(text)
-          ? [{ line: index + 1, message: 'name the fixture for what it is, not "test"' }]
-          : [],
-      )
-    : [];
-
 const RULES = {
   'banned-words': bannedWords,
   'long-lines': longLines,
@@ -171,6 +163,7 @@ const RULES = {
   'dead-files': deadFiles,
   'section-references': sectionReferences,
   'let-test': letTest,
+  'tests-at-import': testsAtImport,
 };
 
 /**

@@ -66,6 +66,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     bad: ['let', 'test: Rig;'].join(' '),
     good: 'let orders: Orders;',
   },
+  'tests-at-import': {
+    file: 'apps/orders/src/testing/orders-under-test.ts',
+    bad: 'beforeEach(() => start());',
+    good: 'export const useOrders = () => beforeEach(() => start());',
+  },
 };
 
 describe('the tidy check', () => {
@@ -118,6 +123,12 @@ describe('the tidy check', () => {
 
   it('finds a link to a heading that the same document does not have', () => {
     expect(rulesOf('docs/operations.md', '## Parked\n```\n## Events\n```\nsee [x](#events)')).toEqual(['dead-anchors']);
+  });
+
+  it('finds a file of tests that another file imports', () => {
+    const file = 'apps/orders/src/order/order.spec.ts';
+    expect(rulesOf(file, "import { ORDER } from './orders.spec';")).toEqual(['tests-at-import']);
+    expect(rulesOf(file, "import { ORDER } from './order.examples';")).toEqual([]);
   });
 
   it('ignores code blocks of documents', () => {

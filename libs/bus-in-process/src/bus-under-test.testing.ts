@@ -47,12 +47,15 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
 export const publish = (stream: string, ...data: object[]) =>
   store.append(stream, NO_STREAM, eventsOf(freshId(), ...data));
 
-beforeEach(() => {
-  store = new MemoryEventStore();
-  Object.assign(kept, { saved: undefined, parked: [], parkingFails: 0 });
-  [logged, buses] = [[], []];
-});
-afterEach(async () => {
-  await Promise.all(buses.map((one) => one.stop()));
-  await store.close();
-});
+/** A new store for each test of a file, whose buses are stopped afterwards. */
+export function useBusesForEachTest(): void {
+  beforeEach(() => {
+    store = new MemoryEventStore();
+    Object.assign(kept, { saved: undefined, parked: [], parkingFails: 0 });
+    [logged, buses] = [[], []];
+  });
+  afterEach(async () => {
+    await Promise.all(buses.map((one) => one.stop()));
+    await store.close();
+  });
+}

@@ -1,6 +1,8 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { anEvent, eventually } from '@ponte/testing';
-import { store, kept, logged, bus, publish } from './bus-under-test.testing';
+import { store, kept, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
+
+useBusesForEachTest();
 
 test('only the events of the service are delivered, but the checkpoint also advances past the others', async () => {
   const seen: Recorded[] = [];

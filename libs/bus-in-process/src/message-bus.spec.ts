@@ -1,7 +1,9 @@
 import { Refusal, refusal, Unavailable } from '@ponte/kernel';
 import { failureText, safeError } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { Ask, context, logged, bus, publish } from './bus-under-test.testing';
+import { Ask, context, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
+
+useBusesForEachTest();
 
 test('duplicate or unknown registrations are reported at once', async () => {
   const one = bus();

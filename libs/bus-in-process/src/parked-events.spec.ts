@@ -1,7 +1,9 @@
 import { Unavailable } from '@ponte/kernel';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { eventsOf, eventually, freshId } from '@ponte/testing';
-import { store, kept, logged, bus, publish } from './bus-under-test.testing';
+import { store, kept, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
+
+useBusesForEachTest();
 
 test('a failing event is parked after its attempts; during an outage an event is retried until it is handled', async () => {
   const tries = { failing: 0, unavailable: 0 };

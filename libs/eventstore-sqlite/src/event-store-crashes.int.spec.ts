@@ -4,7 +4,9 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, freshId, startChild } from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
 import { EventStoreLocked } from './owner';
-import { folder, file, everything, expectSound } from './whole-log.testing';
+import { folder, file, everything, expectSound, useLogFolder } from './whole-log.testing';
+
+useLogFolder();
 
 /** Appends endlessly from 32 callers and prints the command of each acknowledged append. */
 const WRITER = `

@@ -1,7 +1,9 @@
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, freshId } from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
-import { file, everything, expectSound } from './whole-log.testing';
+import { file, everything, expectSound, useLogFolder } from './whole-log.testing';
+
+useLogFolder();
 
 describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   const open = (durability: 'full' | 'off' = 'full', of = file) =>

@@ -1,7 +1,9 @@
 import { withFailpoints } from '@ponte/event-sourcing';
 import { startChild } from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
-import { file, everything } from './whole-log.testing';
+import { file, everything, useLogFolder } from './whole-log.testing';
+
+useLogFolder();
 
 describe('failpoints', () => {
   const child = (spec: string) =>

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { assertOneCheckpointer, openDatabase } from './database';
-import { file, open, filled } from './log/log-on-disk.testing';
+import { file, open, filled, useLogOnDisk } from './log/log-on-disk.testing';
+
+useLogOnDisk();
 
 describe('the guard against the WAL-reset bug of SQLite before 3.51.3', () => {
   it('refuses a connection besides the writer that could checkpoint or write', () => {

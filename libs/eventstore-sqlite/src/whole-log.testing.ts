@@ -4,11 +4,14 @@ import { temporaryFolder } from '@ponte/testing';
 
 export let folder: ReturnType<typeof temporaryFolder>;
 export let file: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  file = join(folder.path, 'events.db');
-});
-afterEach(() => folder.remove());
+/** A new folder for each test of a file. */
+export function useLogFolder(): void {
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, 'events.db');
+  });
+  afterEach(() => folder.remove());
+}
 
 export async function everything(store: EventStore): Promise<Recorded[]> {
   const events: Recorded[] = [];

@@ -7,7 +7,9 @@ import { KEY } from '../testing/api-keys';
 import { PARTNER, STRANGER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
-import { as, asked, faultsIn, gateway, get, post } from '../testing/route-requests';
+import { as, asked, faultsIn, gateway, get, post, useTestGateway } from '../testing/route-requests';
+
+useTestGateway();
 
 describe('POST /api/v1/accounts', () => {
   const BODY = {

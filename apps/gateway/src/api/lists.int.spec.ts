@@ -9,7 +9,9 @@ import { CHILD, PARTNER, UNKNOWN } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
-import { asked, credentialsFor, gateway, get } from '../testing/route-requests';
+import { asked, credentialsFor, gateway, get, useTestGateway } from '../testing/route-requests';
+
+useTestGateway();
 
 describe('a filter sent twice', () => {
   interface Parameter {

@@ -8,7 +8,9 @@ import { CHILD, PARTNER, STRANGER, STRANGERS_CHILD, UNKNOWN } from '../testing/a
 import { KEY } from '../testing/api-keys';
 import { violationsOf } from '../validation/violations';
 import { codeOf } from '../testing/use-gateway';
-import { as, asked, credentialsFor, gateway, get, send } from '../testing/route-requests';
+import { as, asked, credentialsFor, gateway, get, send, useTestGateway } from '../testing/route-requests';
+
+useTestGateway();
 
 /** Look-ups of the gateway itself: an account, and a key that has left the cache after five seconds. */
 const LOOK_UPS = /^onboarding\.query\.get-(account|api-key)/;

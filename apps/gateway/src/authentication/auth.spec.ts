@@ -3,18 +3,7 @@ import { checkClaims } from './claims';
 import { readCredentials } from './credentials';
 import { blockListOf } from '../authorization/ip-allowlist';
 import { allowsAddress } from '../authorization/ip-allowlist';
-
-export const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    return (error as { definition: { code: string } }).definition.code;
-  }
-  return 'none';
-};
-
-export const BEARER = `sk_test_${'a'.repeat(24)}_${'s'.repeat(43)}`;
-export const KEY_ID = `ak_test_${'a'.repeat(24)}`;
+import { BEARER, KEY_ID, codeOf } from './credentials.testing';
 
 describe('credentials', () => {
   it.each<[string, Record<string, string | string[] | undefined>, string]>([

@@ -5,7 +5,7 @@ import type { EdgeState } from '@ponte/event-sourcing';
 import { Call } from '../edge/request-context';
 import type { Services } from '../edge/services';
 import { Authentication, ApiKeyCache } from './authentication';
-import { BEARER, KEY_ID, codeOf } from './auth.spec';
+import { BEARER, KEY_ID, codeOf } from './credentials.testing';
 
 describe('a verified bearer header', () => {
   const AUTHORIZATION = `Bearer ${BEARER}`;

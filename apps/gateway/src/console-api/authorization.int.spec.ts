@@ -8,7 +8,18 @@ import { PARTNER } from '../testing/accounts';
 import type { StaffOperationId } from '../staff/roles';
 import { ROLES_OF } from '../staff/roles';
 import { codeOf } from '../testing/use-gateway';
-import { NAMES, ROUTES, allowed, browserFor, browsers, gateway, send } from './testing/staff-requests';
+import {
+  NAMES,
+  ROUTES,
+  allowed,
+  browserFor,
+  browsers,
+  gateway,
+  send,
+  useSignedInStaff,
+} from './testing/staff-requests';
+
+useSignedInStaff();
 
 describe('access for every operation of the staff API and every principal', () => {
   it.each(ROUTES)('%s is allowed for its roles only', async (id, route) => {

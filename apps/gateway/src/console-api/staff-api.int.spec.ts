@@ -5,7 +5,9 @@ import { sessionDocument } from '../testing/gateway-under-test';
 import { violationsOf } from '../validation/violations';
 import type { StaffOperationId } from '../staff/roles';
 import { ROLES_OF } from '../staff/roles';
-import { ROUTES, allowed, browserFor, gateway, send } from './testing/staff-requests';
+import { ROUTES, allowed, browserFor, gateway, send, useSignedInStaff } from './testing/staff-requests';
+
+useSignedInStaff();
 
 describe('the staff API', () => {
   it.each(ROUTES)('returns the documented shape for %s, which no cache stores', async (id, route) => {

@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import { PARTNER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import type { Name } from './testing/staff-requests';
-import { ONE, as, gateway } from './testing/staff-requests';
+import { ONE, as, gateway, useSignedInStaff } from './testing/staff-requests';
+
+useSignedInStaff();
 
 describe('an invalid request to the staff API', () => {
   it.each([

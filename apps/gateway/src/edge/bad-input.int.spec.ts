@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import { CHILD, PARTNER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from '../api/samples';
-import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 const id = SAMPLE.quoteId;
 

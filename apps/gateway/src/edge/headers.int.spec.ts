@@ -6,7 +6,9 @@ import { JWT_KEY_ID, KEY, jwtKeys } from '../testing/api-keys';
 import { PARTNER, STRANGER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from '../api/samples';
-import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, send } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, send, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 describe('headers', () => {
   it('RateLimit is on every response to a key, with 429 and Retry-After when the bucket is empty', async () => {

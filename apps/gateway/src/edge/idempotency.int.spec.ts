@@ -6,7 +6,9 @@ import { CHILD, PARTNER } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from '../api/samples';
-import { ORDERS, QUOTE, QUOTES, gateway, post } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, gateway, post, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 describe('idempotency', () => {
   it('returns the stored response for the same key and body, even with the members in another order', async () => {

@@ -4,7 +4,9 @@ import { Unavailable, refusal } from '@ponte/kernel';
 import { quoteRecord } from '../testing/records/records';
 import { codeOf } from '../testing/use-gateway';
 import type { Json } from './testing/edge-requests';
-import { QUOTE, QUOTES, errorOf, gateway, post, send } from './testing/edge-requests';
+import { QUOTE, QUOTES, errorOf, gateway, post, send, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 describe('raw bodies and headers that are wrong', () => {
   it.each<[string, string | Buffer, string]>([

@@ -8,7 +8,9 @@ import { LOGGER } from '@ponte/nest';
 import { KEY } from '../testing/api-keys';
 import { codeOf } from '../testing/use-gateway';
 import type { Envelope } from './testing/edge-requests';
-import { ORDERS, QUOTE, QUOTES, gateway, key, post, send } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, gateway, key, post, send, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {

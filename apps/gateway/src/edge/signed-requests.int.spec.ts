@@ -8,7 +8,9 @@ import { JWT_KEY_ID, jwtKeys } from '../testing/api-keys';
 import { PARTNER, STRANGER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import type { Json } from './testing/edge-requests';
-import { ORDERS, QUOTE, QUOTES, errorOf, gateway, send } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, errorOf, gateway, send, useTestGateway } from './testing/edge-requests';
+
+useTestGateway();
 
 describe('signed requests', () => {
   let nonces = 0;

@@ -3,10 +3,12 @@ import { ERASED } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { CHILD } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
-import { as, gateway, send } from '../testing/route-requests';
+import { as, gateway, send, useTestGateway } from '../testing/route-requests';
 import { ROUTES } from '../testing/routes';
 import { WithdrawalEnvelopeDto } from '../api/withdrawals/withdrawal.dto';
 import { Idempotency } from './idempotency';
+
+useTestGateway();
 
 const DAY_MS = 24 * 3_600_000;
 const CREATING = ROUTES.filter(({ method, answer }) => method === 'POST' && answer === WithdrawalEnvelopeDto);

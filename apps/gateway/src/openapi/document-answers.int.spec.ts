@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import type { Document, Operation } from './testing/documents';
-import { document, hidden, operations, partner, production, texts } from './testing/documents';
+import { document, hidden, operations, partner, production, texts, useDocuments } from './testing/documents';
+
+useDocuments();
 
 describe('the OpenAPI document, for each audience', () => {
   it('lists the headers of every response', () => {

@@ -3,7 +3,9 @@ import { CATALOGUE } from '../errors/catalogue';
 import { WEBHOOK_EVENT_TYPES, payloadFaults } from '@ponte/contracts';
 import { violationsOf } from '../validation/violations';
 import type { Content } from './testing/documents';
-import { document, operations, shapeOf } from './testing/documents';
+import { document, operations, shapeOf, useDocuments } from './testing/documents';
+
+useDocuments();
 
 describe('the OpenAPI document', () => {
   it('is version 3.1, with the public names of path parameters and an operation id for every operation', () => {

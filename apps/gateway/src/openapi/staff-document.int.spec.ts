@@ -34,7 +34,9 @@ import * as outward from '../api/withdrawals/withdrawal.dto';
 import * as withdrawalRequests from '../api/withdrawals/withdrawal-request.dto';
 import * as withdrawals from '../console-api/withdrawals/withdrawal.dto';
 import * as wallets from '../console-api/wallets/wallet.dto';
-import { gateway, send } from '../console-api/testing/staff-requests';
+import { gateway, send, useSignedInStaff } from '../console-api/testing/staff-requests';
+
+useSignedInStaff();
 
 type Content = Record<
   string,

@@ -12,8 +12,11 @@ import {
   refused,
   sessionIn,
   whole,
+  useOidcSignIn,
 } from './testing/oidc-sign-in';
 import { MINUTE, SESSION, startWith } from './testing/starting';
+
+useOidcSignIn();
 
 describe('sign-in with an OpenID provider that responds wrongly', () => {
   it('refuses a wrong state, a state of another browser and a missing state', async () => {

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { codeOf } from '../testing/use-gateway';
-import { ANA, CALLBACK, begin, gateway, sessionIn, whole } from './testing/oidc-sign-in';
+import { ANA, CALLBACK, begin, gateway, sessionIn, whole, useOidcSignIn } from './testing/oidc-sign-in';
 import { SESSION, cookiesOf, valueOf } from './testing/starting';
+
+useOidcSignIn();
 
 describe('sign-in with an OpenID provider', () => {
   it('is listed as the only way to sign in', async () => {

@@ -2,9 +2,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { RouteCase } from './route-case';
 import { requestOf } from './route-case';
 import { KEY } from './api-keys';
-import { useGateway } from './use-gateway';
+import { testGateway } from './use-gateway';
 
-export const gateway = useGateway();
+export const { gateway, useTestGateway } = testGateway();
 
 export const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
 export const send = (route: RouteCase, account: string, headers: Record<string, string>) =>

@@ -3,20 +3,33 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { startGateway } from './gateway-under-test';
 
-/** A gateway that starts before the tests of a file and stops after them. Its members can be used only within tests. */
-export function useGateway(environment?: Environment): GatewayUnderTest {
+/**
+ * A gateway for helpers that several files of tests import. Each of these files calls `useTestGateway`, which starts it
+ * before the tests of that file and stops it after them. Its members can be used only within tests.
+ */
+export function testGateway(environment?: Environment): { gateway: GatewayUnderTest; useTestGateway: () => void } {
   let running: GatewayUnderTest | undefined;
-  beforeAll(async () => {
-    running = await startGateway(environment);
-  });
-  afterAll(() => running?.stop());
   const started = (): GatewayUnderTest => {
     if (!running) throw new Error('the gateway can be used only within tests');
     return running;
   };
-  return new Proxy({} as GatewayUnderTest, {
+  const gateway = new Proxy({} as GatewayUnderTest, {
     get: (_none, name) => started()[name as keyof GatewayUnderTest],
   });
+  const useTestGateway = (): void => {
+    beforeAll(async () => {
+      running = await startGateway(environment);
+    });
+    afterAll(() => running?.stop());
+  };
+  return { gateway, useTestGateway };
+}
+
+/** A gateway that starts before the tests of a file and stops after them. Its members can be used only within tests. */
+export function useGateway(environment?: Environment): GatewayUnderTest {
+  const { gateway, useTestGateway } = testGateway(environment);
+  useTestGateway();
+  return gateway;
 }
 
 /** The status of a response, with the code of an error: `404 order-not-found`. */

@@ -15,14 +15,17 @@ export async function openedForTest(setup: Setup = SLOW_FINALITY) {
 
 let folder: ReturnType<typeof temporaryFolder>;
 let underTests: MovementsUnderTest[] = [];
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(underTests.map((movements) => movements.stop()));
-  underTests = [];
-  folder.remove();
-});
+/** Stops the services that each test of a file has started. */
+export function useMovementsForEachTest(): void {
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await Promise.all(underTests.map((movements) => movements.stop()));
+    underTests = [];
+    folder.remove();
+  });
+}
 
 /** Long enough for many rounds (25 ms apart). */
 export const MANY_ROUNDS_MS = 400;

@@ -6,7 +6,14 @@ import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
-import { openedForTest, MANY_ROUNDS_MS, states } from '../testing/token-deposits-for-each-test';
+import {
+  openedForTest,
+  MANY_ROUNDS_MS,
+  states,
+  useMovementsForEachTest,
+} from '../testing/token-deposits-for-each-test';
+
+useMovementsForEachTest();
 
 const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
 const TYPES = [

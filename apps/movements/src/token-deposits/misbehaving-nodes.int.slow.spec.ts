@@ -6,7 +6,9 @@ import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { SLOW_FINALITY, arrivals, finals } from '../testing/deposits-under-test';
 import type { LogNode } from './transfer-logs.port';
-import { openedForTest, MANY_ROUNDS_MS } from '../testing/token-deposits-for-each-test';
+import { openedForTest, MANY_ROUNDS_MS, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
+
+useMovementsForEachTest();
 
 /** A chain with other nodes than its own. */
 const withNodes = (chain: EvmChain, logNodes: readonly LogNode[]): EvmChain =>

@@ -5,7 +5,14 @@ import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
-import { openedForTest, MANY_ROUNDS_MS, states } from '../testing/token-deposits-for-each-test';
+import {
+  openedForTest,
+  MANY_ROUNDS_MS,
+  states,
+  useMovementsForEachTest,
+} from '../testing/token-deposits-for-each-test';
+
+useMovementsForEachTest();
 
 describe('tokens sent to a wallet from an outside address', () => {
   it('are seen, confirmed and finalized once, as blocks follow', async () => {

@@ -1,6 +1,8 @@
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, startEsdbServer } from '@ponte/testing';
-import { endings, start, open, following, numbers, counted } from './faulty-servers.testing';
+import { endings, start, open, following, numbers, counted, endsServers } from './faulty-servers.testing';
+
+endsServers();
 
 test('many reads of existing and missing streams keep their connection: none of them ends with a reset', async () => {
   // Node's own HTTP/2 server closes a connection after a thousand resets in a burst.

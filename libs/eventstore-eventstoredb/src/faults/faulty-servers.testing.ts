@@ -9,9 +9,12 @@ export const silent = { warn: () => undefined, error: () => undefined };
 export const PATIENT: Partial<EventStoreDbLimits> = { appendMs: 20_000, resubscribeMs: [10, 20, 50] };
 export const endings: (() => Promise<void>)[] = [];
 
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
+/** Ends after each test of a file what it has started. */
+export function endsServers(): void {
+  afterEach(async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  });
+}
 
 export async function start(options: EsdbServerOptions = {}): Promise<EsdbServer> {
   const server = await startEsdbServer(options);

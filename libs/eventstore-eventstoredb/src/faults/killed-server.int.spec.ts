@@ -7,7 +7,9 @@ import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, temporaryFolder } from '@ponte/testing';
-import { endings, start, open, numbers, counted } from './faulty-servers.testing';
+import { endings, start, open, numbers, counted, endsServers } from './faulty-servers.testing';
+
+endsServers();
 
 describe('a killed server', () => {
   const cache = join(process.cwd(), 'node_modules/.cache/ponte-esdb-server');

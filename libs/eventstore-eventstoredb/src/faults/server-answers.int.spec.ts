@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, selfSigned, temporaryFolder } from '@ponte/testing';
 import { openEventStoreDb } from '../open';
-import { silent, endings, start, open, following } from './faulty-servers.testing';
+import { silent, endings, start, open, following, endsServers } from './faulty-servers.testing';
+
+endsServers();
 
 describe('responses of the server', () => {
   test('a failed append throws, whatever the connection string says', async () => {

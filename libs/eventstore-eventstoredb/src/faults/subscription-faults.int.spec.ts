@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { EsdbServer } from '@ponte/testing';
 import { anEvent, eventsOf, eventually, freshId, temporaryFolder } from '@ponte/testing';
-import { endings, start, open, following, numbers, counted } from './faulty-servers.testing';
+import { endings, start, open, following, numbers, counted, endsServers } from './faulty-servers.testing';
+
+endsServers();
 
 /** So long that the end of the log is not read again: the subscription itself must detect the fault. */
 const NEVER = 600_000;

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WrongExpectedRevision } from '@ponte/event-sourcing';
 import { anEvent, startEsdbServer, temporaryFolder } from '@ponte/testing';
-import { endings, start, open, counted } from './faulty-servers.testing';
+import { endings, start, open, counted, endsServers } from './faulty-servers.testing';
+
+endsServers();
 
 describe('the test server, used through other functions of the client', () => {
   test('supports batch append, both directions, positions with gaps, and a subscription to one stream', async () => {

@@ -2,7 +2,20 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import Database from 'libsql';
 import { checkSqliteLog } from '../event-store';
-import { PAGE_BYTES, file, open, events, filled, copied, refusal, change, overwrite } from './log-on-disk.testing';
+import {
+  PAGE_BYTES,
+  file,
+  open,
+  events,
+  filled,
+  copied,
+  refusal,
+  change,
+  overwrite,
+  useLogOnDisk,
+} from './log-on-disk.testing';
+
+useLogOnDisk();
 
 describe('the checksums and checks of a log', () => {
   it('refuse a write-ahead log that was cut off anywhere', async () => {

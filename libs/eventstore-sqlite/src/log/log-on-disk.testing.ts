@@ -12,15 +12,18 @@ export const PAGE_BYTES = 4_096;
 export let folder: ReturnType<typeof temporaryFolder>;
 export let file: string;
 export let opened: SqliteEventStore[];
-beforeEach(() => {
-  folder = temporaryFolder();
-  file = join(folder.path, 'events.db');
-  opened = [];
-});
-afterEach(async () => {
-  for (const store of opened) await store.close().catch(() => undefined);
-  folder.remove();
-});
+/** A new folder for each test of a file. The stores that it has opened are closed afterwards. */
+export function useLogOnDisk(): void {
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, 'events.db');
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const store of opened) await store.close().catch(() => undefined);
+    folder.remove();
+  });
+}
 
 export function open(path = file, more: { maxBytes?: number; writes?: 'thread' | 'inline' } = {}): SqliteEventStore {
   const store = openSqliteEventStore({ file: path, durability: 'off', ...more });

@@ -2,7 +2,9 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent } from '@ponte/testing';
 import { openSqliteEventStore } from '../event-store';
-import { file, everything, expectSound } from '../whole-log.testing';
+import { file, everything, expectSound, useLogFolder } from '../whole-log.testing';
+
+useLogFolder();
 
 describe.each(['inline', 'thread'] as const)('readers of a log with %s writes', (writes) => {
   const open = () => openSqliteEventStore({ file, durability: 'off', writes });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
-import { PAGE_BYTES, file, open, events, filled, overwrite } from './log-on-disk.testing';
+import { PAGE_BYTES, file, open, events, filled, overwrite, useLogOnDisk } from './log-on-disk.testing';
+
+useLogOnDisk();
 
 describe('the log of a running process', () => {
   it('accepts no writes after a damaged page was found, which is reported; the process continues', async () => {

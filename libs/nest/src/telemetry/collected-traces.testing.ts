@@ -7,10 +7,13 @@ import type { Tracing } from '@ponte/observability';
 export const ENV = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
 
 export let collector: OtlpCollector;
-beforeEach(async () => {
-  collector = await OtlpCollector.start();
-});
-afterEach(() => collector.close());
+/** A new collector of traces for each test of a file. */
+export function useCollector(): void {
+  beforeEach(async () => {
+    collector = await OtlpCollector.start();
+  });
+  afterEach(() => collector.close());
+}
 
 export const lines: string[] = [];
 export const logger: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

@@ -3,7 +3,9 @@ import { temporaryFolder } from '@ponte/testing';
 import { openEmbeddedEngines } from '../engines/embedded-engines';
 import type { Engines } from '../engines/engines';
 import { readTracing } from '@ponte/observability';
-import { collector, root } from './collected-traces.testing';
+import { collector, root, useCollector } from './collected-traces.testing';
+
+useCollector();
 
 describe('traces of bus and store', () => {
   let engines: Engines;

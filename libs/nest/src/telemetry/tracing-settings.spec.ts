@@ -1,6 +1,8 @@
 import { parseTraceparent, readTracing } from '@ponte/observability';
 import { readRuntime } from '../process/runtime';
-import { ENV } from './collected-traces.testing';
+import { ENV, useCollector } from './collected-traces.testing';
+
+useCollector();
 
 describe('the tracing settings', () => {
   it('disable tracing without an endpoint, and otherwise follow the variables of OpenTelemetry', () => {

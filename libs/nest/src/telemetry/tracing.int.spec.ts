@@ -14,7 +14,9 @@ import {
   storeTraces,
   timerTraces,
 } from '@ponte/observability';
-import { collector, lines, logger, traced, counted, root } from './collected-traces.testing';
+import { collector, lines, logger, traced, counted, root, useCollector } from './collected-traces.testing';
+
+useCollector();
 
 describe('tracing without a collector', () => {
   it('does not wrap bus, store and ports, and logs nothing', async () => {

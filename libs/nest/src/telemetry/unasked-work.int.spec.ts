@@ -5,7 +5,9 @@ import { temporaryFolder } from '@ponte/testing';
 import { openBlobs, readBlobsConfig } from '../blobs';
 import { openEmbeddedEngines } from '../engines/embedded-engines';
 import { readTracing } from '@ponte/observability';
-import { collector, traced, root } from './collected-traces.testing';
+import { collector, traced, root, useCollector } from './collected-traces.testing';
+
+useCollector();
 
 describe('work that no request caused', () => {
   const [first, second] = ['0b7c2f9e-0000-8000-8000-000000000011', '0b7c2f9e-0000-8000-8000-000000000012'] as const;

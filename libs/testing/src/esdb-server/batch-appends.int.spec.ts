@@ -9,7 +9,9 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Timestamp } from 'google-protobuf/google/protobuf/timestamp_pb';
 import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
-import { ends, start } from './started-servers.testing';
+import { ends, start, endsServers } from './started-servers.testing';
+
+endsServers();
 
 interface Asked {
   readonly stream?: string;

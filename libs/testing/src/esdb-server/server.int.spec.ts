@@ -1,7 +1,9 @@
 import { EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
 import { eventually } from '../polling';
 import { startEsdbCluster } from './cluster';
-import { ends, start, event } from './started-servers.testing';
+import { ends, start, event, endsServers } from './started-servers.testing';
+
+endsServers();
 
 /** Behaviour of EventStoreDB that the adapter's own suites do not cover. */
 describe('reads and positions', () => {

@@ -6,9 +6,12 @@ import { startEsdbServer } from './server';
 
 /** Functions that end what a test has started; called after each test. */
 export const ends: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+/** Ends after each test of a file what it has started. */
+export function endsServers(): void {
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+}
 
 export async function start(
   options: EsdbServerOptions = {},

@@ -4,7 +4,9 @@ import { SENDER, tokenDepositRecord } from '../../testing/records/money-records'
 import { PARTNER } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
-import { asked, gateway, get } from '../../testing/route-requests';
+import { asked, gateway, get, useTestGateway } from '../../testing/route-requests';
+
+useTestGateway();
 
 describe('the deposit routes', () => {
   it('show the sender to the account, mask the sender of a voided deposit, and show no data of an erased person', async () => {

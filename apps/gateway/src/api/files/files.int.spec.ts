@@ -5,8 +5,19 @@ import { refuse } from '@ponte/kernel';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../samples';
 import { codeOf } from '../../testing/use-gateway';
-import { FILES, KYC, asked, faultsOf, gateway, key, post } from '../onboarding/testing/onboarding-requests';
+import {
+  FILES,
+  KYC,
+  asked,
+  faultsOf,
+  gateway,
+  key,
+  post,
+  useTestGateway,
+} from '../onboarding/testing/onboarding-requests';
 import { blobs, file, form, idOf, json, part, png, purpose, sha256 } from './testing/uploads';
+
+useTestGateway();
 
 describe('uploaded files', () => {
   it('arrive as JSON or as a form; their bytes determine the type and go to the blob store only', async () => {

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { connect } from 'node:net';
 import { UploadBudget } from '../../load-shedding/upload-budget';
-import { FILES, gateway, key } from '../onboarding/testing/onboarding-requests';
+import { FILES, gateway, key, useTestGateway } from '../onboarding/testing/onboarding-requests';
 import { file, form, purpose } from './testing/uploads';
+
+useTestGateway();
 
 describe('the upload route', () => {
   it('accepts 10 MB and releases the reserved memory afterwards, also when the client disconnects', async () => {

@@ -7,19 +7,20 @@ import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../samples';
 import { codeOf } from '../../testing/use-gateway';
 import { KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
-import { KYC, RELIANCE, asked, faultsOf, gateway, opened, post, shown } from './testing/onboarding-requests';
+import {
+  KYC,
+  RELIANCE,
+  asked,
+  faultsOf,
+  gateway,
+  opened,
+  post,
+  shown,
+  useTestGateway,
+  PERSON,
+} from './testing/onboarding-requests';
 
-export const PERSON = {
-  'first-name': 'Paulo',
-  'last-name': 'Souza',
-  'date-of-birth': '1980-01-31',
-  identifier: { value: '111.444.777-35', country: 'bra' },
-  'tax-residence': 'bra',
-  address: KYC_EXAMPLE.address,
-  document: { type: 'cnh', 'front-file-id': SAMPLE.fileId },
-  pep: { declared: true, 'full-name': 'Ana Souza', role: 'mayor', relationship: 'business_associate' },
-  'power-of-attorney-file-id': 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3',
-};
+useTestGateway();
 
 describe('an account request', () => {
   it('is sealed unchanged before it leaves the gateway, and belongs to the account of the key', async () => {

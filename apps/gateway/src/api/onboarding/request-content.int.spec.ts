@@ -3,9 +3,10 @@ import { CreateAccountRequest } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import { codeOf } from '../../testing/use-gateway';
 import { KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
-import { address, kyc } from './request-shapes.int.spec';
 import type { Json } from './testing/onboarding-requests';
-import { KYC, RELIANCE, gateway, post } from './testing/onboarding-requests';
+import { KYC, RELIANCE, address, gateway, kyc, post, useTestGateway } from './testing/onboarding-requests';
+
+useTestGateway();
 
 describe('an account request of the right shape', () => {
   it.each<[string, Json]>([

@@ -6,7 +6,20 @@ import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../samples';
 import { codeOf } from '../../testing/use-gateway';
 import { INFORMATION_EXAMPLE } from './onboarding.examples';
-import { KYC, REQUEST, asked, faultsOf, gateway, key, opened, post, shown } from './testing/onboarding-requests';
+import {
+  KYC,
+  REQUEST,
+  asked,
+  faultsOf,
+  gateway,
+  key,
+  opened,
+  post,
+  shown,
+  useTestGateway,
+} from './testing/onboarding-requests';
+
+useTestGateway();
 
 describe('an existing account request', () => {
   it('can be read, completed with information and cancelled by its id; other ids get 404', async () => {

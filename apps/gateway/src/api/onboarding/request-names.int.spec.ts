@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { KYC_EXAMPLE } from './onboarding.examples';
-import { KYC, faultsOf, post } from './testing/onboarding-requests';
+import { KYC, faultsOf, post, useTestGateway } from './testing/onboarding-requests';
+
+useTestGateway();
 
 describe('an account request with names', () => {
   it('that have invisible characters or no letter is refused', async () => {

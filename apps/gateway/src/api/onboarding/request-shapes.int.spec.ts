@@ -1,33 +1,29 @@
 import 'reflect-metadata';
 import { SAMPLE } from '../samples';
 import { KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
-import { PERSON } from './onboarding.int.spec';
 import type { Json } from './testing/onboarding-requests';
-import { KYC, RELIANCE, REQUEST, faultsOf, gateway, post } from './testing/onboarding-requests';
+import {
+  PERSON,
+  address,
+  kyc,
+  KYC,
+  RELIANCE,
+  REQUEST,
+  faultsOf,
+  gateway,
+  post,
+  useTestGateway,
+} from './testing/onboarding-requests';
+
+useTestGateway();
 
 const without = (body: Json, ...names: string[]) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-export const kyc: Json = { ...KYC_EXAMPLE };
-
-export const address: Json = { ...KYC_EXAMPLE.address };
-
 const REQUIRED = [
-  'identifier',
-  'tax-residence',
-  'reward-tier',
-  'first-name',
-  'last-name',
-  'email',
-  'phone',
-  'date-of-birth',
-  'mother-full-name',
-  'address',
-  'document',
-  'liveness',
-  'pep',
-  'financial-profile',
-];
+  'identifier tax-residence reward-tier first-name last-name email phone',
+  'date-of-birth mother-full-name address document liveness pep financial-profile',
+].flatMap((names) => names.split(' '));
 
 describe('an account request of a wrong shape', () => {
   it.each<[string, string, unknown, string[]]>([

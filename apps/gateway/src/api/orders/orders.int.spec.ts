@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import { PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { CHILD, PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../samples';
-import { asked, gateway, get, post } from '../../testing/route-requests';
+import { asked, gateway, get, post, useTestGateway } from '../../testing/route-requests';
+
+useTestGateway();
 
 describe('the request to a service', () => {
   it('for a quote has the account of the path, the amounts as sent, a deadline and the actor', async () => {

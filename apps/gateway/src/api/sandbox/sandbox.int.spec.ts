@@ -12,7 +12,9 @@ import { ROUTES } from '../../testing/routes';
 import { CHILD, PARTNER, STRANGER, UNKNOWN } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
-import { asked, faultsIn, gateway, post, send } from '../../testing/route-requests';
+import { asked, faultsIn, gateway, post, send, useTestGateway } from '../../testing/route-requests';
+
+useTestGateway();
 
 describe('the routes of the sandbox and of staff', () => {
   it('pay by Pix to exactly one of a code and an account in reach, with the tax id sealed', async () => {

@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { ChangeWalletMetadata, CreateWallet } from '@ponte/contracts';
 import { CHILD } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
-import { errorOf, gateway, post, send } from '../../edge/testing/edge-requests';
+import { errorOf, gateway, post, send, useTestGateway } from '../../edge/testing/edge-requests';
 import { SAMPLE } from '../samples';
+
+useTestGateway();
 
 const WALLETS = `/api/v1/accounts/${CHILD}/wallets`;
 const METADATA = `${WALLETS}/${SAMPLE.walletId}/metadata`;

@@ -6,7 +6,9 @@ import { queueItem } from '../../testing/queue-items';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked, gateway } from '../testing/staff-requests';
+import { ONE, as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+
+useSignedInStaff();
 
 describe('the routes of freezes and address reviews', () => {
   it('record the staff member, seal the evidence for the service, and show evidence, members and the pending step', async () => {

@@ -4,7 +4,9 @@ import { CASE_FILE } from '../../testing/queue-items';
 import { STAFF } from '../../testing/staff-members';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked } from '../testing/staff-requests';
+import { ONE, as, asked, useSignedInStaff } from '../testing/staff-requests';
+
+useSignedInStaff();
 
 describe('the case of an account request', () => {
   it('is opened for a purpose and shows the person, and its history contains only listed members', async () => {

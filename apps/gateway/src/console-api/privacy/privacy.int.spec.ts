@@ -5,7 +5,9 @@ import { STAFF } from '../../testing/staff-members';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { as, asked, gateway } from '../testing/staff-requests';
+import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+
+useSignedInStaff();
 
 describe('the privacy routes', () => {
   it('make a report by identifier, which appears in no URL and is sealed for the service', async () => {

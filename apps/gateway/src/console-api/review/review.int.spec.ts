@@ -6,7 +6,9 @@ import { STAFF } from '../../testing/staff-members';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked, gateway } from '../testing/staff-requests';
+import { ONE, as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+
+useSignedInStaff();
 
 describe('the request to onboarding', () => {
   it('for the queue has the filters, with `me` and hours resolved, and a cursor bound to all of them', async () => {

@@ -9,21 +9,27 @@ import { STAFF } from '../../testing/staff-members';
 import type { StaffOperationId } from '../../staff/roles';
 import { ROLES_OF } from '../../staff/roles';
 import { SAMPLE } from '../../api/samples';
-import { useGateway } from '../../testing/use-gateway';
+import { testGateway } from '../../testing/use-gateway';
 
 export type Name = keyof typeof STAFF;
 export const NAMES = Object.keys(STAFF) as Name[];
 export const ROUTES = Object.entries(SESSION_ROUTES) as [StaffOperationId, StaffRoute][];
 
-export const gateway = useGateway();
+const { gateway, useTestGateway } = testGateway();
+export { gateway };
 export let browsers: Record<Name, SignedInBrowser>;
-beforeAll(async () => {
-  await gateway.app
-    .get<Blobs>(BLOBS, { strict: false })
-    .put(CASE_FILE, Buffer.from('\x89PNG'), { contentType: 'image/png' });
-  const signed = await Promise.all(NAMES.map(async (name) => [name, await signIn(gateway, name)] as const));
-  browsers = Object.fromEntries(signed) as Record<Name, SignedInBrowser>;
-});
+
+/** Starts the gateway and signs each staff member in, before the tests of a file. */
+export function useSignedInStaff(): void {
+  useTestGateway();
+  beforeAll(async () => {
+    await gateway.app
+      .get<Blobs>(BLOBS, { strict: false })
+      .put(CASE_FILE, Buffer.from('\x89PNG'), { contentType: 'image/png' });
+    const signed = await Promise.all(NAMES.map(async (name) => [name, await signIn(gateway, name)] as const));
+    browsers = Object.fromEntries(signed) as Record<Name, SignedInBrowser>;
+  });
+}
 
 export const send = (route: StaffRoute, headers: Record<string, string>) =>
   gateway.app.inject(staffRequest(route, headers));

@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { CHILD } from '../../testing/accounts';
 import { KEY } from '../../testing/api-keys';
-import { useGateway } from '../../testing/use-gateway';
+import { testGateway } from '../../testing/use-gateway';
 
-export const gateway = useGateway();
+export const { gateway, useTestGateway } = testGateway();
 
 export type Json = Record<string, unknown>;
 export interface Envelope {

@@ -115,30 +115,33 @@ export let production: Document;
 export let texts: Record<string, string>;
 /** The statuses of requests to the public port for paths of the management port. */
 export const hidden: number[] = [];
-beforeAll(async () => {
-  const [gateway, live] = [await startGateway(), await startGateway('production')];
-  try {
-    document = await wholeDocument(gateway);
-    partner = (await gateway.app.inject({ url: '/openapi.json' })).body;
-    production = await wholeDocument(live);
-    expect((await live.app.inject({ method: 'POST', url: '/api/v1/sandbox/pricing' })).statusCode).toBe(404);
-    const assets = [
-      '/docs/reference',
-      '/docs/reference/start.js',
-      '/docs/reference/viewer.js',
-      '/docs/reference/viewer.css',
-    ];
-    texts = Object.fromEntries(
-      await Promise.all(assets.map(async (url) => [url, (await gateway.app.inject({ url })).body] as const)),
-    );
-    for (const url of ['/metrics', '/staff/openapi.json', '/staff/reference', '/staff/reference/start.js'])
-      hidden.push(
-        ...(await Promise.all([gateway, live].map(async ({ app }) => (await app.inject({ url })).statusCode))),
+/** Reads the documents of both environments before the tests of a file. */
+export function useDocuments(): void {
+  beforeAll(async () => {
+    const [gateway, live] = [await startGateway(), await startGateway('production')];
+    try {
+      document = await wholeDocument(gateway);
+      partner = (await gateway.app.inject({ url: '/openapi.json' })).body;
+      production = await wholeDocument(live);
+      expect((await live.app.inject({ method: 'POST', url: '/api/v1/sandbox/pricing' })).statusCode).toBe(404);
+      const assets = [
+        '/docs/reference',
+        '/docs/reference/start.js',
+        '/docs/reference/viewer.js',
+        '/docs/reference/viewer.css',
+      ];
+      texts = Object.fromEntries(
+        await Promise.all(assets.map(async (url) => [url, (await gateway.app.inject({ url })).body] as const)),
       );
-  } finally {
-    await Promise.all([gateway.stop(), live.stop()]);
-  }
-});
+      for (const url of ['/metrics', '/staff/openapi.json', '/staff/reference', '/staff/reference/start.js'])
+        hidden.push(
+          ...(await Promise.all([gateway, live].map(async ({ app }) => (await app.inject({ url })).statusCode))),
+        );
+    } finally {
+      await Promise.all([gateway.stop(), live.stop()]);
+    }
+  });
+}
 
 export const operations = (of: Document = document): [string, Operation][] =>
   Object.entries(of.paths).flatMap(([path, item]) =>

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { SAMPLE } from '../../api/samples';
-import { gateway } from '../../console-api/testing/staff-requests';
+import { gateway, useSignedInStaff } from '../../console-api/testing/staff-requests';
+
+useSignedInStaff();
 
 const read = (url: string, headers: Record<string, string> = {}) => gateway.app.inject({ url, headers });
 

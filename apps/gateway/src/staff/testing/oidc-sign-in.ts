@@ -16,28 +16,31 @@ export let provider: TestProvider;
 
 export let gateway: GatewayUnderTest;
 
-beforeAll(async () => {
-  provider = await TestProvider.start(CALLBACK);
-  gateway = await startWith({
-    STAFF_PUBLIC_URL: ORIGIN,
-    STAFF_OIDC_ISSUER: provider.issuer,
-    STAFF_OIDC_CLIENT_ID: 'ponte-staff',
-    STAFF_OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
-    STAFF_OIDC_NAME: 'Test SSO',
-    STAFF_OIDC_ROLES_CLAIM: 'realm_access.roles',
-    STAFF_OIDC_ROLES: 'kyc-1=compliance-analyst, kyc-2=compliance-approver',
-    STAFF_LOCAL_SIGN_IN: 'off',
+/** Starts an identity provider and a gateway that uses it, for the tests of a file. */
+export function useOidcSignIn(): void {
+  beforeAll(async () => {
+    provider = await TestProvider.start(CALLBACK);
+    gateway = await startWith({
+      STAFF_PUBLIC_URL: ORIGIN,
+      STAFF_OIDC_ISSUER: provider.issuer,
+      STAFF_OIDC_CLIENT_ID: 'ponte-staff',
+      STAFF_OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+      STAFF_OIDC_NAME: 'Test SSO',
+      STAFF_OIDC_ROLES_CLAIM: 'realm_access.roles',
+      STAFF_OIDC_ROLES: 'kyc-1=compliance-analyst, kyc-2=compliance-approver',
+      STAFF_LOCAL_SIGN_IN: 'off',
+    });
   });
-});
 
-afterAll(async () => {
-  await gateway.stop();
-  await provider.stop();
-});
+  afterAll(async () => {
+    await gateway.stop();
+    await provider.stop();
+  });
 
-afterEach(() => {
-  gateway.clock.offset = 0;
-});
+  afterEach(() => {
+    gateway.clock.offset = 0;
+  });
+}
 
 export const begin = async (query = '') => {
   const answer = await gateway.app.inject({ url: `${SESSION}/oidc${query}`, headers: { accept: 'text/html' } });

@@ -4,9 +4,10 @@ import { openInTransit } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { KEY } from '../../../testing/api-keys';
 import { SAMPLE } from '../../samples';
-import { useGateway } from '../../../testing/use-gateway';
+import { KYC_EXAMPLE } from '../onboarding.examples';
+import { testGateway } from '../../../testing/use-gateway';
 
-export const gateway = useGateway();
+export const { gateway, useTestGateway } = testGateway();
 
 export type Json = Record<string, unknown>;
 interface Fault {
@@ -18,6 +19,22 @@ export const KYC = '/api/v1/accounts/kyc/individual';
 export const RELIANCE = '/api/v1/accounts/reliance';
 export const FILES = '/api/v1/accounts/files';
 export const REQUEST = `${KYC}/${SAMPLE.requestId}`;
+/** Members of a request that tests change. */
+export const kyc: Json = { ...KYC_EXAMPLE };
+export const address: Json = { ...KYC_EXAMPLE.address };
+/** A representative. */
+export const PERSON = {
+  'first-name': 'Paulo',
+  'last-name': 'Souza',
+  'date-of-birth': '1980-01-31',
+  identifier: { value: '111.444.777-35', country: 'bra' },
+  'tax-residence': 'bra',
+  address: KYC_EXAMPLE.address,
+  document: { type: 'cnh', 'front-file-id': SAMPLE.fileId },
+  pep: { declared: true, 'full-name': 'Ana Souza', role: 'mayor', relationship: 'business_associate' },
+  'power-of-attorney-file-id': 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3',
+};
+
 export const key = { authorization: `Bearer ${KEY.partner}` };
 
 export const post = (url: string, body: unknown, headers: Json = {}) =>
