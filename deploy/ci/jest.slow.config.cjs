@@ -32,6 +32,6 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['**/*.slow.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(process.env.CI ? NOT_IN_THE_GATE : [])],
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 300_000,
 };
