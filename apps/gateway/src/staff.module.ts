@@ -24,6 +24,7 @@ import { SessionController } from './console-api/session/session.controller';
 import { FxReportsController } from './console-api/reports/fx-reports.controller';
 import { UsdDepositsController } from './console-api/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './console-api/deposits/deposits.controller';
+import { DoubleReturnsController } from './console-api/deposits/double-returns.controller';
 import { FailedReturnsController } from './console-api/deposits/failed-returns.controller';
 import { StaffCertificatesController } from './console-api/certificates/certificates.controller';
 import { AddressReviewsController } from './console-api/address-reviews/address-reviews.controller';
@@ -60,6 +61,7 @@ const CONTROLLERS = [
   StaffTransfersController,
   UsdDepositsController,
   StaffDepositsController,
+  DoubleReturnsController,
   FailedReturnsController,
   StaffRulesController,
   StaffCertificatesController,

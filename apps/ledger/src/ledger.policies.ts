@@ -3,8 +3,9 @@ import { WhenTokenMovementConfirmedReceiveIt } from './token-movement/when-token
 import { WhenMovementReorgedPostHouseLoss } from './house-loss/when-movement-reorged-post-house-loss.policy';
 import { WhenDepositCreatedAdvanceIt } from './deposit/when-deposit-created-advance-it.policy';
 import { WhenDepositReversedReturnIt } from './deposit/when-deposit-reversed-return-it.policy';
-import { WhenDepositTakenBackReverseAndFreeze } from './deposit/when-deposit-taken-back-reverse-and-freeze.policy';
+import { WhenDepositTakenBackReverseAndFreeze } from './take-back/when-deposit-taken-back-reverse-and-freeze.policy';
 import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-token-movement-ended-settle-withdrawal.policy';
+import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-posted-report-it.policy';
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
@@ -15,6 +16,7 @@ export const LEDGER_POLICIES = [
   WhenDepositReversedReturnIt,
   WhenMovementReorgedPostHouseLoss,
   WhenDepositTakenBackReverseAndFreeze,
+  WhenDoubleReturnPostedReportIt,
   WhenAccountReleasedCreditDeposits,
   WhenWithdrawalMovedAdvanceIt,
   WhenTokenMovementConfirmedReceiveIt,

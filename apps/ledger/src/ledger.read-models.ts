@@ -2,12 +2,13 @@ import { rebuildableReadModels } from '@ponte/nest';
 import { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
 import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
+import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
 import { WithdrawalReadModel } from './withdrawal/withdrawals.read-model';
 import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-model';
 
 export const LEDGER_READ_MODELS = [
-  ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel],
+  ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns],
   ...[TrialBalance, OpenHolds, FxDays],
 ];
 /** The largest number of events per batch of the projectors under load. */

@@ -23,7 +23,10 @@ describe('The read models of the ledger', () => {
     await (await ledger.charge('order-1')).open();
     const [lists] = LEDGER_REBUILDABLE;
     if (!lists) throw new Error('the ledger has no lists');
-    expect(lists.tables).toEqual(['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews']);
+    expect(lists.tables).toEqual([
+      ...['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews'],
+      'ledger_double_returns',
+    ]);
     await eventually(async () => {
       const shown = await shownRows(ledger.engines.readModels, lists.tables);
       expect(shown['ledger_deposits']?.length).toBeGreaterThan(0);

@@ -101,6 +101,9 @@ export const SERVICE_METRICS = {
     'Age of the oldest deposit that is created or confirmed and not yet credited',
     'type',
   ),
+  ponte_double_returns: gauge(
+    'Payments that the bank took back although they had been paid back before; the money left twice',
+  ),
   ponte_failed_returns: gauge(
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),

@@ -1,6 +1,7 @@
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
+import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
 import { actionButton, olderLink, statusLinks, statusList } from './status-list.js';
 import { hasRole, me } from '../session/session.js';
@@ -43,7 +44,7 @@ const DONE = {
 export async function showFailedReturns({ main, signal }) {
   const read = statusList(ROUTE, signal);
   const show = async () => {
-    const { body, status, next } = await read();
+    const [{ body, status, next }, paidTwice] = await Promise.all([read(), doubleReturns(signal)]);
     fill(
       main,
       el('h1', { tabindex: '-1' }, 'Failed returns'),
@@ -53,6 +54,7 @@ export async function showFailedReturns({ main, signal }) {
         'The bank could not send these payments back, so their money is in suspense. Send it back at the bank, then ' +
           'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
       ),
+      paidTwice,
       statusLinks(PAGE, status, STATUSES),
       body['failed-returns'].length === 0 && note('good', 'No payment has this status.'),
       body['failed-returns'].map((/** @type {FailedReturn} */ one) => paymentCard(one, send)),

@@ -20,6 +20,19 @@ export interface FailedReturn {
   } | null;
 }
 
+/** A payment whose money left the bank twice. */
+export interface DoubleReturn {
+  readonly 'deposit-id': string;
+  readonly 'account-id': string | null;
+  readonly amount: string;
+  readonly asset: string;
+  readonly 'end-to-end-id': string | null;
+  readonly reason: string;
+  readonly 'return-id': string | null;
+  readonly 'bank-reference': string | null;
+  readonly 'posted-at': string;
+}
+
 /** A USD deposit that staff recorded. */
 export interface UsdDeposit {
   readonly id: string;

@@ -50,6 +50,7 @@ export const ROLES_OF = {
   'staff-list-deposits': EVERYBODY,
   'staff-get-deposit': EVERYBODY,
   'staff-list-failed-returns': EVERYBODY,
+  'staff-list-double-returns': EVERYBODY,
   'staff-propose-settlement': OPERATORS,
   'staff-confirm-settlement': CONFIRMERS,
   'staff-reject-settlement': CONFIRMERS,

@@ -34,6 +34,7 @@ import {
   SETTLEMENT_DECISION_EXAMPLE,
   SETTLEMENT_REQUEST_EXAMPLE,
 } from '../console-api/deposits/failed-return.dto';
+import { DoubleReturnsDto } from '../console-api/deposits/double-return.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../console-api/withdrawals/withdrawal.dto';
 import { FxDaysDto, IofPeriodsDto } from '../console-api/reports/report.dto';
@@ -143,6 +144,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   ),
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
   'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
+  'staff-list-double-returns': get('/staff/v1/double-returns', DoubleReturnsDto),
   'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-reject-settlement': post(`${SETTLEMENT}/reject`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),

@@ -17,7 +17,7 @@ import { Charges } from '../pix-charge/charges.repository';
 import { Deposits } from './deposits.repository';
 import { ValidateDeposit } from './validate-deposit';
 import { SendReturn } from './send-return';
-import { SettleTakeBack } from './settle-take-back';
+import { SettleTakeBack } from '../take-back/settle-take-back';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 

@@ -3,20 +3,19 @@ import {
   DEPOSIT_EVENTS,
   DepositCreated,
   DepositCredited,
-  DepositReturnFailed,
   DepositReturnRequested,
-  DepositReturned,
   depositMachine,
   isTokenCoordinates,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
-import { MAX_RETURNS, returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
+import { returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
 import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
+import { notedReturn, takenBack } from './deposit-returns.domain';
 import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
-import { decideSuspense, evolveSuspense, postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
+import { decideSuspense, evolveSuspense, postedToSuspense } from '../suspense/suspense.domain';
 
 /** Stream `deposit-<depositId>`. A command with nothing left to do returns no events, so every step may be repeated. */
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
@@ -59,16 +58,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         const { reason, now: requestedAt } = command;
         return [new DepositReturnRequested({ depositId, returnId: returnIdOf(depositId, 1), reason, requestedAt })];
       }
-      case 'note-return': {
-        const refund = refundOf(state);
-        if (state.status === 'none' || refund?.state !== 'due' || refund.returnId !== command.returnId) return [];
-        const { depositId } = state.facts;
-        const { returnId, now } = command;
-        if (command.carriedOut) return [new DepositReturned({ depositId, returnId, returnedAt: now })];
-        const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
-        const failed = new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now });
-        return nextReturnId === null ? [failed, postedToSuspense(state.facts, 'return-refused', now)] : [failed];
-      }
+      case 'note-return':
+        return notedReturn(command, state);
       case 'propose-settlement':
       case 'confirm-settlement':
       case 'reject-settlement':
@@ -98,7 +89,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           status: 'voided',
           facts: begun(state).facts,
           reason,
-          refund: returnId === null ? null : { returnId, reason, attempt: 1, state: 'due' },
+          refund: returnId === null ? endedRefund(state) : { returnId, reason, attempt: 1, state: 'due' },
           books: booksOf(state),
           updatedAt: voidedAt,
           ...suspenseIn(state),
@@ -117,7 +108,15 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         );
       }
       case 'DepositReturned':
-        return refunding(state, { ...begunRefund(state), state: 'done' });
+        return refunding(state, {
+          ...begunRefund(state),
+          state: 'done',
+          ...(event.data.takenBack ? { takenBack: true } : {}),
+        });
+      case 'DoubleReturnPosted': {
+        const { returnId, postedAt } = event.data;
+        return { ...begun(state), doubleReturn: { returnId, postedAt } };
+      }
       case 'SuspensePosted':
       case 'SuspenseSettlementProposed':
       case 'SuspenseSettlementRejected':
@@ -136,22 +135,10 @@ const created = (facts: DepositFacts): DepositEvent[] => [
   ...(facts.unallocated ? [postedToSuspense(facts, 'unallocated', facts.createdAt)] : []),
 ];
 
-/**
- * Returns no event if the money has already been returned: the bank does not send the same money back twice. A return
- * that is due ends, because the payer has the money.
- */
-function takenBack(state: Deposit, now: string): DepositEvent[] {
+/** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
+function endedRefund(state: Deposit): Refund | null {
   const refund = refundOf(state);
-  if (state.status === 'none' || refund?.state === 'done' || suspenseIn(state).suspense?.settledAt) return [];
-  const { status, facts } = state;
-  const settled = takenFromSuspense(state, now);
-  if (status === 'voided') {
-    const { depositId } = facts;
-    if (refund?.state !== 'due') return settled;
-    return [new DepositReturned({ depositId, returnId: refund.returnId, returnedAt: now })];
-  }
-  const accountId = status === 'created' ? facts.accountId : state.accountId;
-  return [...settled, voidedDeposit(status, { ...facts, accountId }, { reason: 'taken-back', returnId: null, now })];
+  return refund?.state === 'due' ? { ...refund, state: 'done', takenBack: true } : null;
 }
 
 const suspenseIn = (state: Deposit): Pick<Known, 'suspense'> =>

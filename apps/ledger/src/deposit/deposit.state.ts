@@ -16,6 +16,8 @@ export interface Refund {
   readonly state: 'due' | 'done' | 'failed' | 'none';
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;
+  /** Set on a `done` return that ended because the bank took the payment back before it carried out the return. */
+  readonly takenBack?: true;
 }
 
 export interface Known {
@@ -23,6 +25,14 @@ export interface Known {
   readonly updatedAt: string;
   /** Set once the money was posted to suspense, also after it has left it. */
   readonly suspense?: Suspense;
+  /** Set once the bank has taken the payment back although it had been paid back before. */
+  readonly doubleReturn?: DoubleReturn;
+}
+
+/** Money that left our bank twice. `returnId`: the return; null if staff had sent the money back. */
+export interface DoubleReturn {
+  readonly returnId: string | null;
+  readonly postedAt: string;
 }
 
 export type Deposit =
@@ -45,7 +55,7 @@ export type Deposit =
   | (Known & {
       readonly status: 'voided';
       readonly reason: DepositVoidReason;
-      /** Null when the bank took the money back itself, so there is nothing to return. */
+      /** Null when nothing is returned. A return that was due is `done` once the bank took the money back itself. */
       readonly refund: Refund | null;
       /**
        * The state of the books when the deposit was voided: credited, debited again for a return, or not credited yet

@@ -12,10 +12,10 @@ import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
-import { done } from '../payouts/rail';
+import { asked, done } from '../payouts/rail';
 import { step } from '../steps';
 
-/** Sends the money of a deposit back to its payer, under the same return id at every attempt. */
+/** Sends the money of a deposit back to its payer. Every attempt of a return has the same return id. */
 @Injectable()
 export class SendReturn {
   constructor(
@@ -28,15 +28,37 @@ export class SendReturn {
 
   /** Makes one attempt. If the bank does not finish or does not answer, the return stays due for the next run. */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
-    const { depositId } = facts;
     const refund = refundOf(state);
     if (refund?.state !== 'due') return;
     const { returnId } = refund;
     const answer = await this.ask(facts, returnId, context);
-    if (answer === undefined || answer.status === 'processing') return;
-    const carriedOut = answer.status === 'returned';
+    if (answer) await this.note(facts, answer, context);
+  }
+
+  /**
+   * Notes what the bank did with a return that is due, without requesting it. Throws `Unavailable` while this is not
+   * certain.
+   */
+  async ascertain(state: Deposit, context: RequestContext): Promise<void> {
+    const refund = refundOf(state);
+    if (state.status === 'none' || refund?.state !== 'due') return;
+    const { facts } = state;
+    const { endToEndId = null } = facts;
+    const found = endToEndId === null ? undefined : await asked(() => this.rail.getReturn(endToEndId, refund.returnId));
+    if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
+    if (found?.status === 'returned') await this.note(facts, found, context);
+  }
+
+  /** A return that the bank still processes stays due. */
+  private async note(
+    { depositId }: DepositFacts,
+    { returnId, status }: RailReturn,
+    context: RequestContext,
+  ): Promise<void> {
+    if (status === 'processing') return;
+    const carriedOut = status === 'returned';
     if (carriedOut) await this.references.book(returnId, { kind: 'return', id: depositId }, context);
-    const note = step(context, 'note-return', returnId, answer.status);
+    const note = step(context, 'note-return', returnId, status);
     const after = await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'note-return', returnId, carriedOut, now }),

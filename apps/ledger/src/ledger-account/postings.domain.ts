@@ -44,6 +44,10 @@ export const suspensePostings = (amount: Money): Posting[] =>
 export const settledSuspensePostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('suspense'), houseAccount('settlement'));
 
+/** Money left our bank a second time, although it was owed only once. */
+export const doubleReturnPostings = (amount: Money): Posting[] =>
+  move(amount, houseAccount('loss'), houseAccount('settlement'));
+
 /** Fiat money leaves our bank. Tokens leave our custody, or go to another account's wallet with us. */
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   assetOf(debit.asset).kind === 'fiat'

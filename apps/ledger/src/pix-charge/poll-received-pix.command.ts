@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { TakeBackDepositCommand } from '../deposit/take-back-deposit.command';
+import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
 import type { PixCharges } from './pix-charges.port';

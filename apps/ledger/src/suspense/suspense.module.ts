@@ -1,4 +1,6 @@
 import type { Provider } from '@nestjs/common';
+import { DoubleReturnMetrics } from '../take-back/double-return-metrics';
+import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { ListFailedReturnsHandler } from './list-failed-returns.query';
 import {
   ConfirmSuspenseSettlementHandler,
@@ -9,12 +11,14 @@ import { SettlementReferences, SettlementReferenceStreams } from './settlement-r
 import { SuspenseMessages } from './suspense.controller';
 import { SuspenseMetrics } from './suspense-metrics';
 
-/** The providers for money in suspense. */
+/** The providers for money in suspense, and for money that left our bank twice. */
 export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   SettlementReferenceStreams,
   SettlementReferences,
   SuspenseMetrics,
   ListFailedReturnsHandler,
+  ListDoubleReturnsHandler,
+  DoubleReturnMetrics,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,
   RejectSuspenseSettlementHandler,

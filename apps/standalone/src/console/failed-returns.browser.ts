@@ -24,14 +24,15 @@ afterAll(async () => {
 
 const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 
-/** A payment by a stranger that the bank refuses permanently to return. */
-async function refusedReturn(amount: string): Promise<void> {
+/** The end-to-end id of a payment by a stranger that the bank refuses permanently to return. */
+async function refusedReturn(amount: string): Promise<string> {
   await bank.api.post('/staff/sandbox/bank', { returns: 'not-carried-out' });
-  await customer.api.post('/api/v1/sandbox/pix-payments', {
-    'account-id': customer.accountId,
-    amount,
-    'payer-tax-id': STRANGER,
-  });
+  const body = { 'account-id': customer.accountId, amount, 'payer-tax-id': STRANGER };
+  const { 'pix-payment': paid } = await customer.api.post<{ 'pix-payment': { 'end-to-end-id': string } }>(
+    '/api/v1/sandbox/pix-payments',
+    body,
+  );
+  return paid['end-to-end-id'];
 }
 
 async function propose(page: Page, reference: string): Promise<void> {
@@ -53,7 +54,7 @@ async function decide(page: Page, step: 'Confirm' | 'Reject'): Promise<void> {
 }
 
 it('an operator proposes settlements, an approver rejects one and confirms the next, and other roles only read', async () => {
-  await refusedReturn('8.00');
+  const endToEndId = await refusedReturn('8.00');
   const operator = await consoleUnderTest.as('operator', PATH);
   await until(async () => {
     await operator.reload();
@@ -83,5 +84,13 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await approver.getByText('Confirmed').waitFor();
   await approver.getByRole('link', { name: 'Open', exact: true }).click();
   await approver.getByText('No payment has this status.').waitFor();
+  expect(await graveFindings(approver)).toEqual([]);
+
+  await bank.api.post('/staff/sandbox/bank', { 'take-back': endToEndId });
+  await until(async () => {
+    await approver.reload();
+    await approver.getByText('Paid back twice', { exact: true }).first().waitFor({ timeout: 1_000 });
+  });
+  await approver.getByText(endToEndId, { exact: true }).waitFor();
   expect(await graveFindings(approver)).toEqual([]);
 });

@@ -75,6 +75,18 @@ describe('a payment that the bank refuses permanently to return', () => {
     expect(await listed('?status=open')).toEqual([]);
   });
 
+  it('is listed as paid back twice when the bank takes it back after its settlement', async () => {
+    const one = await refused('7.00');
+    succeeded(await propose(operator, one, 'E7'));
+    succeeded(await decide(approver, one, 'confirm'));
+    const endToEndId = one['end-to-end-id'];
+    await bank.api.post('/staff/sandbox/bank', { 'take-back': endToEndId });
+    await until(async () => {
+      const { 'double-returns': found } = await operator.get<{ 'double-returns': Json[] }>('/staff/v1/double-returns');
+      expect(found).toMatchObject([{ 'end-to-end-id': endToEndId, 'return-id': null, 'bank-reference': 'E7' }]);
+    });
+  });
+
   it('stays in the list when its settlement is rejected, and needs a bank reference of its own', async () => {
     const other = await refused('9.00');
     succeeded(await propose(operator, other, 'E3'));

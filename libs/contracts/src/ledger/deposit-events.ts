@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
+import { DEPOSIT_RETURN_EVENTS } from './deposit-return-events';
 import { SUSPENSE_EVENTS } from './suspense-events';
 import type { AddressHit } from './withdrawal-events';
 
@@ -167,21 +168,6 @@ export class DepositReturnRequested extends event('DepositReturnRequested')<{
   requestedAt: Timestamp;
 }> {}
 
-/** The bank did not carry out the return. It is attempted again under `nextReturnId`; null if staff have to act. */
-export class DepositReturnFailed extends event('DepositReturnFailed')<{
-  depositId: string;
-  returnId: string;
-  nextReturnId: string | null;
-  failedAt: Timestamp;
-}> {}
-
-/** The bank carried out the return. */
-export class DepositReturned extends event('DepositReturned')<{
-  depositId: string;
-  returnId: string;
-  returnedAt: Timestamp;
-}> {}
-
 export const DEPOSIT_EVENTS = [
   DepositCreated,
   DepositConfirmed,
@@ -189,8 +175,7 @@ export const DEPOSIT_EVENTS = [
   DepositCredited,
   DepositVoided,
   DepositReturnRequested,
-  DepositReturnFailed,
-  DepositReturned,
+  ...DEPOSIT_RETURN_EVENTS,
   ...SUSPENSE_EVENTS,
 ] as const;
 export type DepositEvent = InstanceType<(typeof DEPOSIT_EVENTS)[number]>;

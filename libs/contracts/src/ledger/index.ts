@@ -1,6 +1,7 @@
 export * from './postings';
 export * from './ledger-account-events';
 export * from './suspense-events';
+export * from './deposit-return-events';
 export * from './deposit-events';
 export * from './pix-charge-events';
 export * from './messages';
@@ -11,6 +12,7 @@ export * from './withdrawal-reservation-events';
 export * from './withdrawal-messages';
 export * from './deposit-messages';
 export * from './suspense-messages';
+export * from './double-return-messages';
 export * from './report-messages';
 export * from './address-review-events';
 export * from './address-review-messages';

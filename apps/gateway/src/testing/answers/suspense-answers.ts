@@ -1,6 +1,7 @@
-import type { FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import type { DoubleReturn, FailedReturn, SuspenseSettlement } from '@ponte/contracts';
 import {
   ConfirmSuspenseSettlement,
+  ListDoubleReturns,
   ListFailedReturns,
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
@@ -35,12 +36,26 @@ const failedReturn = (more: Partial<FailedReturn> = {}): FailedReturn => ({
   ...more,
 });
 
-/** A failed return that is open, and the same one proposed and settled. */
+const DOUBLE_RETURN: DoubleReturn = {
+  depositId: SAMPLE.depositId,
+  accountId: null,
+  type: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  endToEndId: SAMPLE.endToEndId,
+  reason: 'unknown-target',
+  returnId: '5b0b1a53c0f44d8f9a57d3b1f2c6e8a9',
+  bankReference: null,
+  postedAt: SAMPLE.time,
+};
+
+/** A failed return that is open, and the same one proposed and settled; and a double return. */
 export function answerSuspense(bus: StubBus): void {
   bus.on(ListFailedReturns, ({ filters: { status, cause } }) => ({
     items: [failedReturn({ status: status ?? 'open', cause: cause ?? 'return-refused' })],
     next: null,
   }));
+  bus.on(ListDoubleReturns, () => ({ items: [DOUBLE_RETURN], next: null }));
   bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note, staffId: proposedBy }) =>
     failedReturn({ depositId, status: 'proposed', settlement: { ...SETTLEMENT, bankReference, note, proposedBy } }),
   );

@@ -2,18 +2,21 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { logged } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { SuspenseMetrics } from '../suspense/suspense-metrics';
 import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
-import { depositIdOf } from './deposit.state';
-import { Deposits } from './deposits.repository';
+import { SendReturn } from '../deposit/send-return';
+import { depositIdOf } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 
 /**
- * The bank has taken a received Pix back (MED). This voids the deposit in any state. A policy of that event does the
- * rest, so a crash in between loses nothing.
+ * The bank has taken a received Pix back (MED). This voids the deposit in any state, or posts a loss if the money had
+ * been paid back before. Policies of these events do the rest, so a crash in between loses nothing. Throws
+ * `Unavailable` while it is uncertain whether the bank carried out a return of the payment.
  */
 export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId: string }> {}
 
@@ -21,6 +24,7 @@ export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId
 export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCommand> {
   constructor(
     private readonly deposits: Deposits,
+    private readonly sendReturn: SendReturn,
     private readonly references: SettlementReferences,
     private readonly metrics: SuspenseMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -28,6 +32,10 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
 
   async execute({ payload: { endToEndId }, context }: TakeBackDepositCommand): Promise<void> {
     const depositId = depositIdOf(endToEndId);
+    const before = await this.deposits.load(depositId);
+    // The bank does not return the payment that it took back, so it cannot be recorded yet.
+    if (before.status === 'none') throw new Unavailable('rail-unavailable');
+    await this.sendReturn.ascertain(before, context);
     const state = await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'take-back', now }),

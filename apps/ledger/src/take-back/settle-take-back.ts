@@ -4,7 +4,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { Deposits } from './deposits.repository';
+import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 

@@ -1,0 +1,51 @@
+import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { ListOf } from '../../validation/envelopes';
+import { exampleOf, Nullable, Required } from '../../validation/members';
+import { PageQuery } from '../../pagination/page-query';
+import { SAMPLE } from '../../api/samples';
+
+/** A payment whose money left our bank twice. It contains no personal data. */
+export class DoubleReturnDto {
+  @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
+  'deposit-id'!: string;
+
+  @Nullable(uuid, 'The account. Null if the payment named none', SAMPLE.accountId)
+  'account-id'!: string | null;
+
+  @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
+  type!: string;
+
+  @Required(asset, 'The asset that was received', 'fiat/brl')
+  asset!: string;
+
+  @Required(decimal, 'The amount, at the scale of the asset', '100.00')
+  amount!: string;
+
+  @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'!: string | null;
+
+  @Required(text(1, 60), 'Why the payment was paid back', 'payer-tax-id-mismatch')
+  reason!: string;
+
+  @Nullable(
+    text(1, 60),
+    'The id that Ponte gave the return. Null if staff had sent the money back',
+    '5b0b1a53c0f44d8f9a57d3b1f2c6e8a9',
+  )
+  'return-id'!: string | null;
+
+  @Nullable(
+    text(1, 60),
+    "The bank's reference of the payment with which staff had sent the money back. Null if the bank returned it",
+  )
+  'bank-reference'!: string | null;
+
+  @Required(instant, 'When the loss was posted', SAMPLE.time)
+  'posted-at'!: string;
+}
+
+export class DoubleReturnsDto extends ListOf('double-returns', () => DoubleReturnDto, 'Newest first') {}
+
+export class DoubleReturnsQuery extends PageQuery {}
+
+export const DOUBLE_RETURN_EXAMPLE: DoubleReturnDto = exampleOf(DoubleReturnDto, { 'bank-reference': null });

@@ -1,0 +1,38 @@
+import { Get } from '@nestjs/common';
+import type { DoubleReturn } from '@ponte/contracts';
+import { ListDoubleReturns } from '@ponte/contracts';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
+import type { DoubleReturnDto } from './double-return.dto';
+import { DOUBLE_RETURN_EXAMPLE, DoubleReturnsDto, DoubleReturnsQuery } from './double-return.dto';
+
+/** Payments that the bank took back although they had been paid back before. Staff reclaim one of the two amounts. */
+@Resource('staff/v1/double-returns', 'deposits')
+export class DoubleReturnsController {
+  @StaffOperation('staff-list-double-returns', {
+    summary: 'List the payments that were paid back and that the bank then took back as well, newest first',
+    query: DoubleReturnsQuery,
+    paged: true,
+    answer: described(DoubleReturnsDto, { 'double-returns': [DOUBLE_RETURN_EXAMPLE] }),
+  })
+  @Get()
+  async list(@Listed() list: ListRequest<DoubleReturnsQuery>): Promise<DoubleReturnsDto> {
+    return { 'double-returns': (await list.find(ListDoubleReturns, {})).map(doubleReturnDto) };
+  }
+}
+
+const doubleReturnDto = (double: DoubleReturn): DoubleReturnDto => ({
+  'deposit-id': double.depositId,
+  'account-id': double.accountId,
+  type: double.type,
+  asset: double.asset,
+  amount: double.amount,
+  'end-to-end-id': double.endToEndId,
+  reason: double.reason,
+  'return-id': double.returnId,
+  'bank-reference': double.bankReference,
+  'posted-at': double.postedAt,
+});

@@ -1,0 +1,53 @@
+import type { DepositEvent } from '@ponte/contracts';
+import { DepositReturnFailed, DepositReturned, DoubleReturnPosted } from '@ponte/contracts';
+import { Money } from '@ponte/kernel';
+import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
+import { postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
+import { voidedDeposit } from './deposit-ends.domain';
+import type { Deposit, DepositCommand } from './deposit.state';
+import { MAX_RETURNS, refundOf, returnIdOf } from './deposit.state';
+
+type Known = Exclude<Deposit, { status: 'none' }>;
+type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
+
+/** The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. */
+export function notedReturn({ returnId, carriedOut, now }: NoteReturn, state: Deposit): DepositEvent[] {
+  const refund = refundOf(state);
+  if (state.status === 'none' || refund?.returnId !== returnId) return [];
+  if (refund.takenBack && carriedOut) return returnedTwice(state, returnId, now);
+  if (refund.state !== 'due') return [];
+  const { depositId } = state.facts;
+  if (carriedOut) return [new DepositReturned({ depositId, returnId, returnedAt: now })];
+  const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
+  const failed = new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now });
+  return nextReturnId === null ? [failed, postedToSuspense(state.facts, 'return-refused', now)] : [failed];
+}
+
+/**
+ * The bank took the payment back. A return that is due ends, because the payer has the money. If the money had been
+ * paid back before, it left our bank twice.
+ */
+export function takenBack(state: Deposit, now: string): DepositEvent[] {
+  if (state.status === 'none') return [];
+  const refund = refundOf(state);
+  if (refund?.takenBack) return [];
+  if (refund?.state === 'done') return returnedTwice(state, refund.returnId, now);
+  const { status, facts, suspense } = state;
+  if (suspense?.settledAt) return suspense.settlement?.confirmedBy ? returnedTwice(state, null, now) : [];
+  const settled = takenFromSuspense(state, now);
+  if (status === 'voided') {
+    if (refund?.state !== 'due') return settled;
+    const { depositId } = facts;
+    return [new DepositReturned({ depositId, returnId: refund.returnId, returnedAt: now, takenBack: true })];
+  }
+  const accountId = status === 'created' ? facts.accountId : state.accountId;
+  return [...settled, voidedDeposit(status, { ...facts, accountId }, { reason: 'taken-back', returnId: null, now })];
+}
+
+/** Books the second payment as a loss, so that the books keep matching what our bank holds. */
+function returnedTwice({ facts, doubleReturn }: Known, returnId: string | null, now: string): DepositEvent[] {
+  if (doubleReturn) return [];
+  const { depositId, asset, amount } = facts;
+  const postings = balanced(doubleReturnPostings(Money.stored(asset, amount)));
+  return [new DoubleReturnPosted({ depositId, returnId, amount: { asset, amount }, postings, postedAt: now })];
+}

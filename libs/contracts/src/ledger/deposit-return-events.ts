@@ -1,0 +1,35 @@
+import { event } from '@ponte/event-sourcing';
+import type { AmountOf, Timestamp } from '../shared';
+import type { Posting } from './postings';
+
+/** The bank did not carry out the return. It is attempted again under `nextReturnId`; null if staff have to act. */
+export class DepositReturnFailed extends event('DepositReturnFailed')<{
+  depositId: string;
+  returnId: string;
+  nextReturnId: string | null;
+  failedAt: Timestamp;
+}> {}
+
+/** The bank carried out the return. */
+export class DepositReturned extends event('DepositReturned')<{
+  depositId: string;
+  returnId: string;
+  returnedAt: Timestamp;
+  /** Set if the bank took the payment back before it carried out the return. The return is then not requested again. */
+  takenBack?: true;
+}> {}
+
+/**
+ * The bank took a payment back that had been paid back before: the money left our bank twice, and the house bears the
+ * loss. Appended once per deposit.
+ */
+export class DoubleReturnPosted extends event('DoubleReturnPosted')<{
+  depositId: string;
+  /** The return that the bank had carried out; null if two staff members had confirmed that they sent the money back. */
+  returnId: string | null;
+  amount: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
+}> {}
+
+export const DEPOSIT_RETURN_EVENTS = [DepositReturnFailed, DepositReturned, DoubleReturnPosted] as const;
