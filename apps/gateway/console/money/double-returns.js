@@ -45,7 +45,11 @@ function doubleReturnCard(payment) {
           el('a', { class: 'mono', href: `/console/accounts/${account}` }, shortId(account)),
         ),
       el('span', { class: 'mono' }, payment['end-to-end-id'] ?? ''),
-      el('span', { class: 'mono' }, payment['return-id'] ?? payment['bank-reference'] ?? ''),
+      el(
+        'span',
+        { class: 'mono' },
+        payment['bank-return-id'] ?? payment['return-id'] ?? payment['bank-reference'] ?? '',
+      ),
       el('span', { class: 'mono muted', title: payment['deposit-id'] }, shortId(payment['deposit-id'])),
       el('span', { class: 'muted' }, `since ${when(payment['posted-at'])}`),
     ),

@@ -36,7 +36,7 @@ const KINDS = {
     list: 'deposits',
     state: 'status',
     states: ['created', 'confirmed', 'credited', 'voided'],
-    facts: (row) => [row['type'], row['end-to-end-id'], row['tx-hash']],
+    facts: (row) => [row['type'], row['end-to-end-id'], row['bank-return-id'] ?? row['return-id'], row['tx-hash']],
   },
   transfers: {
     label: 'Token transfers',

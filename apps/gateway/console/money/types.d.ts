@@ -29,6 +29,7 @@ export interface DoubleReturn {
   readonly 'end-to-end-id': string | null;
   readonly reason: string;
   readonly 'return-id': string | null;
+  readonly 'bank-return-id': string | null;
   readonly 'bank-reference': string | null;
   readonly 'posted-at': string;
 }

@@ -11,13 +11,14 @@ type Known = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
 
 /** The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. */
-export function notedReturn({ returnId, carriedOut, now }: NoteReturn, state: Deposit): DepositEvent[] {
+export function notedReturn({ returnId, carriedOut, bankReturnId, now }: NoteReturn, state: Deposit): DepositEvent[] {
   const refund = refundOf(state);
   if (state.status === 'none' || refund?.returnId !== returnId) return [];
   if (refund.takenBack && carriedOut) return returnedTwice(state, returnId, now);
   if (refund.state !== 'due') return [];
   const { depositId } = state.facts;
-  if (carriedOut) return [new DepositReturned({ depositId, returnId, returnedAt: now })];
+  if (carriedOut)
+    return [new DepositReturned({ depositId, returnId, returnedAt: now, ...(bankReturnId && { bankReturnId }) })];
   const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
   const failed = new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now });
   return nextReturnId === null ? [failed, postedToSuspense(state.facts, 'return-refused', now)] : [failed];

@@ -3,6 +3,7 @@ import { fold, mayMove, scenario } from '@ponte/event-sourcing';
 import fc from 'fast-check';
 import type { DepositCommand, Verdict } from './deposit.state';
 import { deposit } from './deposit.decider';
+import { depositRecord } from './deposit.record';
 import { NOW, factsOf } from './deposit.testing';
 import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from './deposit.state';
 
@@ -15,10 +16,11 @@ const accept = validate({ accepted: true, accountId: 'a1' });
 const refuse = validate({ accepted: false, reason: 'payer-tax-id-mismatch' });
 const credit: DepositCommand = { kind: 'credit', now: NOW };
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
-const note = (returnId: string, carriedOut: boolean): DepositCommand => ({
+const note = (returnId: string, carriedOut: boolean, bankReturnId: string | null = null): DepositCommand => ({
   kind: 'note-return',
   returnId,
   carriedOut,
+  bankReturnId,
   now: NOW,
 });
 
@@ -85,6 +87,17 @@ describe('A deposit', () => {
     );
     expect(types).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
     expect(isUnfinished(state)).toBe(false);
+  });
+
+  it("records the bank's own id of its return, if the bank gives one", () => {
+    const own = returnIdOf(ID, 1);
+    const { state } = after(create, refuse, note(own, true, 'D1'));
+    expect(refundOf(state)).toMatchObject({ state: 'done', bankReturnId: 'D1', returnedAt: NOW });
+    expect(state.status === 'none' ? null : depositRecord(state)?.returned).toEqual({
+      ...{ returnId: own, bankReturnId: 'D1', returnedAt: NOW },
+    });
+    const [event] = deposit.decide(note(own, true), after(create, refuse).state);
+    expect(event?.data).toEqual({ depositId: ID, returnId: own, returnedAt: NOW });
   });
 
   it('gets a new return id when the bank does not carry a return out, a limited number of times', () => {

@@ -1,4 +1,4 @@
-import type { DepositEvent } from '@ponte/contracts';
+import type { DepositEvent, DepositReturned } from '@ponte/contracts';
 import {
   DEPOSIT_EVENTS,
   DepositCreated,
@@ -108,11 +108,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         );
       }
       case 'DepositReturned':
-        return refunding(state, {
-          ...begunRefund(state),
-          state: 'done',
-          ...(event.data.takenBack ? { takenBack: true } : {}),
-        });
+        return refunding(state, doneRefund(begunRefund(state), event.data));
       case 'DoubleReturnPosted': {
         const { returnId, postedAt } = event.data;
         return { ...begun(state), doubleReturn: { returnId, postedAt } };
@@ -134,6 +130,14 @@ const created = (facts: DepositFacts): DepositEvent[] => [
   new DepositCreated(facts),
   ...(facts.unallocated ? [postedToSuspense(facts, 'unallocated', facts.createdAt)] : []),
 ];
+
+const doneRefund = (
+  refund: Refund,
+  { takenBack: isTakenBack, returnedAt, bankReturnId }: DepositReturned['data'],
+): Refund =>
+  isTakenBack
+    ? { ...refund, state: 'done', takenBack: true }
+    : { ...refund, state: 'done', returnedAt, ...(bankReturnId === undefined ? {} : { bankReturnId }) };
 
 /** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
 function endedRefund(state: Deposit): Refund | null {

@@ -1,5 +1,6 @@
 import type { DepositRecord } from '@ponte/contracts';
 import type { Deposit } from './deposit.state';
+import { refundOf } from './deposit.state';
 
 /** The deposit as published; null for a payment whose target is unknown. */
 export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
@@ -33,5 +34,14 @@ export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): Depo
     createdAt,
     statusUpdatedAt: state.updatedAt,
     processedAt: state.status === 'credited' ? state.processedAt : null,
+    ...returned(state),
   };
+}
+
+/** The return that the bank carried out. */
+function returned(state: Deposit): Pick<DepositRecord, 'returned'> {
+  const refund = refundOf(state);
+  if (refund?.returnedAt === undefined) return {};
+  const { returnId, bankReturnId = null, returnedAt } = refund;
+  return { returned: { returnId, bankReturnId, returnedAt } };
 }

@@ -16,6 +16,9 @@ export interface Refund {
   readonly state: 'due' | 'done' | 'failed' | 'none';
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;
+  /** When the bank carried the return out, and the id that it has in the payment system if the bank gave one. */
+  readonly returnedAt?: string;
+  readonly bankReturnId?: string;
   /** Set on a `done` return that ended because the bank took the payment back before it carried out the return. */
   readonly takenBack?: true;
 }
@@ -88,7 +91,13 @@ export type DepositCommand =
   | { readonly kind: 'take-back'; readonly now: string }
   | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
   /** The bank's result for the return with this id. */
-  | { readonly kind: 'note-return'; readonly returnId: string; readonly carriedOut: boolean; readonly now: string };
+  | {
+      readonly kind: 'note-return';
+      readonly returnId: string;
+      readonly carriedOut: boolean;
+      readonly bankReturnId: string | null;
+      readonly now: string;
+    };
 
 /**
  * A return that the bank did not carry out is retried under a new id, because the bank accepts an id only once. After

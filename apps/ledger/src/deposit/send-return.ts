@@ -52,16 +52,18 @@ export class SendReturn {
   /** A return that the bank still processes stays due. */
   private async note(
     { depositId }: DepositFacts,
-    { returnId, status }: RailReturn,
+    { returnId, status, bankReturnId }: RailReturn,
     context: RequestContext,
   ): Promise<void> {
     if (status === 'processing') return;
     const carriedOut = status === 'returned';
-    if (carriedOut) await this.references.book(returnId, { kind: 'return', id: depositId }, context);
+    // Neither of its ids can settle another payment.
+    for (const reference of carriedOut ? [returnId, bankReturnId] : [])
+      if (reference !== null) await this.references.book(reference, { kind: 'return', id: depositId }, context);
     const note = step(context, 'note-return', returnId, status);
     const after = await this.deposits.execute(
       depositId,
-      (now) => ({ kind: 'note-return', returnId, carriedOut, now }),
+      (now) => ({ kind: 'note-return', returnId, carriedOut, bankReturnId, now }),
       note,
     );
     if (carriedOut) return;

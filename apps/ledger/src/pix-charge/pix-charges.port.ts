@@ -43,6 +43,11 @@ export type RailReturnStatus = 'processing' | 'returned' | 'not-carried-out';
 export interface RailReturn {
   readonly returnId: string;
   readonly status: RailReturnStatus;
+  /**
+   * The id of the return in the payment system: `rtrId` (`D…`) of a Pix, the control number of a TED. Null if the bank
+   * does not give it, or has not carried the return out.
+   */
+  readonly bankReturnId: string | null;
 }
 
 /** The bank did not answer in time: the call may have had its effect. Resolved by reading with the same id. */

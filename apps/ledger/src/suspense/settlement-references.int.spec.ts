@@ -75,6 +75,11 @@ describe('A bank reference of a payment that Ponte', () => {
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '9.00', STRANGER_CPF);
     await ledger.voided(endToEndId, 'payer-tax-id-mismatch');
     expect(await code(propose(depositId, returnIdOf(depositIdOf(endToEndId), 1)))).toBe('bank-reference-booked');
+    // The id that the payment system gave the return.
+    const [returned] = (await ledger.events(`deposit-${depositIdOf(endToEndId)}`)).slice(-1);
+    const { bankReturnId } = returned?.data as { bankReturnId: string };
+    expect(bankReturnId).toMatch(/^D/);
+    expect(await code(propose(depositId, bankReturnId))).toBe('bank-reference-booked');
   });
 
   it('made after the settlement was proposed does not settle it either', async () => {

@@ -28,6 +28,7 @@ describe('The money of a return that the bank refused permanently', () => {
       kind: 'note-return',
       returnId: returnIdOf(ID, MAX_RETURNS),
       carriedOut: false,
+      bankReturnId: null,
       now: NOW,
     };
     const events = deposit.decide(last, before);

@@ -12,6 +12,7 @@ export const refusedReturn = (endToEndId: string, amount?: string): DepositComma
     kind: 'note-return',
     returnId: returnIdOf(depositIdOf(endToEndId), at + 1),
     carriedOut: false,
+    bankReturnId: null,
     now: NOW,
   })),
 ];

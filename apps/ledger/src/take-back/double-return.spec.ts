@@ -15,8 +15,11 @@ const credited: DepositCommand[] = [
   { kind: 'credit', now: NOW },
 ];
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
-const returned: DepositCommand = { kind: 'note-return', returnId: returnIdOf(ID, 1), carriedOut: true, now: NOW };
-const notReturned: DepositCommand = { ...returned, carriedOut: false };
+const noted = (carriedOut: boolean): DepositCommand => ({
+  ...{ kind: 'note-return', returnId: returnIdOf(ID, 1), bankReturnId: null, now: NOW },
+  carriedOut,
+});
+const [returned, notReturned] = [noted(true), noted(false)];
 
 describe('The money of a payment that the bank takes back', () => {
   it('after its return is posted from loss to settlement, once', () => {

@@ -52,6 +52,7 @@ describe('A payment that the bank takes back', () => {
       {
         ...{ depositId, accountId: ACCOUNT, type: 'pix', asset: 'fiat/brl', amount: '8.00', endToEndId },
         ...{ reason: 'payer-tax-id-mismatch', returnId: returnIdOf(depositId, 1), bankReference: null },
+        bankReturnId: expect.stringMatching(/^D\d{20}/),
         postedAt: (posted?.data as { postedAt: string }).postedAt,
       },
     ]);

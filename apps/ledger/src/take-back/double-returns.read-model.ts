@@ -33,10 +33,15 @@ export class DoubleReturns extends DoubleReturnList {
 }
 
 function doubleReturnOf(state: Deposit): DoubleReturn | undefined {
-  const reason = refundOf(state)?.reason ?? (state.status === 'voided' ? state.reason : undefined);
+  const refund = refundOf(state);
+  const reason = refund?.reason ?? (state.status === 'voided' ? state.reason : undefined);
   if (state.status === 'none' || !state.doubleReturn || reason === undefined) return undefined;
   const { depositId, accountId, type, asset, amount, endToEndId } = state.facts;
   const { returnId, postedAt } = state.doubleReturn;
   const bankReference = returnId === null ? (state.suspense?.settlement?.bankReference ?? null) : null;
-  return { depositId, accountId, type, asset, amount, endToEndId, reason, returnId, bankReference, postedAt };
+  const bankReturnId = (returnId !== null && refund?.bankReturnId) || null;
+  return {
+    ...{ depositId, accountId, type, asset, amount, endToEndId },
+    ...{ reason, returnId, bankReturnId, bankReference, postedAt },
+  };
 }

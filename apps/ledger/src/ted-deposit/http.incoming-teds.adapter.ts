@@ -65,8 +65,8 @@ const returnPath = (tedId: string, returnId: string): string =>
   `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
 
 function returnOf(operation: string, returnId: string, body: unknown): RailReturn {
-  const { status, returnId: named } = membersOf(body);
+  const { status, returnId: named, controlNumber } = membersOf(body);
   const known = STATUSES[textOrNull(status) ?? ''];
   if (known === undefined || named !== returnId) throw new RailTimedOut(operation);
-  return { returnId, status: known };
+  return { returnId, status: known, bankReturnId: textOrNull(controlNumber) };
 }

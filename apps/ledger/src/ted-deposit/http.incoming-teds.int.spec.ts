@@ -25,8 +25,11 @@ describe('The HTTP adapter of incoming TEDs', () => {
     bank.answer = (_request, response) => reply(response, 200, { tedIds: ['STR1'], lastPage: true });
     expect(await teds.list({ from: 'a', to: 'b', page: 1 })).toEqual({ ids: ['STR1'], lastPage: true });
     bank.answer = (_request, response) => reply(response, 200, { returnId: 'r1', status: 'RETURNED' });
-    expect(await teds.sendBack('STR1', 'r1', '50.00')).toEqual({ returnId: 'r1', status: 'returned' });
-    expect(await teds.getSentBack('STR1', 'r1')).toEqual({ returnId: 'r1', status: 'returned' });
+    const returned = { returnId: 'r1', status: 'returned', bankReturnId: null };
+    expect(await teds.sendBack('STR1', 'r1', '50.00')).toEqual(returned);
+    bank.answer = (_request, response) =>
+      reply(response, 200, { returnId: 'r1', status: 'RETURNED', controlNumber: 'STR9' });
+    expect(await teds.getSentBack('STR1', 'r1')).toEqual({ ...returned, bankReturnId: 'STR9' });
     expect(bank.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /teds/STR1',
       'GET /teds?from=a&to=b&page=1',

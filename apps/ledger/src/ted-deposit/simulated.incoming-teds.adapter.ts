@@ -71,20 +71,17 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
       amount,
       tedId,
     );
-    return (await this.getSentBack(tedId, returnId)) ?? { returnId, status: 'not-carried-out' };
+    return (await this.getSentBack(tedId, returnId)) ?? { returnId, status: 'not-carried-out', bankReturnId: null };
   }
 
   async getSentBack(tedId: string, returnId: string): Promise<RailReturn | undefined> {
     return this.rows('SELECT 1 FROM sent_back WHERE ted_id = ? AND return_id = ?', tedId, returnId).length > 0
-      ? { returnId, status: 'returned' }
+      ? { returnId, status: 'returned', bankReturnId: controlNumberOf('return', returnId) }
       : undefined;
   }
 
   async pay({ reference, identifier, amount, payer }: Parameters<TedPayer['pay']>[0]) {
-    const [tedId, settledAt] = [
-      `STR${derivedId('ted', reference).replaceAll('-', '').slice(0, 20).toUpperCase()}`,
-      isoTime(this.options.clock.now()),
-    ];
+    const [tedId, settledAt] = [controlNumberOf('ted', reference), isoTime(this.options.clock.now())];
     const sealed = await sealedPayer(this.options.personalData, payer, reference);
     this.rows(
       'INSERT INTO teds (ted_id, identifier, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1',
@@ -113,3 +110,6 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
     return this.books.all<T>(sql)(...values);
   }
 }
+
+const controlNumberOf = (kind: 'ted' | 'return', id: string): string =>
+  `STR${derivedId(kind, id).replaceAll('-', '').slice(0, 20).toUpperCase()}`;

@@ -15,6 +15,8 @@ export class DepositReturned extends event('DepositReturned')<{
   depositId: string;
   returnId: string;
   returnedAt: Timestamp;
+  /** The id of the return in the payment system: `D…` for a Pix, the control number of a TED. Absent if not given. */
+  bankReturnId?: string;
   /** Set if the bank took the payment back before it carried out the return. The return is then not requested again. */
   takenBack?: true;
 }> {}

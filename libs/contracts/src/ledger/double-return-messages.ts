@@ -18,6 +18,8 @@ export interface DoubleReturn {
   readonly reason: DepositVoidReason;
   /** The return that the bank had carried out; null if staff had sent the money back. */
   readonly returnId: string | null;
+  /** The id of that return in the payment system; null if the bank did not give it. */
+  readonly bankReturnId: string | null;
   /** The bank's reference of the payment with which staff had sent the money back; null if the bank returned it. */
   readonly bankReference: string | null;
   /** When the loss was posted. */

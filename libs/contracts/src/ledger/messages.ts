@@ -38,6 +38,16 @@ export interface DepositRecord {
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
   readonly processedAt: Timestamp | null;
+  /** For staff: the return that the bank carried out; absent before that. */
+  readonly returned?: ReturnOfDeposit;
+}
+
+export interface ReturnOfDeposit {
+  /** The id that Ponte gave the return. */
+  readonly returnId: string;
+  /** The id of the return in the payment system; null if the bank did not give it. */
+  readonly bankReturnId: string | null;
+  readonly returnedAt: Timestamp;
 }
 
 export interface DepositFilters {

@@ -1,6 +1,6 @@
 import { ASSET_IDS } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
-import { asset, oneOf, uuid } from '../../validation/field-types';
+import { asset, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { Optional, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
@@ -13,6 +13,19 @@ export class StaffDepositDto extends DepositDto {
 
   @Required(asset, 'The asset that was received', 'fiat/brl')
   declare asset: string;
+
+  @Optional(text(1, 60), 'Returned deposit: the id that Ponte gave the return', '5b0b1a53c0f44d8f9a57d3b1f2c6e8a9')
+  'return-id'?: string;
+
+  @Optional(
+    text(1, 60),
+    'Returned deposit: the id of the return in the payment system, if the bank gave it',
+    'D1234567820260131120000000000001',
+  )
+  'bank-return-id'?: string;
+
+  @Optional(instant, 'Returned deposit: when the bank carried the return out')
+  'returned-at'?: string;
 }
 
 export class StaffDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffDepositDto, 'The deposit') {}

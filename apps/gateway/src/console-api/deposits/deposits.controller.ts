@@ -62,8 +62,24 @@ export class StaffDepositsController {
 
   private async shown(record: DepositRecord): Promise<StaffDepositDto> {
     const clear = await depositDto(record, this.personalData);
-    return { ...clear, coordinates: masked(clear.coordinates), asset: record.asset, 'account-id': record.accountId };
+    return {
+      ...clear,
+      coordinates: masked(clear.coordinates),
+      asset: record.asset,
+      'account-id': record.accountId,
+      ...returned(record),
+    };
   }
+}
+
+function returned({ returned: done }: DepositRecord) {
+  if (!done) return {};
+  const { returnId, bankReturnId, returnedAt } = done;
+  return {
+    'return-id': returnId,
+    ...(bankReturnId === null ? {} : { 'bank-return-id': bankReturnId }),
+    'returned-at': returnedAt,
+  };
 }
 
 function masked(coordinates: CoordinatesDto): CoordinatesDto {

@@ -36,6 +36,13 @@ export class DoubleReturnDto {
 
   @Nullable(
     text(1, 60),
+    'The id of that return in the payment system. Null if the bank did not give it',
+    'D1234567820260131120000000000001',
+  )
+  'bank-return-id'!: string | null;
+
+  @Nullable(
+    text(1, 60),
     "The bank's reference of the payment with which staff had sent the money back. Null if the bank returned it",
   )
   'bank-reference'!: string | null;

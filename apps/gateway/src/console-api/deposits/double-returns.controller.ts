@@ -33,6 +33,7 @@ const doubleReturnDto = (double: DoubleReturn): DoubleReturnDto => ({
   'end-to-end-id': double.endToEndId,
   reason: double.reason,
   'return-id': double.returnId,
+  'bank-return-id': double.bankReturnId,
   'bank-reference': double.bankReference,
   'posted-at': double.postedAt,
 });

@@ -45,6 +45,7 @@ const DOUBLE_RETURN: DoubleReturn = {
   endToEndId: SAMPLE.endToEndId,
   reason: 'unknown-target',
   returnId: '5b0b1a53c0f44d8f9a57d3b1f2c6e8a9',
+  bankReturnId: 'D1234567820260131120000000000001',
   bankReference: null,
   postedAt: SAMPLE.time,
 };

@@ -1,9 +1,12 @@
 import { Money, refuse } from '@ponte/kernel';
-import { totalOf } from '../../simulated-bank/bank-file';
-import type { RailReturn } from '../pix-charges.port';
+import { damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
+import type { RailReturn, RailReturnStatus } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 import type { BankBooks } from './bank-books';
 import type { Misbehaviour } from './misbehaviour';
+
+/** The simulated bank itself. */
+const ISPB = '12345678';
 
 /** Returns to payers: at our request, or because the bank takes the money back (MED). */
 export class BankReturns {
@@ -19,7 +22,7 @@ export class BankReturns {
     const { returns } = this.misbehaviour;
     const status = returns === 'prompt' ? 'returned' : returns;
     this.books.addReturn(endToEndId, returnId, amount, status);
-    return { returnId, status };
+    return this.shown(endToEndId, returnId, status);
   }
 
   /** A return in process is completed when it is read for the first time. */
@@ -27,7 +30,16 @@ export class BankReturns {
     const known = this.books.returnOf(endToEndId, returnId);
     if (!known) return undefined;
     if (known.status === 'processing') this.books.setReturn('returned', endToEndId, returnId);
-    return { returnId, status: known.status === 'processing' ? 'returned' : known.status };
+    return this.shown(endToEndId, returnId, known.status === 'processing' ? 'returned' : known.status);
+  }
+
+  private shown(endToEndId: string, returnId: string, status: RailReturnStatus): RailReturn {
+    const { settled_at: at } = this.books.payment(endToEndId) ?? damaged();
+    return {
+      returnId,
+      status,
+      bankReturnId: status === 'returned' ? pixIdOf('D', ISPB, at, 'return', returnId) : null,
+    };
   }
 
   /** The bank debits us and pays the whole payment back, unless we have returned it. `at`: ISO 8601. */

@@ -45,7 +45,10 @@ describe('The simulated bank', () => {
       settledAt: '2026-11-20T12:34:56.000Z',
       payer,
     });
-    expect(await second.getReturn(endToEndId, 'back')).toEqual({ returnId: 'back', status: 'returned' });
+    expect(await second.getReturn(endToEndId, 'back')).toEqual({
+      ...{ returnId: 'back', status: 'returned' },
+      bankReturnId: expect.stringMatching(/^D12345678202611201234[a-z0-9]{11}$/),
+    });
     expect([second.totals().received.toString(), second.totals().returned.toString()]).toEqual(['10.00', '4.00']);
     second.onApplicationShutdown();
     second.onApplicationShutdown();
