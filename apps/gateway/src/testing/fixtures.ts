@@ -53,7 +53,7 @@ export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   }));
   answerMoney(bus, personalData);
   answerWithdrawals(bus, personalData);
-  answerSuspense(bus);
+  answerSuspense(bus, personalData);
   answerChains(bus);
   answerCertificates(bus);
   answerWebhooks(bus);

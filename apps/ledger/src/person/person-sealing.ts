@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PixCoordinates, SealedPayee } from '@ponte/contracts';
-import { LEDGER_TRANSIT_SUBJECT, holderIdOf } from '@ponte/contracts';
+import { LEDGER_TRANSIT_SUBJECT, holderIdOf, isBankCoordinates } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { derivedId, parseTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
+import type { DepositFacts } from '../deposit/deposit.state';
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { Payer } from '../pix-charge/pix-charges.port';
 import { sealedUnder } from './sealed-under';
@@ -41,6 +42,14 @@ export class PersonSealing {
         target,
       };
     });
+  }
+
+  /** Seals what staff wrote about a deposit under its payer, so that it is erased with the payer. */
+  aboutPayer({ depositId, coordinates }: DepositFacts, text: string): Promise<Sealed> {
+    const own = derivedId('person', 'settlement', depositId);
+    const fingerprint = isBankCoordinates(coordinates) ? coordinates.sourceTaxIdFingerprint : '';
+    const subject = fingerprint === '' ? derivedId('person', 'payer', depositId) : holderIdOf(fingerprint);
+    return sealedUnder(subject, own, (known) => this.personalData.seal(known, text));
   }
 
   payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string): Promise<SealedOwner> {

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type {
@@ -6,10 +7,14 @@ import type {
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
 } from '@ponte/contracts';
-import { RequestCommand } from '@ponte/nest';
+import { openSettlementNote } from '@ponte/contracts';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
+import { PersonSealing } from '../person/person-sealing';
 import { failedReturnOf } from './failed-return.mapper';
 import { SettlementReferences } from './settlement-references.repository';
+import type { DepositInSuspense } from './suspense.domain';
 import { inSuspense, isConfirmable } from './suspense.domain';
 
 /** A staff member states how the money was sent back at the bank. */
@@ -20,13 +25,23 @@ export class ProposeSuspenseSettlementHandler implements ICommandHandler<Propose
   constructor(
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
+    private readonly sealing: PersonSealing,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ payload, context }: ProposeSuspenseSettlementCommand): Promise<FailedReturn> {
-    const { depositId, bankReference, note, staffId } = payload;
+    const { depositId, bankReference, staffId } = payload;
     await this.references.assertFree(bankReference, depositId);
+    const note = await this.sealed(inSuspense(await this.deposits.load(depositId)), payload.note);
     const proposing = (now: string) => ({ kind: 'propose-settlement', bankReference, note, staffId, now }) as const;
     return failedReturnOf(inSuspense(await this.deposits.execute(depositId, proposing, context)));
+  }
+
+  /** A repeated proposal gets the stored note, because sealing a text again gives another result. */
+  private async sealed({ facts, suspense: { settlement } }: DepositInSuspense, inTransit: Sealed): Promise<Sealed> {
+    const text = await openSettlementNote(this.personalData, inTransit);
+    if (settlement && (await this.personalData.open(settlement.note)) === text) return settlement.note;
+    return this.sealing.aboutPayer(facts, text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ConfirmSuspenseSettlement, ProposeSuspenseSettlement } from '@ponte/contracts';
+import { ConfirmSuspenseSettlement, ProposeSuspenseSettlement, sealSettlementNote } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
@@ -39,8 +39,10 @@ const code = (asked: Promise<unknown>) =>
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
-const propose = (depositId: string, bankReference: string) =>
-  ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note: 'Ticket 4711', staffId: 'first' });
+const propose = async (depositId: string, bankReference: string) => {
+  const note = await sealSettlementNote(ledger.engines.personalData, 'Ticket 4711');
+  return ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId: 'first' });
+};
 const confirm = (depositId: string) =>
   ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal: 1, staffId: 'second' });
 const contradicted = async (reason: string) =>

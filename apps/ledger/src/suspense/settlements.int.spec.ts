@@ -5,6 +5,7 @@ import {
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
   SettlementReferenceClaimed,
+  sealSettlementNote,
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { Money, Refusal } from '@ponte/kernel';
@@ -33,8 +34,10 @@ async function failed(amount: string): Promise<string> {
   });
   return depositId;
 }
-const propose = (depositId: string, bankReference = 'E1', staffId = 'first', note = 'Ticket 4711') =>
-  ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId });
+const propose = async (depositId: string, bankReference = 'E1', staffId = 'first', text = 'Ticket 4711') => {
+  const note = await sealSettlementNote(ledger.engines.personalData, text);
+  return ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId });
+};
 const confirm = (depositId: string, staffId = 'second', proposal = 1) =>
   ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal, staffId });
 const reject = (depositId: string, staffId = 'second', proposal = 1) =>
@@ -72,7 +75,7 @@ describe('A failed return', () => {
     expect(await code(confirm(depositId, 'first'))).toBe('second-member-required');
     expect(await confirm(depositId)).toMatchObject({
       status: 'settled',
-      settlement: { bankReference: 'E1', note: 'Ticket 4711', proposedBy: 'first', confirmedBy: 'second' },
+      settlement: { bankReference: 'E1', proposedBy: 'first', confirmedBy: 'second' },
     });
     pay('8.00');
     expect(await metric('ponte_failed_returns')).toBe(0);

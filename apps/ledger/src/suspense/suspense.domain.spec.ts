@@ -51,7 +51,7 @@ describe('The money of a return that the bank refused permanently', () => {
   it('leaves suspense when a second staff member confirms how it was sent back', () => {
     expect(shown(...FAILED, propose())).toMatchObject({
       status: 'proposed',
-      settlement: { bankReference: 'E1', note: 'Ticket 4711', proposedBy: 'first', confirmedBy: null },
+      settlement: { bankReference: 'E1', note: 'sealed:v1:x', proposedBy: 'first', confirmedBy: null },
       settledAt: null,
     });
     const { state } = after(...FAILED, propose());

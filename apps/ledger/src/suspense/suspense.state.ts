@@ -1,3 +1,4 @@
+import type { Sealed } from '@ponte/event-sourcing';
 import type {
   DepositVoidReason,
   SuspenseCause,
@@ -27,7 +28,7 @@ export type SuspenseCommand =
   | {
       readonly kind: 'propose-settlement';
       readonly bankReference: string;
-      readonly note: string;
+      readonly note: Sealed;
       readonly staffId: string;
       readonly now: Timestamp;
     }

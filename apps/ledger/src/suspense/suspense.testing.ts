@@ -20,7 +20,7 @@ export const refusedReturn = (endToEndId: string, amount?: string): DepositComma
 export const propose = (staffId = 'first', bankReference = 'E1'): DepositCommand => ({
   kind: 'propose-settlement',
   bankReference,
-  note: 'Ticket 4711',
+  note: 'sealed:v1:x',
   staffId,
   now: NOW,
 });

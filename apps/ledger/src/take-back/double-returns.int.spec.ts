@@ -3,6 +3,7 @@ import {
   GetTrialBalance,
   ListDoubleReturns,
   ProposeSuspenseSettlement,
+  sealSettlementNote,
 } from '@ponte/contracts';
 import { Money, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -95,7 +96,7 @@ describe('A payment that the bank takes back', () => {
     const endToEndId = await refused();
     const depositId = depositIdOf(endToEndId);
     await ticksUntil(async () => expect(await types(endToEndId)).toContain('SuspensePosted'));
-    const [bankReference, note] = ['E1', 'Ticket 4711'];
+    const [bankReference, note] = ['E1', await sealSettlementNote(ledger.engines.personalData, 'Ticket 4711')];
     await ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId: 'first' });
     await ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal: 1, staffId: 'second' });
     ledger.paidByHand = Money.parse('fiat/brl', '8.00');

@@ -1,4 +1,5 @@
 import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, Timestamp } from '../shared';
 import type { Posting } from './postings';
 
@@ -32,8 +33,8 @@ export class SuspenseSettlementProposed extends event('SuspenseSettlementPropose
   proposal: number;
   /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
   bankReference: string;
-  /** What was done. Without personal data. */
-  note: string;
+  /** What was done, in the words of the staff member. Sealed under the payer, so that it is erased with the payer. */
+  note: Sealed;
   staffId: string;
   proposedAt: Timestamp;
 }> {}

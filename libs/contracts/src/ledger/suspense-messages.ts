@@ -1,8 +1,11 @@
 import { requestsOf } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { DepositType, DepositVoidReason, UnallocatedReason } from './deposit-events';
+import { isSealedFor } from '../onboarding/sealing';
 import type { SuspenseCause, SuspenseStatus } from './suspense-events';
+import { LEDGER_TRANSIT_SUBJECT } from './withdrawal-messages';
 
 const { command, query } = requestsOf('ledger');
 
@@ -12,7 +15,8 @@ export interface SuspenseSettlement {
   readonly proposal: number;
   /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
   readonly bankReference: string;
-  readonly note: string;
+  /** Sealed under the payer. */
+  readonly note: Sealed;
   readonly proposedBy: string;
   readonly proposedAt: Timestamp;
   /** Null until another staff member has confirmed it. */
@@ -55,11 +59,22 @@ export const ListFailedReturns = query<{ filters: FailedReturnFilters; page: Pag
   'list-failed-returns',
 );
 
+/** Seals the note for transit to the ledger, which seals it again under the payer. */
+export const sealSettlementNote = (personalData: Pick<PersonalData, 'seal'>, note: string): Promise<Sealed> =>
+  personalData.seal(LEDGER_TRANSIT_SUBJECT, note);
+
+/** Throws `SealBroken` when it was tampered with, and a TypeError when it was sealed under another subject. */
+export async function openSettlementNote(personalData: Pick<PersonalData, 'open'>, note: Sealed): Promise<string> {
+  if (!isSealedFor(LEDGER_TRANSIT_SUBJECT, note))
+    throw new TypeError('the note of a settlement must be encrypted under the transit subject of the ledger');
+  return personalData.open(note);
+}
+
 export interface ProposeSuspenseSettlementPayload {
   readonly depositId: string;
   readonly bankReference: string;
-  /** What was done. Without personal data. */
-  readonly note: string;
+  /** What was done, sealed with {@link sealSettlementNote}. */
+  readonly note: Sealed;
   readonly staffId: string;
 }
 /**

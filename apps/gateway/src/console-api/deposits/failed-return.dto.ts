@@ -22,7 +22,11 @@ export class SettlementRequestDto {
   )
   'bank-reference'!: string;
 
-  @Required(lines(2_000), 'What was done, without personal data', 'Ticket 4711: paid to the new account of the payer')
+  @Required(
+    lines(2_000),
+    "What was done. Stored encrypted with the payer's data",
+    'Ticket 4711: paid to the new account of the payer',
+  )
   note!: string;
 }
 
@@ -45,7 +49,7 @@ export class SettlementDto extends SettlementRequestDto {
   'confirmed-by'!: string | null;
 }
 
-/** A payment whose money is, or was, in suspense. It contains no personal data. */
+/** A payment whose money is, or was, in suspense. Only the note of its settlement may contain personal data. */
 export class FailedReturnDto {
   @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
   'deposit-id'!: string;

@@ -1,8 +1,11 @@
-import type { FailedReturn } from '@ponte/contracts';
-import type { FailedReturnDto } from './failed-return.dto';
+import type { FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { FailedReturnDto, SettlementDto } from './failed-return.dto';
+
+type Opening = Pick<PersonalData, 'open'>;
 
 /** The payment as the staff API shows it. */
-export const failedReturnDto = (failed: FailedReturn): FailedReturnDto => ({
+export const failedReturnDto = async (failed: FailedReturn, personalData: Opening): Promise<FailedReturnDto> => ({
   'deposit-id': failed.depositId,
   cause: failed.cause,
   status: failed.status,
@@ -15,13 +18,15 @@ export const failedReturnDto = (failed: FailedReturn): FailedReturnDto => ({
   reason: failed.reason,
   attempts: failed.attempts,
   'failed-at': failed.failedAt,
-  settlement: failed.settlement && {
-    proposal: failed.settlement.proposal,
-    'bank-reference': failed.settlement.bankReference,
-    note: failed.settlement.note,
-    'proposed-by': failed.settlement.proposedBy,
-    'proposed-at': failed.settlement.proposedAt,
-    'confirmed-by': failed.settlement.confirmedBy,
-  },
+  settlement: failed.settlement && (await settlementDto(failed.settlement, personalData)),
   'settled-at': failed.settledAt,
+});
+
+const settlementDto = async (settlement: SuspenseSettlement, personalData: Opening): Promise<SettlementDto> => ({
+  proposal: settlement.proposal,
+  'bank-reference': settlement.bankReference,
+  note: await personalData.open(settlement.note),
+  'proposed-by': settlement.proposedBy,
+  'proposed-at': settlement.proposedAt,
+  'confirmed-by': settlement.confirmedBy,
 });

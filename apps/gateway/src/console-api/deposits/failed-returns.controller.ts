@@ -1,11 +1,15 @@
-import { Get, Post, Req } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   ConfirmSuspenseSettlement,
   ListFailedReturns,
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
+  sealSettlementNote,
 } from '@ponte/contracts';
+import type { FailedReturn } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -35,7 +39,10 @@ const one = described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_
  */
 @Resource('staff/v1/failed-returns', 'deposits')
 export class FailedReturnsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   @StaffOperation('staff-list-failed-returns', {
     summary: 'List the payments that the bank could not return to their payers, settled or not, newest deposit first',
@@ -46,9 +53,8 @@ export class FailedReturnsController {
   @Get()
   async list(@Listed() list: ListRequest<FailedReturnsQuery>): Promise<FailedReturnsDto> {
     const { status = null, cause = null } = list.query;
-    return {
-      'failed-returns': (await list.find(ListFailedReturns, { filters: { status, cause } })).map(failedReturnDto),
-    };
+    const found = await list.find(ListFailedReturns, { filters: { status, cause } });
+    return { 'failed-returns': await Promise.all(found.map((one) => failedReturnDto(one, this.personalData))) };
   }
 
   @StaffOperation('staff-propose-settlement', {
@@ -68,9 +74,10 @@ export class FailedReturnsController {
     @PathId('failed-return-not-found') depositId: string,
     @Req() { call, body }: FastifyRequest,
   ): Promise<FailedReturnEnvelopeDto> {
-    const { 'bank-reference': bankReference, note } = body as SettlementRequestDto;
+    const { 'bank-reference': bankReference, note: text } = body as SettlementRequestDto;
+    const note = await sealSettlementNote(this.personalData, text);
     const proposal = { depositId, bankReference, note, staffId: signedIn(call).actor.staffId };
-    return { 'failed-return': failedReturnDto(await this.services.request(ProposeSuspenseSettlement, proposal, call)) };
+    return this.shown(await this.services.request(ProposeSuspenseSettlement, proposal, call));
   }
 
   @StaffOperation('staff-confirm-settlement', {
@@ -115,8 +122,10 @@ export class FailedReturnsController {
   ): Promise<FailedReturnEnvelopeDto> {
     const { staffId } = signedIn(call).actor;
     const { proposal } = body as SettlementDecisionDto;
-    return {
-      'failed-return': failedReturnDto(await this.services.request(decided, { depositId, proposal, staffId }, call)),
-    };
+    return this.shown(await this.services.request(decided, { depositId, proposal, staffId }, call));
+  }
+
+  private async shown(failed: FailedReturn): Promise<FailedReturnEnvelopeDto> {
+    return { 'failed-return': await failedReturnDto(failed, this.personalData) };
   }
 }

@@ -1,4 +1,5 @@
 import type { DoubleReturn, FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import {
   ConfirmSuspenseSettlement,
   ListDoubleReturns,
@@ -9,10 +10,9 @@ import {
 import { SAMPLE } from '../../api/samples';
 import type { StubBus } from '../stub-bus';
 
-const SETTLEMENT: SuspenseSettlement = {
+const SETTLEMENT: Omit<SuspenseSettlement, 'note'> = {
   proposal: 1,
   bankReference: SAMPLE.endToEndId,
-  note: 'Ticket 4711',
   proposedBy: SAMPLE.parentId,
   proposedAt: SAMPLE.time,
   confirmedBy: null,
@@ -51,19 +51,23 @@ const DOUBLE_RETURN: DoubleReturn = {
 };
 
 /** A failed return that is open, and the same one proposed and settled; and a double return. */
-export function answerSuspense(bus: StubBus): void {
+export function answerSuspense(bus: StubBus, personalData: PersonalData): void {
+  const note = () => personalData.seal('a-payer', 'Ticket 4711');
   bus.on(ListFailedReturns, ({ filters: { status, cause } }) => ({
     items: [failedReturn({ status: status ?? 'open', cause: cause ?? 'return-refused' })],
     next: null,
   }));
   bus.on(ListDoubleReturns, () => ({ items: [DOUBLE_RETURN], next: null }));
-  bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note, staffId: proposedBy }) =>
-    failedReturn({ depositId, status: 'proposed', settlement: { ...SETTLEMENT, bankReference, note, proposedBy } }),
+  bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note: proposed, staffId: proposedBy }) =>
+    failedReturn({
+      ...{ depositId, status: 'proposed' },
+      settlement: { ...SETTLEMENT, bankReference, note: proposed, proposedBy },
+    }),
   );
-  bus.on(ConfirmSuspenseSettlement, ({ depositId, staffId: confirmedBy }) =>
+  bus.on(ConfirmSuspenseSettlement, async ({ depositId, staffId: confirmedBy }) =>
     failedReturn({
       ...{ depositId, status: 'settled', settledAt: SAMPLE.time },
-      settlement: { ...SETTLEMENT, confirmedBy },
+      settlement: { ...SETTLEMENT, note: await note(), confirmedBy },
     }),
   );
   bus.on(RejectSuspenseSettlement, ({ depositId }) => failedReturn({ depositId }));
