@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { lruCache } from '@ponte/kernel';
+import { Unavailable, lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
@@ -52,6 +52,8 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {
     if (this.received.has(endToEndId)) return;
     const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
-    if (depositId !== null) this.received.set(endToEndId, true);
+    // The bank lists a payment that it does not return. The entry fails until it does, so that the payment is not lost.
+    if (depositId === null) throw new Unavailable('rail-unavailable');
+    this.received.set(endToEndId, true);
   }
 }
