@@ -21,11 +21,7 @@ export function proposeDialog(send) {
           'Bank reference',
           el('input', { id: reference, name: 'bank-reference', maxlength: 60, ...PLAIN_INPUT, 'data-focus': true }),
         ),
-        field(
-          text,
-          'What was done, without personal data',
-          el('textarea', { id: text, name: 'note', rows: 3, maxlength: NOTE_MOST }),
-        ),
+        field(text, 'What was done', el('textarea', { id: text, name: 'note', rows: 3, maxlength: NOTE_MOST })),
       ],
       button: 'Propose',
       body: (data) => {

@@ -2893,7 +2893,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id at the bank */
+                /** @description With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3325,7 +3325,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id at the bank */
+                /** @description With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;

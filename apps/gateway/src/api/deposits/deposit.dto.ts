@@ -117,7 +117,10 @@ export class DepositsQuery extends PageQuery {
   )
   type?: DepositType;
 
-  @Optional(text(1, 60), 'With this id at the bank')
+  @Optional(
+    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
+    'With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone',
+  )
   'end-to-end-id'?: string;
 
   @Optional(

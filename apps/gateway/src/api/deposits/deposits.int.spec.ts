@@ -38,6 +38,18 @@ describe('the deposit routes', () => {
     expect(deposit.coordinates).toMatchObject({ 'source-tax-id': '[erased]', 'source-account-number': '[erased]' });
   });
 
+  it('filter by an id at the bank as it is written, because upper and lower case differ, and refuse spaces', async () => {
+    gateway.bus.on(ListDeposits, () => ({ items: [], next: null }));
+    const url = `/api/v1/accounts/${PARTNER}/assets/brl/deposits?end-to-end-id=`;
+    const id = 'E1234567820260131120000AbcdEFGh1jK';
+    for (const spelling of [id, id.toLowerCase()]) {
+      expect((await get(`${url}${spelling}`)).json()).toEqual({ deposits: [] });
+      expect(gateway.bus.askedOf(ListDeposits).at(-1)?.payload['filters']).toMatchObject({ endToEndId: spelling });
+    }
+    for (const spaced of [`%20${id}`, `${id}%20`, `${id}%0A`])
+      expect(codeOf(await get(`${url}${spaced}`))).toBe('400 invalid-format');
+  });
+
   it('filter by the hash of a transaction on a chain, compared in lower case', async () => {
     gateway.bus.on(ListDeposits, () => ({ items: [], next: null }));
     const url = `/api/v1/accounts/${PARTNER}/assets/usdc/deposits`;
