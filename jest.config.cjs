@@ -16,8 +16,8 @@ module.exports = {
   // These packages are published only as ES modules or use dynamic imports, while Jest loads CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)'],
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
-  // The gate and the slow suites assume two cores, which suites leave idle for half of their time. A developer's machine
-  // uses half of its cores.
+  // The gate assumes two cores, which suites leave idle for half of their time. A developer's machine uses half of its
+  // cores.
   maxWorkers: process.env.CI ? 3 : Math.max(2, Math.floor(availableParallelism() / 2)),
   reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
   // Meant for hanging tests, not for slow machines: with five times the load that two cores can handle, some tests take
