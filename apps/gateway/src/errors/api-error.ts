@@ -6,6 +6,8 @@ interface Particulars {
   /** All violations, in the order of the rules. The first one determines the error's message. */
   readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** True if the request named the missing resource in its path. */
+  readonly inPath?: boolean;
   /** Replaces the message of the catalogue. */
   readonly message?: string;
 }
@@ -18,7 +20,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: PublicErrorCode, particulars: Particulars = {}) {
-    const definition = errorDefinitionOf(code);
+    const definition = errorDefinitionOf(code, particulars.inPath ? 'path' : 'body');
     super(particulars.message ?? particulars.violations?.[0]?.message ?? definition.message);
     this.definition = definition;
     this.violations = particulars.violations;
@@ -34,8 +36,8 @@ export function shapeError(violations: readonly Violation[]): ApiError {
   return new ApiError(first.code, { violations });
 }
 
-/** The error for a resource that does not exist or belongs to another account. */
-export const notFound = (code: PublicErrorCode): ApiError => new ApiError(code);
+/** The error for a resource in the path that does not exist or belongs to another account. */
+export const notFound = (code: PublicErrorCode): ApiError => new ApiError(code, { inPath: true });
 
 /** The same error for every account out of the caller's reach, so that it does not reveal which accounts exist. */
 export const accessDenied = (): ApiError => new ApiError('account-access-denied');

@@ -1,7 +1,7 @@
 import type { Violation } from '@ponte/kernel';
 import { pino } from 'pino';
 import { Refusal, refusal, Unavailable, UNAVAILABLE_CODES } from '@ponte/kernel';
-import { ApiError, shapeError } from './api-error';
+import { ApiError, notFound, shapeError } from './api-error';
 import { CATALOGUE, findErrorDefinition } from './catalogue';
 import { describeError } from './describe';
 
@@ -10,8 +10,8 @@ const logger = pino({ level: 'error' }, { write: (line: string) => void logged.p
 const describe_ = (error: unknown) => describeError(error, { 'correlation-id': 'request-1' }, logger);
 
 describe('the catalogue', () => {
-  it('lists each code once, with a status and a type that match', () => {
-    expect(new Set(CATALOGUE.map(({ code }) => code)).size).toBe(CATALOGUE.length);
+  it('lists each code once per status, with a type that matches the status', () => {
+    expect(new Set(CATALOGUE.map(({ code, status }) => `${code} ${status}`)).size).toBe(CATALOGUE.length);
     const types: Record<number, string[]> = {
       400: ['invalid-request'],
       401: ['authentication'],
@@ -49,6 +49,16 @@ describe('the catalogue', () => {
     ['rate-limited', 429],
     ['pricing-unavailable', 503],
   ])('%s is %i', (code, status) => expect(findErrorDefinition(code)?.status).toBe(status));
+
+  it('lists a missing quote under one code: 404 for an id in the path, 422 for one in the body', () => {
+    const listed = CATALOGUE.filter(({ code }) => code === 'quote-not-found');
+    expect(listed.map(({ status, type }) => `${status} ${type}`)).toEqual(['404 not-found', '422 validation']);
+    expect(describe_(notFound('quote-not-found'))).toMatchObject({
+      status: 404,
+      body: { error: { type: 'not-found' } },
+    });
+    expect(describe_(refusal('quote-not-found', 'no such quote', 'quote-id')).status).toBe(422);
+  });
 
   it('contains every code of unavailability', () => {
     for (const code of UNAVAILABLE_CODES) expect([code, findErrorDefinition(code)?.code]).toEqual([code, code]);

@@ -7,12 +7,16 @@ import { pathOfExample } from './error-paths';
 
 /**
  * The error responses of an operation whose body or query has these members: one per status, with an example for each
- * code.
+ * code. `named`: where the operation takes the ids that may not exist.
  */
-export function errorResponses(codes: readonly PublicErrorCode[], members: readonly string[]): MethodDecorator[] {
+export function errorResponses(
+  codes: readonly PublicErrorCode[],
+  members: readonly string[],
+  named: 'body' | 'path',
+): MethodDecorator[] {
   const byStatus = new Map<number, ErrorDefinition[]>();
   for (const code of new Set(codes)) {
-    const definition = errorDefinitionOf(code);
+    const definition = errorDefinitionOf(code, named);
     byStatus.set(definition.status, [...(byStatus.get(definition.status) ?? []), definition]);
   }
   return [...byStatus]

@@ -92,7 +92,7 @@ export function documentation(spec: OperationSpec, method: string): MethodDecora
           }),
         ]
       : []),
-    ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])], membersOf(spec)),
+    ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])], membersOf(spec), body ? 'body' : 'path'),
     ...security(spec, method),
   ];
 }

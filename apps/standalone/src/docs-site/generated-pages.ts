@@ -66,12 +66,14 @@ export function generatedPages(document: Document): Record<string, string> {
 
 function errors(): string {
   const statuses = [...new Set(CATALOGUE.map(({ status }) => status))];
+  // A code that is listed under two statuses is linked to at the first.
+  const first = new Map([...CATALOGUE].reverse().map((one) => [one.code, one]));
   return statuses
     .map((status) => {
-      const rows = CATALOGUE.filter((one) => one.status === status).map(({ code, message }) => [
-        `<a id="${code}"></a>\`${code}\``,
-        message,
-        REMEDIES[code] ?? 'Staff API only; partners do not get it.',
+      const rows = CATALOGUE.filter((one) => one.status === status).map((one) => [
+        `${first.get(one.code) === one ? `<a id="${one.code}"></a>` : ''}\`${one.code}\``,
+        one.message,
+        REMEDIES[one.code] ?? 'Staff API only; partners do not get it.',
       ]);
       return `## ${status}\n\n${table(['Code', 'What happened', 'What to do'], rows)}`;
     })

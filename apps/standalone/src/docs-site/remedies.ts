@@ -51,7 +51,6 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'account-not-active':
     'Read `status` of the account. Wait until a pending account is active. A frozen account can only be read; ask us.',
   'order-not-found': 'Check the order id and the account.',
-  'unknown-quote': 'Check the quote id and the account.',
   'pricing-rules-not-found': 'Check the version: only versions that were in force are found.',
   'deposit-not-found': 'Check the deposit id, the asset and the account.',
   'wallet-not-found': 'Check the wallet id and the account: `GET …/wallets`.',
@@ -63,7 +62,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'cursor-expired': 'Continue at the position in the message, and read the missed changes from the resources.',
   'live-credential-refused': 'Use keys and secrets of the sandbox. Rotate a live credential that you sent by mistake.',
   'bearer-key-not-allowed': 'Create the key with a public key, and sign requests.',
-  'quote-not-found': 'Request a quote on this account and accept that one.',
+  'quote-not-found': 'Check the quote id and the account. A quote can be used only by the account that requested it.',
   'exactly-one-amount-required': 'Send either `source-amount` or `target-amount`.',
   'asset-pair-not-supported': 'Use a pair of `GET /api/v1/pairs`.',
   'trade-reason-required': 'Add `trade-reason`: the pair is FX.',

@@ -15,7 +15,6 @@ export const DOMAIN_ERRORS = {
   }),
   ...errors(404, 'not-found', {
     'order-not-found': 'The account has no such order.',
-    'unknown-quote': 'The account has no such quote.',
     'pricing-rules-not-found': 'No pricing rules with this version exist.',
     'deposit-not-found': 'The account has no such deposit.',
     'failed-return-not-found': 'No money of this deposit is in suspense.',

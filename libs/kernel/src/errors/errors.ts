@@ -10,6 +10,14 @@ import { ONBOARDING_ERRORS } from './onboarding-errors';
  */
 export const ERRORS = { ...EDGE_ERRORS, ...DOMAIN_ERRORS, ...ONBOARDING_ERRORS };
 
+/**
+ * Codes that have the status of the catalogue for an id in the body, and these for an id in the path. A client gets one
+ * code for one missing resource, wherever it named it.
+ */
+const IN_PATHS: Partial<Record<keyof typeof ERRORS, Pick<ErrorDetails, 'status' | 'type'>>> = {
+  'quote-not-found': { status: 404, type: 'not-found' },
+};
+
 /** A code that clients of the API can get. */
 export type PublicErrorCode = keyof typeof ERRORS;
 
@@ -20,5 +28,8 @@ export type ErrorCode = PublicErrorCode | InternalErrorCode;
 export interface ErrorDefinition extends ErrorDetails {
   readonly code: string;
 }
+
+/** The details of a code whose resource is named in the path of the request. */
+export const errorInPath = (code: PublicErrorCode): ErrorDetails => ({ ...ERRORS[code], ...IN_PATHS[code] });
 
 export const isPublicErrorCode = (code: string): code is PublicErrorCode => Object.hasOwn(ERRORS, code);

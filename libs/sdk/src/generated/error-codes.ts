@@ -151,7 +151,6 @@ export const ERROR_CODES = [
   'true-match-found',
   'unknown-api-key',
   'unknown-field',
-  'unknown-quote',
   'unsupported-media-type',
   'uri-mismatch',
   'verdict-final',

@@ -13,7 +13,7 @@ import type { ExplanationDto } from './explanation.dto';
 import { ExplainQuery, QuoteEnvelopeDto } from './explanation.dto';
 import type { QuoteSigner } from './quote-signer';
 
-const READING = { answer: described(QuoteEnvelopeDto), errors: ['unknown-quote'] as const };
+const READING = { answer: described(QuoteEnvelopeDto), errors: ['quote-not-found'] as const };
 
 /** An issued quote with its current state, and a signed explanation of how it was computed. */
 @Resource('', 'quotes')
@@ -51,7 +51,7 @@ export class QuoteExplanationController {
   private async find({ call, params }: AccountRequest, accountId: string | null): Promise<ExplainedQuote> {
     const quoteId = params['id'];
     const found = isUuid(quoteId) ? await this.services.request(ExplainQuote, { quoteId, accountId }, call) : null;
-    if (!found) throw notFound('unknown-quote');
+    if (!found) throw notFound('quote-not-found');
     return found;
   }
 

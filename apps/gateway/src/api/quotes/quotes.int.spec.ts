@@ -90,8 +90,13 @@ describe('the quote routes', () => {
 
   it('show an explanation only on request, and return 404 for an unknown quote', async () => {
     expect(Object.keys((await get(`${path}/quotes/${SAMPLE.quoteId}`)).json())).toEqual(['quote', 'state']);
-    for (const id of [SAMPLE.orderId, 'x'])
-      expect((await get(`${path}/quotes/${id}`)).json()).toMatchObject({ error: { code: 'unknown-quote' } });
+    for (const id of [SAMPLE.orderId, 'x']) {
+      const answer = await get(`${path}/quotes/${id}`);
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        404,
+        { error: { type: 'not-found', code: 'quote-not-found' } },
+      ]);
+    }
     expect((await get(`${path}/quotes/${SAMPLE.quoteId}?explain=yes`)).statusCode).toBe(400);
   });
 
