@@ -47,7 +47,7 @@ export function checkHeaders(request: FastifyRequest): void {
   if (sendsTwice(raw.rawHeaders)) throw new ApiError('malformed-request');
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
     throw new ApiError('unsupported-media-type');
-  if (request.routeOptions.config.policy?.json && !acceptsJson(headers.accept)) throw new ApiError('not-acceptable');
+  checkAccept(headers.accept, request.routeOptions.config.policy?.produces);
 }
 
 /**
@@ -63,23 +63,30 @@ export function checkPath({ params }: FastifyRequest): void {
   }
 }
 
+/** Refuses an Accept header that excludes every media type of the response. */
+function checkAccept(accept: string | undefined, produces: readonly string[] = []): void {
+  if (produces.length === 0 || produces.some((type) => accepts(accept, type))) return;
+  throw new ApiError('not-acceptable', {
+    message: `Responses are ${produces.join(' or ')}, which the Accept header excludes.`,
+  });
+}
+
 /**
- * Whether an Accept header allows application/json. The most specific range that matches decides; an empty header
- * allows everything.
+ * Whether an Accept header allows a media type. The most specific range that matches decides; an empty header allows
+ * everything.
  */
-function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
+function accepts(accept: string | undefined, type: string): boolean {
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === type) return true;
+  const ranges = ['*/*', `${type.slice(0, type.indexOf('/'))}/*`, type];
   let best = { specificity: -1, quality: 0 };
   for (const part of accept.split(',')) {
     const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
-    const specificity = RANGES.indexOf(range);
+    const specificity = ranges.indexOf(range);
     if (specificity <= best.specificity) continue;
     best = { specificity, quality: qualityOf(parameters) };
   }
   return best.quality > 0;
 }
-
-const RANGES = ['*/*', 'application/*', 'application/json'];
 
 function qualityOf(parameters: readonly string[]): number {
   const q = parameters.find((one) => one.startsWith('q='));

@@ -44,8 +44,8 @@ export interface RoutePolicy {
   readonly whileFrozen: WhileFrozen;
   /** Whether it accepts an Idempotency-Key. */
   readonly keyed: boolean;
-  /** Whether its response is JSON, which the Accept header then has to allow. */
-  readonly json: boolean;
+  /** The media types of its response; the Accept header has to allow one of them. */
+  readonly produces: readonly string[];
   readonly body: ShapeCheck | null;
   readonly query: ShapeCheck | null;
   /** For a v0 route: the path of its successor. */

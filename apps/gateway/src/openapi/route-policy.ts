@@ -8,7 +8,7 @@ export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   reach: spec.reach,
   roles: spec.roles ?? [],
   keyed: takesKey(spec, method),
-  json: spec.bytes === undefined,
+  produces: mediaTypesOf(spec),
   write: method !== 'GET',
   whileFrozen: method === 'GET' ? 'allowed' : (spec.whileFrozen ?? 'refused'),
   shedPriority: spec.shedPriority ?? null,
@@ -20,6 +20,10 @@ export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   bodyLimit: spec.bodyLimit ?? null,
   readForm: spec.multipart?.read ?? null,
 });
+
+/** The media types of a response, without parameters such as the charset. */
+const mediaTypesOf = ({ bytes = ['application/json'] }: OperationSpec): string[] =>
+  bytes.map((type) => (type.split(';')[0] ?? '').trim().toLowerCase());
 
 /** Whether the operation accepts an Idempotency-Key: by default every POST and PATCH of partners and operators. */
 export const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean =>

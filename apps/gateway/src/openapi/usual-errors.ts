@@ -5,8 +5,7 @@ import { takesKey } from './route-policy';
 /** The error codes that any operation of this kind may return. */
 export function usualErrors(spec: OperationSpec, method: string): PublicErrorCode[] {
   const { reach, body, query, paged } = spec;
-  const codes: PublicErrorCode[] = ['internal-error', 'service-unavailable'];
-  if (!spec.bytes) codes.unshift('not-acceptable');
+  const codes: PublicErrorCode[] = ['not-acceptable', 'internal-error', 'service-unavailable'];
   // An operation without a body still reads one and accepts only an empty object. A `Prefer` header with a dry run that
   // is not supported has an invalid format.
   if (method !== 'GET')

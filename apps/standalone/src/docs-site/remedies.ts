@@ -26,7 +26,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'ip-not-allowed': 'Call from an allowed address, or have the list of the key changed.',
   'route-not-found': 'Check path and version. Sandbox operations exist in the sandbox only.',
   'method-not-allowed': 'Use a method of the `Allow` header.',
-  'not-acceptable': 'Accept `application/json`.',
+  'not-acceptable': 'Accept `application/json`, or `text/event-stream` for the event stream.',
   'request-timeout': 'Repeat the request and send it without pauses.',
   'idempotency-in-progress': 'Repeat the request with the same key after `Retry-After`.',
   'body-too-large': 'Send less data. Upload files with `POST /api/v1/accounts/files`.',

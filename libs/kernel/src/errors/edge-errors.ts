@@ -47,7 +47,8 @@ export const EDGE_ERRORS = {
     'method-not-allowed': 'The route does not support this method; the Allow header lists those it does.',
   }),
   ...errors(406, 'invalid-request', {
-    'not-acceptable': 'Responses are application/json, which the Accept header excludes.',
+    'not-acceptable':
+      'The Accept header excludes the media type of the response: application/json unless the operation states another.',
   }),
   ...errors(408, 'invalid-request', {
     'request-timeout': 'The request did not arrive in time.',

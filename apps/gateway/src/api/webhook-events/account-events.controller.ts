@@ -2,6 +2,7 @@ import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ListAccountEvents } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
@@ -23,6 +24,7 @@ import { exampleOf } from '../../validation/members';
 
 /** Events that a stream reads at a time. */
 const STREAM_PAGE = 100;
+const LAST_EVENT_ID = 'Last-Event-ID';
 const PLACE = /^(0|[1-9]\d{0,14})$/;
 
 /** The event log of an account: the same events as its webhooks, in order and without gaps. */
@@ -78,7 +80,10 @@ export class AccountEventsController {
     const place = this.streams.take(call);
     try {
       await this.streams.listen();
-      const first = await this.page(call, startOf(request), STREAM_PAGE);
+      const start = startOf(request);
+      const first = await this.page(call, start.after, STREAM_PAGE).catch((error: unknown) => {
+        throw named(error, start.sentAs);
+      });
       this.streams.open(place, { request, reply, first, read: (after) => this.page(call, after, STREAM_PAGE, true) });
     } catch (error) {
       place.leave();
@@ -104,18 +109,30 @@ export class AccountEventsController {
   }
 }
 
+interface Start {
+  readonly after: number | 'end';
+  /** The header or the parameter that the position is from. */
+  readonly sentAs: typeof LAST_EVENT_ID | 'after';
+}
+
 /**
  * The event number after which the stream starts. `Last-Event-ID` takes precedence over the query, because a client
  * that reconnects repeats the query unchanged.
  */
-function startOf({ headers, query }: AccountRequest): number | 'end' {
+function startOf({ headers, query }: AccountRequest): Start {
   const last = headers['last-event-id'];
   const { after } = query as EventStreamQuery;
-  if (last === undefined || last === '') return after === undefined ? 'end' : Number(after);
+  if (last === undefined || last === '') return { after: after === undefined ? 'end' : Number(after), sentAs: 'after' };
   if (typeof last !== 'string' || !PLACE.test(last)) {
     throw shapeError([
-      { path: 'Last-Event-ID', code: 'invalid-format', message: 'must be the number of an event, or 0' },
+      { path: LAST_EVENT_ID, code: 'invalid-format', message: 'must be the number of an event, or 0' },
     ]);
   }
-  return Number(last);
+  return { after: Number(last), sentAs: LAST_EVENT_ID };
+}
+
+/** The error of the event log, with the position under the name with which the client sent it. */
+function named(error: unknown, sentAs: Start['sentAs']): unknown {
+  if (!(error instanceof Refusal)) return error;
+  return new Refusal(error.violations.map((one) => (one.path === 'after' ? { ...one, path: sentAs } : one)));
 }
