@@ -6,7 +6,7 @@ import { show } from '../output';
 import type { JsonFlag, VerbTools } from '../verb';
 import { noun, verb } from '../verb';
 
-type BankFlags = JsonFlag & Partial<BankBehaviour> & { readonly fault?: PlannedFault };
+type BankFlags = JsonFlag & Partial<BankBehaviour> & { readonly fault?: PlannedFault; readonly clearFaults?: true };
 interface BankEnvelope {
   readonly bank: BankState;
 }
@@ -30,11 +30,7 @@ export function bankVerbs(program: Command, { api, print }: VerbTools): void {
     .action(async ({ endToEndId, json }: JsonFlag & { endToEndId: string }) =>
       report(await api.post<BankEnvelope>(BANK, { 'take-back': endToEndId }), json),
     );
-  verb(
-    bank,
-    'misbehave',
-    'change the behaviour of the simulated bank until the next call; options left out stay unchanged',
-  )
+  verb(bank, 'misbehave', 'change the behaviour of the simulated bank; what is left out stays unchanged')
     .addOption(new Option('--callbacks <how>', 'how the bank reports payments').choices(BANK_CALLBACKS))
     .addOption(new Option('--returns <how>', 'how the bank sends money back').choices(BANK_RETURNS))
     .addOption(
@@ -49,8 +45,9 @@ export function bankVerbs(program: Command, { api, print }: VerbTools): void {
         `the next ${BANK_OPERATIONS.join(', ')} fails as ${BANK_FAULTS.join(', ')}: not received, answer lost, refused`,
       ).argParser(fault),
     )
-    .action(async ({ json, callbacks, returns, settlement, fault: planned }: BankFlags) =>
-      report(await api.post<BankEnvelope>(BANK, { callbacks, returns, settlement, fault: planned }), json),
+    .option('--clear-faults', 'drop the planned faults; with --fault, plan only that one')
+    .action(async ({ json, fault: planned, clearFaults, ...behaviour }: BankFlags) =>
+      report(await api.post<BankEnvelope>(BANK, { ...behaviour, fault: planned, 'clear-faults': clearFaults }), json),
     );
 }
 

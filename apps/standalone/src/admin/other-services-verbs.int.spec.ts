@@ -77,6 +77,9 @@ describe('the verbs of a sandbox', () => {
       { seconds: 61, until: null },
       { callbacks: 'held', returns: null, settlement: null, faults: [{ operation: 'put-charge', fault: 'done' }] },
     ]);
+    await admin.run(['bank', 'misbehave', '--clear-faults']);
+    expect(asked[2]).toMatchObject({ callbacks: null, faults: [], clearFaults: true });
+    expect(asked[1]).toMatchObject({ clearFaults: false });
     for (const wrong of [
       ['clock', 'advance'],
       ['clock', 'advance', '--seconds', '0'],
@@ -85,6 +88,6 @@ describe('the verbs of a sandbox', () => {
       ['bank', 'misbehave', '--returns', 'lost'],
     ])
       expect((await admin.run(wrong)).code).toBe(2);
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 });

@@ -72,11 +72,12 @@ export interface BankState extends BankBehaviour {
 
 /**
  * Sandbox only: changes the behaviour of the simulated bank. Null members do not change, and faults are added to the
- * planned ones.
+ * planned ones, which `clearFaults` drops first.
  */
 export const SetBankBehaviour = command<
   { [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
     readonly faults: readonly PlannedFault[];
+    readonly clearFaults?: boolean;
     /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
     readonly takeBack?: string | null;
   },

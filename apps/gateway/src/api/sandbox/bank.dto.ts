@@ -1,6 +1,6 @@
 import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
-import { decimal, oneOf, text } from '../../validation/field-types';
+import { decimal, flag, oneOf, text } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
@@ -36,6 +36,9 @@ export class BankBehaviourDto {
     'The next call of this kind fails once, after the faults that are already planned',
   )
   fault?: BankFaultDto;
+
+  @Optional(flag, 'true: drops the faults that are already planned, before `fault` is planned')
+  'clear-faults'?: boolean;
 
   @Optional(
     text(32, 32),

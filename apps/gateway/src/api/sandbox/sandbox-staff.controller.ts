@@ -51,12 +51,13 @@ export class SandboxStaffController {
       returns = null,
       settlement = null,
       fault,
+      'clear-faults': clearFaults = false,
       'take-back': takeBack = null,
     } = body as BankBehaviourDto;
     return bankDto(
       await this.services.request(
         SetBankBehaviour,
-        { callbacks, returns, settlement, faults: fault ? [fault] : [], takeBack },
+        { callbacks, returns, settlement, faults: fault ? [fault] : [], clearFaults, takeBack },
         call,
       ),
     );

@@ -99,6 +99,7 @@ export function openBankBooks(file: string) {
       'INSERT INTO behaviour (member, how) VALUES (?, ?) ON CONFLICT (member) DO UPDATE SET how = excluded.how',
     ),
     plan: run('INSERT INTO planned_faults (operation, fault) VALUES (?, ?)'),
+    clearPlanned: run('DELETE FROM planned_faults'),
     planned: all<FaultRow>('SELECT operation, fault FROM planned_faults ORDER BY id'),
     /** Takes a planned fault; only one caller in one process gets it. Looks for one first, because few exist. */
     takePlanned: (operation: BankOperation): FaultRow | undefined =>

@@ -10,7 +10,12 @@ const PROMPT: BankBehaviour = { callbacks: 'prompt', returns: 'prompt', settleme
  * process sees the same bank and restarts do not reset them.
  */
 export class Misbehaviour {
-  constructor(private readonly books: Pick<BankBooks, 'behaviour' | 'behave' | 'plan' | 'planned' | 'takePlanned'>) {}
+  constructor(
+    private readonly books: Pick<
+      BankBooks,
+      'behaviour' | 'behave' | 'plan' | 'planned' | 'takePlanned' | 'clearPlanned'
+    >,
+  ) {}
 
   get callbacks(): BankBehaviour['callbacks'] {
     return this.of('callbacks');
@@ -39,6 +44,11 @@ export class Misbehaviour {
   /** Makes the next calls of the operation fail, in this order. */
   fail(operation: BankOperation, ...faults: readonly BankFault[]): void {
     for (const fault of faults) this.books.plan(operation, fault);
+  }
+
+  /** Drops the faults that have not occurred yet. */
+  clear(): void {
+    this.books.clearPlanned();
   }
 
   async around<T>(operation: BankOperation, work: () => T | Promise<T>): Promise<T> {

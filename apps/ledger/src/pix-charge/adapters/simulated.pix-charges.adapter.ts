@@ -110,12 +110,14 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.callbacks.releaseHeld();
   }
 
-  behave({ callbacks, returns, settlement, faults, takeBack = null }: PayloadOf<typeof SetBankBehaviour>): BankState {
+  behave(request: PayloadOf<typeof SetBankBehaviour>): BankState {
+    const { callbacks, returns, settlement, faults, clearFaults = false, takeBack = null } = request;
     const { misbehaviour } = this;
     if (callbacks !== null) misbehaviour.callbacks = callbacks;
     if (returns !== null) misbehaviour.returns = returns;
     if (settlement !== null) misbehaviour.settlement = settlement;
     if (takeBack !== null) this.returns.takeBack(takeBack, isoTime(this.options.clock.now()));
+    if (clearFaults) misbehaviour.clear();
     for (const { operation, fault } of faults) misbehaviour.fail(operation, fault);
     if (callbacks === 'prompt' || callbacks === 'repeated') this.releaseCallbacks();
     return this.state();

@@ -127,6 +127,17 @@ describe('The simulated bank', () => {
     other.onApplicationShutdown();
   });
 
+  it('drops planned faults on request, before it plans others', async () => {
+    const bank = open();
+    const unchanged = { callbacks: null, returns: null, settlement: null };
+    const refused = { operation: 'get-charge', fault: 'error' } as const;
+    bank.behave({ ...unchanged, faults: [refused, { operation: 'put-charge', fault: 'error' }] });
+    expect(bank.behave({ ...unchanged, faults: [refused], clearFaults: true }).faults).toEqual([refused]);
+    expect(bank.behave({ ...unchanged, faults: [], clearFaults: true }).faults).toEqual([]);
+    expect(await bank.getCharge('absent')).toBeUndefined();
+    bank.onApplicationShutdown();
+  });
+
   it('lists the payments of a window, oldest first, and reads only codes that lead to it', async () => {
     const bank = open();
     const { ids, lastPage } = await bank.listReceived({
