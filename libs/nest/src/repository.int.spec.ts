@@ -43,12 +43,14 @@ class UnlistedCounters extends defineRepository(counter) {}
 const context = () => ({ commandId: freshId(), correlationId: 'c', actor: 'test', accountId: 'a' });
 let list: CounterList;
 let errors: unknown[][];
+let lines: unknown[][];
 let counters: Counters;
 let unlisted: UnlistedCounters;
 let close: () => Promise<void>;
 beforeEach(async () => {
   list = new CounterList();
   errors = [];
+  lines = [];
   const aggregates = new Aggregates({
     store: new MemoryEventStore(),
     systemNow: () => 0,
@@ -57,7 +59,7 @@ beforeEach(async () => {
   const values: [symbol | typeof Aggregates | typeof CounterList, unknown][] = [
     [Aggregates, aggregates],
     [CLOCK, { now: () => 0 }],
-    [LOGGER, { error: (...line: unknown[]) => errors.push(line) }],
+    [LOGGER, { error: (...line: unknown[]) => errors.push(line), info: (...line: unknown[]) => lines.push(line) }],
     [CounterList, list],
   ];
   @Module({
@@ -99,8 +101,22 @@ describe('a repository', () => {
     expect(list.rows).toEqual(['one 5 at 1']);
   });
 
-  it('works without a read model', async () => {
+  it('logs which request created a resource, also if its row cannot be written, and a repetition of the request', async () => {
+    list.failing = true;
+    const request = context();
+    await counters.createIfAbsent('one', 2, { ...request, correlationId: 'request-1' });
+    await counters.createIfAbsent('one', 2, { ...request, correlationId: 'request-2' });
+    await counters.execute('one', 3, { ...context(), correlationId: 'request-3' });
+    expect(lines).toEqual(
+      ['request-1', 'request-2'].map((id) => [
+        { 'correlation-id': id, stream: 'counter-one' },
+        'a resource was created',
+      ]),
+    );
+  });
+
+  it('works without a read model, and logs nothing about it', async () => {
     expect(await unlisted.execute('one', 1, context())).toEqual({ total: 1 });
-    expect(errors).toEqual([]);
+    expect([errors, lines]).toEqual([[], []]);
   });
 });

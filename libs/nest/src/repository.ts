@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandSource, Decider, DomainEvent, Loaded, Outcome, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, commandContext, logged } from '@ponte/event-sourcing';
+import { Aggregates, commandContext, logged, streamName } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Shown } from '@ponte/read-models';
 import type { Logger } from 'pino';
@@ -75,6 +75,9 @@ export function defineRepository<C, S, E extends DomainEvent>(
     private async follow(id: string, outcome: Outcome<S, E>, context: RequestContext): Promise<void> {
       const { state, revision, events } = outcome;
       if (events.length === 0 || list === undefined) return;
+      // With this line, support finds what a request created, even if its response was an error.
+      if (revision === events.length - 1)
+        this.logger.info({ ...logged(context), stream: streamName(decider.category, id) }, 'a resource was created');
       try {
         await (this.readModel as Shows<S>).show({ id, state, revision });
       } catch (error) {
