@@ -3,7 +3,9 @@ set -euo pipefail
 api="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID"
 
 # The static code that funds the account
-curl -sS --fail-with-body "$api/deposits/pix" -H "Authorization: Bearer $PONTE_API_KEY" | jq -r .brcode
+code=$(curl -sS --fail-with-body "$api/deposits/pix" -H "Authorization: Bearer $PONTE_API_KEY") ||
+  { echo "$code" >&2; exit 1; }
+echo "$code" | jq -r .brcode
 paid=$(curl -sS --fail-with-body "$PONTE_BASE_URL/api/v1/sandbox/pix-payments" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
   -d "{\"account-id\":\"$PONTE_ACCOUNT_ID\",\"amount\":\"250.00\"}") || { echo "$paid" >&2; exit 1; }

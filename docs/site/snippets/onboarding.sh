@@ -2,8 +2,10 @@ set -euo pipefail
 # #region code
 api="$PONTE_BASE_URL/api/v1"
 upload() { # the photo of a document; JPEG, PNG or PDF
-  curl -sS --fail-with-body "$api/accounts/files" -H "Authorization: Bearer $PONTE_API_KEY" \
-    -F "file=@$PONTE_DOCUMENT_PHOTO" -F "purpose=$1" | jq -r .file.id
+  local answer
+  answer=$(curl -sS --fail-with-body "$api/accounts/files" -H "Authorization: Bearer $PONTE_API_KEY" \
+    -F "file=@$PONTE_DOCUMENT_PHOTO" -F "purpose=$1") || { echo "$answer" >&2; exit 1; }
+  echo "$answer" | jq -r .file.id
 }
 front=$(upload document-front)
 back=$(upload document-back)

@@ -1,7 +1,8 @@
 # #region code
 from ponte import ACCOUNT, call
 
-wallet = call("GET", f"{ACCOUNT}/wallets?assets=eth-base/brlv")["wallets"][0]
+# Orders are delivered to the account's first wallet on a chain. The list is newest first.
+wallet = call("GET", f"{ACCOUNT}/wallets?assets=eth-base/brlv")["wallets"][-1]
 transfer = call(
     "POST",
     f"{ACCOUNT}/transfers",

@@ -1,8 +1,10 @@
 set -euo pipefail
 # #region code
 api="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID"
-wallet=$(curl -sS --fail-with-body "$api/wallets" -H "Authorization: Bearer $PONTE_API_KEY" |
-  jq -r '[.wallets[] | select(.assets | index("eth-base/brlv"))][0].address')
+wallets=$(curl -sS --fail-with-body "$api/wallets?assets=eth-base/brlv" -H "Authorization: Bearer $PONTE_API_KEY") ||
+  { echo "$wallets" >&2; exit 1; }
+# Orders are delivered to the account's first wallet on a chain. The list is newest first.
+wallet=$(echo "$wallets" | jq -r '.wallets[-1].address')
 
 curl -sS --fail-with-body "$api/transfers" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \

@@ -4,7 +4,8 @@ import { Ponte } from '@ponte/sdk';
 const { PONTE_BASE_URL: baseUrl = '', PONTE_API_KEY: apiKey = '', PONTE_ACCOUNT_ID: accountId = '' } = process.env;
 const ponte = new Ponte({ baseUrl, apiKey });
 
-const [wallet] = (await ponte.listWallets(accountId, { assets: ['eth-base/brlv'] })).items;
+// Orders are delivered to the account's first wallet on a chain. The list is newest first.
+const wallet = (await ponte.listWallets(accountId, { assets: ['eth-base/brlv'] })).items.at(-1);
 if (wallet === undefined) throw new Error('The account has no wallet on eth-base.');
 const { transfer } = await ponte.createTransfer(accountId, {
   asset: 'eth-base/brlv',

@@ -4,55 +4,45 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort, temporaryFolder } from '@ponte/testing';
 import { parseTaxId } from '@ponte/kernel';
-import { signWebhook } from '@ponte/sdk';
+import { Ponte, signWebhook } from '@ponte/sdk';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { PAIRS_EXAMPLE } from '../../../gateway/src/api/pairs/pair.dto';
-import { SAMPLE } from '../../../gateway/src/api/samples';
-import { findPython } from '../clients/testing/python';
 import { sandboxOutcome } from '../../../onboarding/src/account-request/four-eyes.domain';
-import { execute, variablesOf } from '../clients/testing/tools';
+import { variablesOf } from '../clients/testing/tools';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { Operator } from '../e2e/testing/operator';
 import type { Running } from '../e2e/testing/program';
 import { until } from '../e2e/testing/waiting';
-import { bundled, has, pythonWithPackages, SNIPPETS, startReceiver } from './testing/programs';
+import { bundled, has, SNIPPETS, startReceiver } from './testing/programs';
 import { EXPECTED } from './testing/expected-output';
+import type { RunSnippet } from './testing/snippets';
+import { LANGUAGES, python, snippetRunner } from './testing/snippets';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PAGES = resolve(SNIPPETS, '..');
-const python = findPython();
-if (python === undefined)
-  process.stdout.write('The Python snippets are skipped: they need Python 3.11 or later with venv and pip.\n');
 if (!has('go', 'version')) process.stdout.write('The Go snippet is skipped: Go is missing.\n');
 if (!has('javac', '-version')) process.stdout.write('The Java snippet is skipped: a JDK is missing.\n');
 
 const folder = temporaryFolder();
 let cluster: InProcessCluster;
-let interpreter = '';
+let run: RunSnippet;
 beforeAll(async () => {
   cluster = await startInProcess({});
-  writeFileSync(join(folder.path, 'photo.png'), Buffer.from(SAMPLE.qrCode, 'base64'));
-  if (python !== undefined) interpreter = await pythonWithPackages(python);
+  run = await snippetRunner(cluster, folder.path);
 });
 afterAll(async () => {
   await cluster.close();
   folder.remove();
 });
 
-type Language = 'sh' | 'ts' | 'py';
-const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
-
-/** Runs a snippet and returns its output. Rejects with the output if it fails. */
-async function run(name: string, language: Language, env: Record<string, string> = {}): Promise<string> {
-  const all = { ...variablesOf(cluster), PONTE_DOCUMENT_PHOTO: join(folder.path, 'photo.png'), ...env };
-  const options = { cwd: folder.path, env: all };
-  if (language === 'sh') return execute('bash', [join(SNIPPETS, `${name}.sh`)], options);
-  if (language === 'ts') return execute(process.execPath, [await bundled(name, folder.path)], options);
-  return execute(interpreter, ['-B', join(SNIPPETS, `${name}.py`)], options);
-}
-
 describe('the snippets of the guides', () => {
+  // Partners open further wallets. The list of wallets then no longer begins with the one that orders are delivered to.
+  beforeAll(async () => {
+    const { 'base-url': baseUrl, 'api-key': apiKey, 'subaccount-id': accountId } = cluster.sandbox;
+    await new Ponte({ baseUrl, apiKey }).createWallet(accountId, { 'wallet-name': 'Savings', chain: 'eth-base' });
+  });
+
   const cases = EXPECTED.flatMap(([name, printed]) => LANGUAGES.map((language) => ({ name, language, printed })));
   it.each(cases)('$name in $language runs', async ({ name, language, printed }) => {
     expect(await run(name, language)).toMatch(printed);

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SAMPLE } from '../../../../gateway/src/api/samples';
+import { findPython } from '../../clients/testing/python';
+import { execute, variablesOf } from '../../clients/testing/tools';
+import type { InProcessCluster } from '../../e2e/testing/in-process';
+import { bundled, pythonWithPackages, SNIPPETS } from './programs';
+
+export const python = findPython();
+if (python === undefined)
+  process.stdout.write('The Python snippets are skipped: they need Python 3.11 or later with venv and pip.\n');
+
+type Language = 'sh' | 'ts' | 'py';
+/** The languages whose snippets this machine can run. */
+export const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
+
+/** Runs a snippet and returns its output. Rejects with the output if it fails. */
+export type RunSnippet = (name: string, language: Language, env?: Record<string, string>) => Promise<string>;
+
+/** Prepares the folder in which the snippets run against a cluster. */
+export async function snippetRunner(cluster: InProcessCluster, folder: string): Promise<RunSnippet> {
+  const photo = join(folder, 'photo.png');
+  writeFileSync(photo, Buffer.from(SAMPLE.qrCode, 'base64'));
+  const interpreter = python === undefined ? '' : await pythonWithPackages(python);
+  return async (name, language, env = {}) => {
+    const options = { cwd: folder, env: { ...variablesOf(cluster), PONTE_DOCUMENT_PHOTO: photo, ...env } };
+    if (language === 'sh') return execute('bash', [join(SNIPPETS, `${name}.sh`)], options);
+    if (language === 'ts') return execute(process.execPath, [await bundled(name, folder)], options);
+    return execute(interpreter, ['-B', join(SNIPPETS, `${name}.py`)], options);
+  };
+}
