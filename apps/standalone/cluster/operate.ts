@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICES } from '@ponte/contracts';
 import { readRuntime } from '@ponte/nest';
+import type { Print } from '@ponte/operator';
 import { printRows } from '@ponte/operator';
 import type { Line } from './addressee';
 import { addresseeOf, ANY } from './addressee';
 import { readPlaces } from './engine-places';
 import { masterKeyOf } from './master-key';
+import { sectionsOf } from './sections';
 
 type GivenEnv = Readonly<Record<string, string | undefined>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -38,12 +40,14 @@ export async function operate(given: GivenEnv, { service, words }: Line): Promis
   };
   const run = (one: ServiceName, line: readonly string[]): Promise<Ended> => runVerb(one, line, env);
   const services = service ? [service] : await addressees(words, run);
-  const json = words.includes(JSON_FLAG);
-  const ended = await Promise.all(
-    services.map((one) => run(one, services.length > 1 && !json ? [...words, JSON_FLAG] : words)),
-  );
+  const ended = await Promise.all(services.map((one) => run(one, words)));
   if (services.length === 1) tellOne(ended);
-  else tellAll(ended, json);
+  else {
+    for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
+    const print = (text: string): void => void process.stdout.write(`${text}\n`);
+    if (words.includes(JSON_FLAG)) tellRows(ended, print);
+    else for (const text of sectionsOf(ended)) print(text);
+  }
   return Math.max(...ended.map(({ code }) => code));
 }
 
@@ -75,13 +79,12 @@ function tellOne([ended]: readonly Ended[]): void {
 }
 
 /** Prints the rows of all services as one list, each row with the name of its service. */
-function tellAll(ended: readonly Ended[], json: boolean): void {
-  for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
+function tellRows(ended: readonly Ended[], print: Print): void {
   const rows = ended
     .filter(({ out }) => out.trim() !== '')
     .flatMap(({ service, out }) => [JSON.parse(out) as Row | Row[]].flat().map((row) => ({ service, ...row })));
   if (rows.length === 0 && ended.some(({ code }) => code !== 0)) return;
-  printRows((text) => void process.stdout.write(`${text}\n`), rows, { json, none: 'no service has any' });
+  printRows(print, rows, { json: true, none: '' });
 }
 
 function runVerb(service: ServiceName, words: readonly string[], env: GivenEnv): Promise<Ended> {
