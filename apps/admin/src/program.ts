@@ -118,6 +118,13 @@ export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: 
   program.commandsGroup('Only in a sandbox:');
   for (const add of [clockVerbs, bankVerbs]) add(program, tools);
   for (const one of listedVerbs()) program.addCommand(inheriting(one, program));
+  // Otherwise help would be alone in a group of its own. Not before this line: groups of commands inherit it.
+  program.addHelpCommand(
+    new Command('help')
+      .argument('[command]')
+      .description('display help for a command')
+      .helpGroup('Chains, keys and recovery:'),
+  );
   return program;
 }
 

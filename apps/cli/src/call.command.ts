@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { OPERATIONS } from '@ponte/sdk';
 import type { OperationId } from '@ponte/sdk';
 import { usage } from './failures';
+import type { ApiDocument } from './operation-help';
+import { operationIn, textOfOperation } from './operation-help';
 import type { Host } from './session';
 import { Session } from './session';
 
@@ -11,9 +13,11 @@ interface CallOptions {
   readonly query: readonly string[];
   readonly body?: string;
   readonly idempotencyKey?: string;
+  readonly help?: true;
 }
 
 const ACCOUNT = 'account-id';
+const NO_OPERATION = "error: missing required argument 'operation'";
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -21,16 +25,32 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 export const callCommand = (host: Host): Command =>
   new Command('call')
     .description('call any operation of the API by its id, and print the response as JSON')
-    .argument('<operation>', 'the operation id, for example get-limits')
+    .argument('[operation]', 'the operation id, for example get-limits')
+    // A help option of Commander would not know the operation.
+    .helpOption(false)
+    .option('-h, --help', 'display help for command; with an operation, what it takes and which errors it has')
     .option('--param <name=value>', 'a path parameter (default for account-id: that of the profile)', collect, [])
     .option('--query <name=value>', 'a query parameter; repeat the option to pass a list', collect, [])
     .option('--body <json>', 'the request body, or @ followed by the name of a file that holds it')
     .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
-    .action(async (id: string, options: CallOptions, command: Command) => {
+    .action(async (id: string | undefined, options: CallOptions, command: Command) => {
+      if (id === undefined) return options.help ? command.outputHelp() : command.error(NO_OPERATION);
       const session = Session.of(host, command);
+      if (options.help) return describe(session, id);
       const answer: unknown = await call(session, id, options);
       session.output.result(answer ?? null, () => JSON.stringify(answer ?? null, null, 2));
     });
+
+/** Reads the document that the API serves, so that the description is always that of the installation. */
+async function describe(session: Session, id: string): Promise<void> {
+  const baseUrl = session.profile['base-url'];
+  if (baseUrl === undefined) throw usage('A base URL is required.', 'Pass --base-url <url>, or sign in.');
+  const response = await fetch(new URL('/openapi.json', baseUrl), { signal: session.signal });
+  if (!response.ok) throw new Error(`${baseUrl} has no OpenAPI document: its status is ${response.status}`);
+  const described = operationIn((await response.json()) as ApiDocument, id);
+  if (!described) throw usage(`Unknown operation: ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
+  session.output.result(described, () => textOfOperation(described));
+}
 
 async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
   const operation = OPERATIONS[id as OperationId];

@@ -60,6 +60,10 @@ export function createProgram(host: Host): Command {
   // Commander throws instead of exiting, and writes to the host's streams.
   program.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
   program.commands.forEach((command) => inherit(command, program));
+  // Otherwise help would be alone in a group of its own. Not before this line: groups of commands inherit it.
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('display help for a command').helpGroup('Set up:'),
+  );
   return program;
 }
 

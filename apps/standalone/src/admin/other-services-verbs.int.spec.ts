@@ -50,6 +50,12 @@ describe('the verb that issues certificates', () => {
   });
 });
 
+it('lists help in a group with other commands', async () => {
+  const { out } = await admin.run(['--help']);
+  expect(out).toMatch(/ help \[command\]/);
+  expect(out).not.toContain('Commands:');
+});
+
 describe('the verbs of a sandbox', () => {
   it('advance its clock and change its bank', async () => {
     const asked: unknown[] = [];

@@ -72,6 +72,18 @@ describe('the command line', () => {
     expect(await cli.json('call', 'set-sandbox-pricing', '--body', `@${body}`)).toEqual({ pricing: {} });
   });
 
+  it('describes an operation by the document of the API', async () => {
+    const { code, out } = await cli.run(['call', 'create-wallet', '--help']);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/POST .*wallets[^]*wallet-name +required[^]*422 .*limit-exceeded/),
+    ]);
+    expect((await cli.run(['call', '--help'])).out).toContain('Usage: ponte call');
+    expect((await cli.run(['call', 'no-such-operation', '--help'])).code).toBe(2);
+    expect((await cli.run(['call'])).code).toBe(2);
+    expect((await cli.run(['--help'])).out).not.toContain('Commands:');
+  });
+
   it('exits with the code for its kind of failure and shows the message, the request and what to do', async () => {
     const code = async (args: string[], env = {}) => (await cli.run(args, env)).code;
     const quote = ['quote', '--from', 'fiat/brl', '--to', 'eth-base/brlv'];
