@@ -111,5 +111,9 @@ export const SERVICE_METRICS = {
     'Payments that the bank returned, that no account may receive, and that staff have not settled',
   ),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
+  ponte_nonce_counts_refused_total: counter(
+    'Allocations that waited because a node has mined more transactions of a key than are ours and final',
+    'chain',
+  ),
   ponte_transactions_lost_total: counter('Completed transactions that a reorg removed permanently', 'chain'),
 } as const;

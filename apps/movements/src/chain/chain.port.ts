@@ -64,8 +64,8 @@ export interface EvmChain {
   minedAnywhere(hash: Hex): Promise<boolean>;
 
   /**
-   * The number of the sender's transactions that are mined, or final. Pooled transactions are not counted, because
-   * pools lose transactions.
+   * The number of the sender's transactions that are mined, or final, according to one node. Pooled transactions are
+   * not counted, because pools lose transactions.
    */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
 

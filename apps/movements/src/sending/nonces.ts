@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
-import { CLOCK, EVENT_STORE } from '@ponte/nest';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { CLOCK, EVENT_STORE, METRICS } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
+import type { Hex } from '../chain/chain.port';
 import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -14,7 +16,7 @@ export interface NonceRequest {
   readonly address: string;
   /** In the order in which they are to be executed. */
   readonly transactionIds: readonly string[];
-  /** How many transactions of the address are mined. */
+  /** How many transactions of the address are mined, according to one node. */
   readonly minedCount: number;
 }
 
@@ -26,9 +28,12 @@ export class Nonces {
   constructor(
     aggregates: Aggregates,
     @Inject(EVENT_STORE) store: EventStore,
-    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {
+    // Starts at zero, so that the first refusal is visible as an increase.
+    for (const { evm } of chains.all) this.refusals(evm.chain);
     this.aggregates = aggregates.withOptions({ store: fromUnmined(store, chains) });
   }
 
@@ -38,9 +43,13 @@ export class Nonces {
     return new Set(transactionIds.filter((transactionId) => state.allocations.of(transactionId) !== undefined));
   }
 
-  /** A nonce for each transaction whose nonce was not withheld, in one append. Durable when it resolves. */
+  /**
+   * A nonce for each transaction whose nonce was not withheld, in one append. Durable when it resolves. Rejects with
+   * `Unavailable` while the mined count is higher than our allocations explain and no final block confirms it.
+   */
   async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
     const { chain, address, transactionIds } = request;
+    await this.assertCredible(request);
     const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
     const { state } = await this.aggregates.handle(
@@ -57,6 +66,34 @@ export class Nonces {
         return nonce === undefined ? [] : [[transactionId, nonce]];
       }),
     );
+  }
+
+  /**
+   * A mined count above our next nonce means that others have used the key, or that a node is wrong. Nonces continue
+   * after it only when it is final, which two nodes must say if there are several: a wrong count would leave a gap.
+   */
+  private async assertCredible({ chain, address, minedCount }: NonceRequest): Promise<void> {
+    const reaches = (next: number): boolean => next >= minedCount;
+    const { state } = await this.aggregates.load(signerKey, signerKeyId(chain, address), ({ state: held }) =>
+      reaches(held.next),
+    );
+    if (reaches(state.next)) return;
+    const question = { sender: address as Hex, hashes: [], reference: null };
+    try {
+      const final = await this.chains.of(chain).evm.atFinality(question);
+      if (final.minedCount >= minedCount) return;
+      throw new Unavailable(
+        'chain-unavailable',
+        `a node has mined ${minedCount} transactions of the key, but ${final.minedCount} are final and ${state.next} are ours`,
+      );
+    } catch (error) {
+      if (error instanceof Unavailable) this.refusals(chain).inc();
+      throw error;
+    }
+  }
+
+  private refusals(chain: Chain) {
+    return this.metrics.counter('ponte_nonce_counts_refused_total', { chain });
   }
 
   /** Excludes the transaction from getting a nonce. Returns false when it already has one. Durable when it resolves. */

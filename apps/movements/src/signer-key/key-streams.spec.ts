@@ -1,9 +1,10 @@
 import { NoncesAllocated } from '@ponte/contracts';
 import { Aggregates, eventId } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
+import { Metrics } from '@ponte/observability';
 import { MemoryEventStore, MemoryLog } from '@ponte/testing';
 import { signerKeyId } from './signer-key.decider';
-import type { EvmChain } from '../chain/chain.port';
+import type { EvmChain, FinalityEvidence } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { Nonces } from '../sending/nonces';
 
@@ -26,10 +27,11 @@ function given(allocated: number, soleWriter = true) {
     log.append(STREAM, first - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
   }
   /** A process over that log, which counts the events that it reads. */
-  const started = (minedCount: () => Promise<number>) => {
+  const started = (minedCount: () => Promise<number>, finalCount = minedCount) => {
     const store = new MemoryEventStore({ log, soleWriter });
     const read = jest.spyOn(store, 'read');
-    const evm = { chain, nextNonce: minedCount } as Partial<EvmChain> as EvmChain;
+    const atFinality = async () => ({ minedCount: await finalCount() }) as FinalityEvidence;
+    const evm = { chain, nextNonce: minedCount, atFinality } as Partial<EvmChain> as EvmChain;
     const chains: ServedChains = {
       all: [],
       of: () => ({ evm, confirmations: 1, minter: address, custody: address, tokens: {} }),
@@ -40,7 +42,7 @@ function given(allocated: number, soleWriter = true) {
       pause: async () => undefined,
     });
     return {
-      nonces: new Nonces(aggregates, store, chains, { now: () => 0 }),
+      nonces: new Nonces(aggregates, store, chains, { now: () => 0 }, new Metrics()),
       eventsRead: async () =>
         (await Promise.all(read.mock.results.map(async ({ value }) => ((await value) as unknown[]).length))).reduce(
           (sum, one) => sum + one,
@@ -134,6 +136,20 @@ describe.each([true, false])('the stream of a key (written by this process alone
         .started(async () => 9)
         .nonces.allocate(request(9, 'a')),
     ).resolves.toEqual(new Map([['a', 9]]));
+  });
+
+  it('continues after nonces that others have used only when they are final', async () => {
+    const { started, log } = given(3, soleWriter);
+    let final = 8;
+    const { nonces } = started(
+      async () => 9,
+      async () => final,
+    );
+    const before = log.length;
+    await expect(nonces.allocate(request(9, 'a'))).rejects.toMatchObject({ code: 'chain-unavailable' });
+    expect(log.length).toBe(before);
+    final = 9;
+    await expect(nonces.allocate(request(9, 'a'))).resolves.toEqual(new Map([['a', 9]]));
   });
 
   it('cannot be read while the node does not answer, and can be again afterwards', async () => {
