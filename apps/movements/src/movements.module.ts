@@ -26,6 +26,7 @@ import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { KeyFinalities } from './signer-key/key-finalities';
+import { NonceGaps } from './signer-key/nonce-gaps';
 import { SIGNER } from './signer/signer.port';
 import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
@@ -56,6 +57,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     WaitingTargets,
     Nonces,
     KeyFinalities,
+    NonceGaps,
     FinalityChecker,
     Sent,
     Sender,

@@ -70,6 +70,11 @@ export const SERVICE_METRICS = {
     'chain',
     'operator',
   ),
+  ponte_nonce_gap: gauge(
+    'Unmined nonces of an operator key that no transaction has, below the next one',
+    'chain',
+    'operator',
+  ),
   ponte_treasury_waiting_payments: gauge(
     'Treasury payments that wait because the treasury holds too little, as this process saw in the last minute',
     'chain',

@@ -17,6 +17,16 @@ export function chainVerbs(options: VerbOptions): Command {
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain raise-fee', { chain, transaction }, flags), flags.json);
   });
+  const fillNonceGap = changing(
+    new Command('fill-nonce-gap')
+      .description(
+        'send transactions that move nothing with the nonces that no transaction of an operator key has, so that later ones can be mined',
+      )
+      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo'),
+    options,
+  ).action(async (chain: string, flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'chain fill-nonce-gap', { chain }, flags), flags.json);
+  });
   const restoreLost = changing(
     new Command('restore-lost')
       .description(
@@ -42,6 +52,7 @@ export function chainVerbs(options: VerbOptions): Command {
   return new Command('chain')
     .description('repair transactions on the chains, and reconcile them with the ledger')
     .addCommand(raiseFee)
+    .addCommand(fillNonceGap)
     .addCommand(restoreLost)
     .addCommand(reconcile);
 }

@@ -6,11 +6,14 @@ import type { Chain, Ids } from '@ponte/kernel';
 import type { OperatorDuty } from '@ponte/operator';
 import { IDS, OPERATOR_DUTIES } from '@ponte/nest';
 import { OperatorError } from '@ponte/operator';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
 import { differs } from '../reconciliation/reconciliation';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
+import { NonceGaps } from '../signer-key/nonce-gaps';
 import { Sender } from '../sending/sender';
 
 const SAID = {
@@ -41,10 +44,13 @@ export class ChainDuties implements OnModuleInit {
     private readonly commands: CommandBus,
     private readonly reconciliation: ReconciliationJob,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    private readonly gaps: NonceGaps,
   ) {}
 
   onModuleInit(): void {
     this.duties.set('chain raise-fee', { can: () => true, carryOut: (subject) => this.raiseFee(subject) });
+    this.duties.set('chain fill-nonce-gap', { can: () => true, carryOut: (subject) => this.fillNonceGap(subject) });
     this.duties.set('chain restore-lost', { can: () => true, carryOut: (subject) => this.restoreLost(subject) });
     this.duties.set('chain reconcile', { can: () => this.reconciliation.holds(), carryOut: () => this.reconcile() });
   }
@@ -60,6 +66,17 @@ export class ChainDuties implements OnModuleInit {
     );
     if (raise.outcome !== 'raised') throw new OperatorError(SAID[raise.outcome]);
     return `${transaction} was sent with raised fees as ${raise.txHash}`;
+  }
+
+  private async fillNonceGap({ chain: name = '' }: Readonly<Record<string, string>>): Promise<string> {
+    const served = this.chains.of(chainOf(name));
+    const lines: string[] = [];
+    for (const keyId of this.settings.operatorKeyIds) {
+      const { filled, left } = await this.gaps.fill(served, keyId);
+      if (filled.length > 0) lines.push(`${keyId}: sent ${filled.join(', ')}; ${left} are left`);
+    }
+    if (lines.length === 0) throw new OperatorError(`no operator key has a nonce gap on ${name}`);
+    return lines.join('\n');
   }
 
   private async restoreLost({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {

@@ -10,6 +10,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { NonceGaps } from '../signer-key/nonce-gaps';
 import { PendingTransactions } from './pending-transactions.read-model';
 
 /** The metrics of the chains. A chain without unfinished transactions reports zero. */
@@ -20,6 +21,7 @@ export class MovementsMetrics implements OnModuleInit {
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly pending: PendingTransactions,
+    private readonly gaps: NonceGaps,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
@@ -29,6 +31,9 @@ export class MovementsMetrics implements OnModuleInit {
       this.keys(async ({ evm }, address) => Number(await evm.gasBalance(address)) / WEI),
     );
     this.metrics.measure('ponte_operator_movements_left', () => this.keys(movementsLeft));
+    this.metrics.measure('ponte_nonce_gap', () =>
+      this.keys(async (served, address) => (await this.gaps.of(served, address)).length),
+    );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
         const rows = await this.pending.byChain();

@@ -41,6 +41,11 @@ export class CallDecoder {
     );
   }
 
+  /** Whether the transaction does nothing except use a nonce of its sender: no coins and no call, to itself. */
+  fillsNonce({ chainId, to, data = '0x', value = 0n }: SigningIntent, sender: Hex): boolean {
+    return this.chains.has(chainId) && to?.toLowerCase() === sender && data === '0x' && value === 0n;
+  }
+
   decode({ chainId, to, data = '0x', value = 0n }: SigningIntent): DecodedCall {
     const chain = this.chains.get(chainId);
     if (!chain) throw new SigningRefused('chain', 'the chain is not one of ours');

@@ -14,7 +14,8 @@ import type { Deployment } from '../../../chain/adapters/deployment';
 
 /**
  * A keystore that signs only what the policy allows: one of our calls, of one of our tokens, on one of our chains, by
- * an operator key, within the limits. Nothing else reaches the keys, whatever the rest of the service requests.
+ * an operator key, within the limits; or a transaction that only uses a nonce of its key. Nothing else reaches the
+ * keys, whatever the rest of the service requests.
  */
 export class PolicedSigner implements Signer {
   constructor(
@@ -34,6 +35,7 @@ export class PolicedSigner implements Signer {
 
   async authorize(keyId: string, intent: SigningIntent): Promise<void> {
     if (!this.operatorKeyIds.includes(keyId)) throw new SigningRefused('key', 'the key is not an operator key');
+    if (isEmpty(intent) && this.decoder.fillsNonce(intent, await this.keys.addressOf(keyId))) return;
     this.limits.take(this.decoder.decode(intent));
   }
 
@@ -42,6 +44,8 @@ export class PolicedSigner implements Signer {
     return this.keys.signTransaction(keyId, transaction);
   }
 }
+
+const isEmpty = ({ data = '0x' }: SigningIntent): boolean => data === '0x';
 
 /** Puts the policy in front of a keystore. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(

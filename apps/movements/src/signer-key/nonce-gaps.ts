@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NoncesAllocated } from '@ponte/contracts';
+import type { EventStore } from '@ponte/event-sourcing';
+import { streamName, upcaster } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { EVENT_STORE } from '@ponte/nest';
+import type { Hex } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
+import { affordable, replacementFee } from '../sending/fees';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
+import { revisionReaching } from './key-streams';
+import { signerKey, signerKeyId } from './signer-key.decider';
+
+/** No more than a node accepts ahead of the next nonce. */
+const FILLED_AT_ONCE = 64;
+/** More than any chain charges for a transaction without a call. */
+const GAS = 100_000n;
+
+/** Nonces that were filled, and how many are left. */
+export interface FilledGap {
+  readonly filled: readonly number[];
+  readonly left: number;
+}
+
+/** Nonces that no transaction has, although later ones have theirs: the chain mines none of the later ones. */
+@Injectable()
+export class NonceGaps {
+  private readonly current = upcaster(signerKey.events);
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+  ) {}
+
+  /** The unmined nonces of the key that were never allocated, below the next one. */
+  async of({ evm }: ServedChain, address: Hex): Promise<number[]> {
+    const stream = streamName(signerKey.category, signerKeyId(evm.chain, address));
+    const minedCount = await evm.nextNonce(address, 'latest');
+    const events = await this.store.read(stream, { from: await revisionReaching(this.store, stream, minedCount) });
+    return gapsIn(
+      events.map((event) => this.current<NoncesAllocated>(event).data),
+      minedCount,
+    );
+  }
+
+  /**
+   * Fills gaps of the key with transactions that send nothing to the key itself. May be repeated: a nonce is used once,
+   * and an allocated one is never filled. Rejects with `Unavailable` when a node does not take one of them.
+   */
+  async fill(served: ServedChain, keyId: string): Promise<FilledGap> {
+    const address = await this.signer.addressOf(keyId);
+    const gaps = await this.of(served, address);
+    const filled = gaps.slice(0, FILLED_AT_ONCE);
+    for (const nonce of filled) await this.use(served, keyId, { address, nonce });
+    return { filled, left: gaps.length - filled.length };
+  }
+
+  /** Offers higher fees while the node holds an earlier attempt with the same nonce. */
+  private async use({ evm }: ServedChain, keyId: string, { address, nonce }: { address: Hex; nonce: number }) {
+    const { maxFeePerGas: cap } = this.settings;
+    const market = await evm.feeQuote();
+    let fee = affordable(market, cap);
+    for (;;) {
+      const { raw } = await this.signer.signTransaction(keyId, {
+        chainId: evm.chainId,
+        nonce,
+        to: address,
+        gas: GAS,
+        ...fee,
+      });
+      const said = await evm.broadcast(raw);
+      if (said.outcome === 'taken' || (said.outcome === 'refused' && said.reason === 'nonce-used')) return;
+      const raised = replacementFee(fee, market, cap);
+      if (said.outcome === 'unknown' || said.reason !== 'fee-too-low' || raised === null)
+        throw new Unavailable('chain-unavailable', `the node did not take nonce ${nonce}: ${said.message}`);
+      fee = raised;
+    }
+  }
+}
+
+/** The nonces from `minedCount` on that none of the allocations has, below the last one. Allocations are in order. */
+export function gapsIn(
+  allocations: readonly Pick<NoncesAllocated['data'], 'first' | 'transactionIds'>[],
+  minedCount: number,
+): number[] {
+  const gaps: number[] = [];
+  let next = minedCount;
+  for (const { first, transactionIds } of allocations) {
+    if (transactionIds.length === 0) continue;
+    for (; next < first; next += 1) gaps.push(next);
+    next = Math.max(next, first + transactionIds.length);
+  }
+  return gaps;
+}
