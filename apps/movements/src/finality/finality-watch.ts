@@ -6,6 +6,7 @@ import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { UnfinalTransaction, UnfinalTransactions } from './unfinal-transactions.read-model';
+import { sentIn } from '../transactions/chain-transaction.state';
 import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
 import type { KeyFinalities } from '../signer-key/key-finalities';
 import type { Sender } from '../sending/sender';
@@ -36,8 +37,8 @@ const ROUNDS_TO_BE_SURE = 3;
 
 /**
  * Watches confirmed transactions until they are final. When the chain waits for the nonce of one, its bytes are sent
- * again at once, because no later nonce can be mined before. When it is certain that the transaction is in no block any
- * more, `ReorgedAfterCompletion` is recorded.
+ * again at once, because no later nonce can be mined before. When it is certain that none of its bytes is in a block
+ * any more, `ReorgedAfterCompletion` is recorded.
  */
 export class FinalityWatch {
   /**
@@ -46,6 +47,8 @@ export class FinalityWatch {
   private highestSeen: BlockId | undefined;
   private seenHashes = new Set<string>();
   private readonly missing = new Map<string, number>();
+  /** The hashes under which displaced transactions are mined now: any of the signed bytes may be. */
+  private readonly minedAs = new Map<string, Hex>();
   private readonly final = new Set<string>();
 
   private readonly evm: EvmChain;
@@ -76,6 +79,7 @@ export class FinalityWatch {
   private forget(): void {
     [this.highestSeen, this.seenHashes] = [undefined, new Set()];
     this.missing.clear();
+    this.minedAs.clear();
     this.final.clear();
   }
 
@@ -95,7 +99,10 @@ export class FinalityWatch {
         if (block.number > (this.highestSeen?.number ?? -1)) this.highestSeen = block;
       }
     }
-    for (const { id, blockHash } of rows) if (!displaced.has(blockHash)) this.missing.delete(id);
+    for (const { id } of rows.filter(({ blockHash }) => !displaced.has(blockHash))) {
+      this.missing.delete(id);
+      this.minedAs.delete(id);
+    }
     return rows.filter(({ blockHash }) => displaced.has(blockHash));
   }
 
@@ -120,10 +127,14 @@ export class FinalityWatch {
   private async check(row: UnfinalTransaction): Promise<void> {
     const { transactions, metrics, logger, revive } = this.parts;
     const { id, txHash, blockHash } = row;
-    if (await this.evm.minedAnywhere(txHash)) {
+    const sent = sentIn(await transactions.load(id));
+    const minedAs = await this.firstMined([txHash, ...(sent?.attempts ?? []).map((attempt) => attempt.txHash as Hex)]);
+    if (minedAs !== undefined) {
       this.missing.delete(id);
+      this.minedAs.set(id, minedAs);
       return;
     }
+    this.minedAs.delete(id);
     const rounds = (this.missing.get(id) ?? 0) + 1;
     this.missing.set(id, rounds);
     if (rounds < ROUNDS_TO_BE_SURE) return;
@@ -132,15 +143,15 @@ export class FinalityWatch {
       'a reorg removed a completed transaction',
     );
     revive(id);
-    const { reorgs } = await this.reorgsOf(id);
-    await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), `reorg ${reorgs + 1}`, traceOf(row));
+    const step = `reorg ${(sent?.reorgs ?? 0) + 1}`;
+    await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), step, traceOf(row));
     metrics.counter('ponte_reorgs_after_completion_total', { chain: this.evm.chain }).inc();
     this.missing.delete(id);
   }
 
-  private async reorgsOf(transactionId: string): Promise<{ readonly reorgs: number }> {
-    const state = await this.parts.transactions.load(transactionId);
-    return { reorgs: state.status === 'confirmed' ? (state.sent?.reorgs ?? 0) : 0 };
+  private async firstMined(hashes: readonly Hex[]): Promise<Hex | undefined> {
+    for (const hash of new Set(hashes)) if (await this.evm.minedAnywhere(hash)) return hash;
+    return undefined;
   }
 
   /**
@@ -149,29 +160,27 @@ export class FinalityWatch {
    */
   private async finalize(sender: Hex, rows: readonly UnfinalTransaction[]): Promise<void> {
     const { pending, finalities } = this.parts;
-    const {
-      block: { number },
-    } = await this.evm.atFinality({ sender, hashes: [], reference: null });
+    const { block: last } = await this.evm.atFinality({ sender, hashes: [], reference: null });
     for (let at = 0; at < rows.length; at += RECEIPTS) {
       const page = rows.slice(at, at + RECEIPTS);
-      if (page.every(({ blockNumber }) => blockNumber > number)) return;
+      if (page.every(({ blockNumber }) => blockNumber > last.number)) return;
       const { block, receipts, minedCount } = await this.evm.atFinality({
         sender,
-        hashes: page.map(({ txHash }) => txHash),
+        hashes: page.map((row) => this.hashOf(row)),
         reference: null,
       });
       const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
-      const isFinal = ({ txHash, nonce }: UnfinalTransaction): boolean => succeeded.has(txHash) && nonce < minedCount;
+      const isFinal = (row: UnfinalTransaction): boolean => succeeded.has(this.hashOf(row)) && row.nonce < minedCount;
       for (const row of page) if (isFinal(row)) this.final.add(row.id);
       // A final block lacks it, though its own block seemed to be in the chain: check all blocks again.
       if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
         this.highestSeen = undefined;
       const first = page.findIndex((row) => !isFinal(row));
       const all = first === -1 ? page : page.slice(0, first);
-      const last = all.at(-1);
-      if (last) {
+      const highest = all.at(-1);
+      if (highest) {
         const lowest = await pending.lowest(this.evm.chain, sender);
-        const below = Math.min(last.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
+        const below = Math.min(highest.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
         await finalities.record({
           chain: this.evm.chain,
           address: sender,
@@ -183,6 +192,8 @@ export class FinalityWatch {
       if (first !== -1) return;
     }
   }
+
+  private hashOf = ({ id, txHash }: UnfinalTransaction): Hex => this.minedAs.get(id) ?? txHash;
 }
 
 const traceOf = ({ correlationId }: UnfinalTransaction): Trace => ({ correlationId, actor: 'chain-watcher' });
