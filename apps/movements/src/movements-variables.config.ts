@@ -81,7 +81,8 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'CHAIN_RAISE_FEE_MS',
-    meaning: 'how long a signed transaction waits unmined before its fees are raised by an eighth or more',
+    meaning:
+      'how long a signed transaction waits unmined before its fees are raised by an eighth or more, if the chain has mined a block since',
     default: '120000',
   },
   {

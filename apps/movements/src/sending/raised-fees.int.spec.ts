@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import type { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { Hex } from '../chain/chain.port';
 
 const { open } = movementsForEachTest();
 
+const MANY_ROUNDS_MS = 600;
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a transaction that waits for its fees', () => {
@@ -36,16 +38,33 @@ describe('a transaction that waits for its fees', () => {
 
   it('is completed by its first bytes when these are mined after all', async () => {
     const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
+    movements.base.script({ kind: 'delay', blocks: 1 });
     await movements.mint('first wins');
     await movements.broadcast('first wins');
     const { raw, txHash } = movements.ofType('TransactionSigned')[0]?.data as { raw: Hex; txHash: Hex };
     // Each replacement is lost on its way, while the node still has the first bytes.
     movements.base.script(...Array.from({ length: 50 }, () => ({ kind: 'drop' as const })));
+    movements.base.mine();
     await eventually(() => expect(movements.types()).toContain('TransactionFeeRaised'));
     await expect(movements.base.transaction(txHash)).resolves.toMatchObject({ status: 'pooled' });
     expect(raw).toMatch(/^0x02/);
     movements.base.mine();
     await expect(movements.ended('first wins')).resolves.toMatchObject({ state: 'completed', txHash });
     await expect(movements.balance()).resolves.toBe(AMOUNT);
+  });
+
+  it('offers no more while the chain mines no block, however long that is', async () => {
+    const movements = await open({ instant: false, raiseFeeMs: 100 }).start();
+    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    await movements.mint('stands still');
+    await movements.broadcast('stands still');
+    const raises = () => movements.ofType('TransactionFeeRaised').length;
+    await sleep(MANY_ROUNDS_MS);
+    expect(raises()).toBe(0);
+    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    movements.base.mine();
+    await eventually(() => expect(raises()).toBe(1));
+    await sleep(MANY_ROUNDS_MS);
+    expect(raises()).toBe(1);
   });
 });

@@ -10,8 +10,8 @@ import { FinalityWatch } from '../finality/finality-watch';
 import type { WatcherServices } from './watcher-services';
 import { Followed } from './followed';
 import { isResponsibleFor } from '../signer-key/operator-keys';
-import { raiseWaitingFees } from './raise-waiting-fees';
 import { remind } from './reminder';
+import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
 import type { Standing } from '../finality/finality-checker';
 
@@ -41,6 +41,7 @@ export class ChainWatcher {
   private readModelMoved = false;
 
   private readonly finality: FinalityWatch;
+  private readonly fees: WaitingFees;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: WatcherParts) {
@@ -50,6 +51,7 @@ export class ChainWatcher {
       isResponsibleFor: (sender) => isResponsibleFor(parts, sender),
       revive: (id) => this.followed.revive(id),
     });
+    this.fees = new WaitingFees(parts, parts.keyId);
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
@@ -112,7 +114,7 @@ export class ChainWatcher {
     await this.part('the unfinished transactions could not be checked', () => this.looks.run());
     await this.part('missing transactions could not be checked', () => this.doubt());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
-    await this.part('fees could not be raised', () => raiseWaitingFees(this.parts, keyId, this.key));
+    await this.part('fees could not be raised', () => this.fees.round(this.key));
   }
 
   private async part(failure: string, work: () => Promise<void>): Promise<void> {
@@ -125,6 +127,7 @@ export class ChainWatcher {
 
   private async onHead({ number }: Head): Promise<void> {
     this.headNumber = number;
+    this.fees.onHead(number);
     await this.countMined();
     await this.looks.run();
   }
