@@ -1,3 +1,5 @@
+import type { Chain } from '@ponte/kernel';
+
 /** Settings of the service. */
 export interface MovementsSettings {
   /**
@@ -6,8 +8,8 @@ export interface MovementsSettings {
   readonly operatorKeyIds: readonly string[];
   /** Interval between two rounds over all unfinished transactions, which resend what was dropped or unknown, ms. */
   readonly pollMs: number;
-  /** The highest fee offered for a unit of gas, wei. */
-  readonly maxFeePerGas: bigint;
+  /** The highest fee offered for a unit of gas on each chain, wei. */
+  readonly maxFeePerGas: Readonly<Record<Chain, bigint>>;
   /** How long a key's first unmined transaction waits before its fees are raised, ms. */
   readonly raiseFeeAfterMs: number;
   /** How long a payment waits for the treasury before it is given up, ms. */

@@ -33,6 +33,17 @@ describe('the settings', () => {
     });
   });
 
+  it('limit the fees of each chain, on eth-base by default to a tenth', () => {
+    const limits = (env: Record<string, string>) => readMovementsConfig(env, 'sandbox').maxFeeGwei;
+    expect(limits({})).toEqual({ 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 });
+    expect(limits({ CHAIN_MAX_FEE_GWEI: '500' })).toEqual({ 'eth-mainnet': 500, 'eth-base': 100, tempo: 500 });
+    expect(limits({ CHAIN_MAX_FEE_GWEI: '50', CHAIN_MAX_FEE_GWEI_ETH_BASE: '200' })).toEqual({
+      'eth-mainnet': 50,
+      'eth-base': 200,
+      tempo: 50,
+    });
+  });
+
   it('allow outside transfers where the nodes of a sandbox are anvils, and never in production', () => {
     const anvil = { ...rpc, MOVEMENTS_CHAINS: 'rpc', CHAIN_OUTSIDER: 'anvil', KEYSTORE_PASSPHRASE: 'x' };
     expect(readMovementsConfig(anvil, 'sandbox').chains).toMatchObject({ kind: 'rpc', outsider: true });
@@ -49,6 +60,7 @@ describe('the settings', () => {
     ['CHAIN_RPC_TEMPO', 'file:///etc'],
     ['CHAIN_DEPLOYMENT_TEMPO', '{'],
     ['CHAIN_CONFIRMATIONS_TEMPO', '0'],
+    ['CHAIN_MAX_FEE_GWEI_TEMPO', '1001'],
     ['MOVEMENTS_POLL_MS', 'soon'],
   ])('are rejected with the name of the wrong one: %s', (name, value) => {
     expect(() => readMovementsConfig({ ...rpc, MOVEMENTS_CHAINS: 'rpc', [name]: value }, 'sandbox')).toThrow(name);

@@ -80,6 +80,11 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: '1000',
   },
   {
+    name: 'CHAIN_MAX_FEE_GWEI_<CHAIN>',
+    meaning: 'the same for one chain, instead of CHAIN_MAX_FEE_GWEI',
+    default: 'CHAIN_MAX_FEE_GWEI, on ETH_BASE at most 100',
+  },
+  {
     name: 'CHAIN_RAISE_FEE_MS',
     meaning:
       'how long a signed transaction waits unmined before its fees are raised by an eighth or more, if the chain has mined a block since',

@@ -14,8 +14,8 @@ export interface MovementsConfig {
   /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
   readonly pollMs: number;
-  /** Gwei for each unit of gas. */
-  readonly maxFeeGwei?: number;
+  /** Gwei for each unit of gas, by chain. */
+  readonly maxFeeGwei?: Readonly<Record<Chain, number>>;
   readonly raiseFeeMs?: number;
   readonly reconcileMs?: number;
   readonly liquidityMs?: number;
@@ -23,7 +23,7 @@ export interface MovementsConfig {
 }
 
 /** Defaults. */
-export const MAX_FEE_GWEI = 1_000;
+export const MAX_FEE_GWEI: Readonly<Record<Chain, number>> = { 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 };
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
 /** 30 minutes. */
@@ -46,11 +46,19 @@ export function readMovementsConfig(env: Variables, environment: Environment): M
     signerLimits: limitsOf(settings),
     operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
     pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
-    maxFeeGwei: settings.wholeNumber('CHAIN_MAX_FEE_GWEI', 1, 1_000),
+    maxFeeGwei: maxFeesOf(settings),
     reconcileMs: settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
     liquidityMs: settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
     raiseFeeMs: settings.wholeNumber('CHAIN_RAISE_FEE_MS', 100, 86_400_000),
   };
+}
+
+/** A chain without its own variable has the limit of all chains, or its default if that is lower. */
+function maxFeesOf(settings: SettingsReader): Readonly<Record<Chain, number>> {
+  const ofAll = settings.wholeNumber('CHAIN_MAX_FEE_GWEI', 1, 1_000);
+  const of = (chain: Chain): number =>
+    settings.wholeNumber(`CHAIN_MAX_FEE_GWEI_${suffixOf(chain)}`, 1, 1_000, Math.min(ofAll, MAX_FEE_GWEI[chain]));
+  return { 'eth-mainnet': of('eth-mainnet'), 'eth-base': of('eth-base'), tempo: of('tempo') };
 }
 
 function keystoreOf(settings: SettingsReader, environment: Environment): KeystoreSettings {
@@ -117,8 +125,10 @@ function hasOutsider(settings: SettingsReader, environment: Environment): boolea
   return value;
 }
 
+const suffixOf = (chain: Chain): string => chain.toUpperCase().replaceAll('-', '_');
+
 function rpcOf(settings: SettingsReader, chain: Chain): RpcSettings {
-  const suffix = chain.toUpperCase().replaceAll('-', '_');
+  const suffix = suffixOf(chain);
   return {
     chain,
     urls: settings.httpUrls(`CHAIN_RPC_${suffix}`),

@@ -72,7 +72,11 @@ export const CHAIN_PROVIDERS: Provider[] = [
       operatorKeyIds: operatorKeyIds(operatorKeys),
       pollMs,
       chainsForget,
-      maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI,
+      maxFeePerGas: {
+        'eth-mainnet': BigInt(maxFeeGwei['eth-mainnet']) * WEI_PER_GWEI,
+        'eth-base': BigInt(maxFeeGwei['eth-base']) * WEI_PER_GWEI,
+        tempo: BigInt(maxFeeGwei.tempo) * WEI_PER_GWEI,
+      },
       raiseFeeAfterMs: raiseFeeMs,
       reconcileMs,
       liquidityMs,

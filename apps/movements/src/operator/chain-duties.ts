@@ -20,7 +20,7 @@ const SAID = {
   'not-waiting':
     'the transaction does not wait to be mined: it is not signed yet, has ended, or has a key that is not in use',
   'high-enough': 'its fees are already as high as the current ones',
-  'cap-reached': 'its fees cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI',
+  'cap-reached': 'its fees cannot be raised by an eighth within the highest fee of the chain (CHAIN_MAX_FEE_GWEI)',
 } as const;
 
 const NOT_SENT = {

@@ -5,7 +5,7 @@ import { MAX_FEE_GWEI } from '../movements.config';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const GWEI = 10n ** 9n;
-const CAP = BigInt(MAX_FEE_GWEI) * GWEI;
+const CAP = BigInt(MAX_FEE_GWEI['eth-base']) * GWEI;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 
@@ -34,19 +34,23 @@ describe('a transaction while the fees of blocks exceed the configured cap', () 
     fees(5_000n, 4_000n);
     const { transactionId, maxFeePerGas, maxPriorityFeePerGas } = await signed('dear');
     expect([BigInt(maxFeePerGas), BigInt(maxPriorityFeePerGas)]).toEqual([CAP, CAP]);
-    await expect(raise(transactionId)).rejects.toThrow('cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI');
+    await expect(raise(transactionId)).rejects.toThrow(
+      'cannot be raised by an eighth within the highest fee of the chain',
+    );
     expect(movements.ofType('TransactionFeeRaised')).toEqual([]);
     movements.base.mine();
     await expect(movements.ended('dear')).resolves.toMatchObject({ state: 'completed' });
   });
 
   it('is raised up to the cap, and no further', async () => {
-    fees(800n, 1n);
+    fees(80n, 1n);
     const { transactionId } = await signed('raised');
     fees(5_000n, 1n);
     await expect(raise(transactionId)).resolves.toContain('was sent with raised fees');
     const [raised] = movements.ofType('TransactionFeeRaised');
     expect(BigInt((raised?.data as TransactionSigned['data']).maxFeePerGas)).toBe(CAP);
-    await expect(raise(transactionId)).rejects.toThrow('cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI');
+    await expect(raise(transactionId)).rejects.toThrow(
+      'cannot be raised by an eighth within the highest fee of the chain',
+    );
   });
 });

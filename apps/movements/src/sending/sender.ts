@@ -61,7 +61,7 @@ export class Sender implements BeforeApplicationShutdown {
             served,
             signer,
             keyId,
-            maxFeePerGas,
+            maxFeePerGas: maxFeePerGas[served.evm.chain],
             transactions,
             nonces,
             finality,

@@ -61,7 +61,7 @@ export class NonceGaps {
 
   /** Offers higher fees while the node holds an earlier attempt with the same nonce. */
   private async use({ evm }: ServedChain, keyId: string, { address, nonce }: { address: Hex; nonce: number }) {
-    const { maxFeePerGas: cap } = this.settings;
+    const cap = this.settings.maxFeePerGas[evm.chain];
     const market = await evm.feeQuote();
     let fee = affordable(market, cap);
     for (;;) {
