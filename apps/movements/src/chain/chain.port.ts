@@ -10,7 +10,7 @@ import type {
   TransferRequest,
 } from './contract-call.port';
 import type { FinalityEvidence, FinalityQuestion, ReferenceTaker } from './finality.port';
-import type { Broadcast, FeeQuote, TransactionStatus } from './transaction-status.port';
+import type { Broadcast, FeeQuote, MinedPlace, TransactionStatus } from './transaction-status.port';
 
 export type * from './block.port';
 export type * from './contract-call.port';
@@ -62,6 +62,11 @@ export interface EvmChain {
    * answer, or the only one does not: one node of several is not enough to conclude that a transaction is gone.
    */
   minedAnywhere(hash: Hex): Promise<boolean>;
+
+  /**
+   * Whether two nodes, or the only one, have the transaction there, successfully. False when too few nodes answer.
+   */
+  agreedMined(hash: Hex, place: MinedPlace): Promise<boolean>;
 
   /**
    * The number of the sender's transactions that are mined, or final, according to one node. Pooled transactions are

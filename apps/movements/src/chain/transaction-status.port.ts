@@ -47,6 +47,9 @@ export interface MinedTransaction {
   readonly feePaid: bigint;
 }
 
+/** A block, and how many confirmations a transaction in it must have. */
+export type MinedPlace = Pick<MinedTransaction, 'blockHash' | 'confirmations'>;
+
 /** Wei per gas. */
 export interface FeeQuote {
   readonly maxFeePerGas: bigint;

@@ -11,6 +11,7 @@ import type { ServedChain } from '../chain/served-chains.port';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { REFERENCE_TAKEN, referenceIn } from '../sending/contract-calls';
+import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
 
@@ -48,7 +49,7 @@ export class FinalityChecker {
     if (found === null) return MISSING;
     if (!isOldEnough(found, served)) return maturing(found, served);
     return found.succeeded
-      ? this.confirm(transactionId, hash, found, found.final, trace)
+      ? this.confirm(served, transactionId, hash, found, found.final, trace)
       : this.reverted(served, transactionId, found.revertReason ?? 'reverted', trace);
   }
 
@@ -83,7 +84,7 @@ export class FinalityChecker {
     const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
       (attempt) => attempt.txHash === txHash,
     );
-    if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
+    if (ours) return this.confirm(served, intent.transactionId, txHash, found, found.final, trace);
     // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
@@ -96,7 +97,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId: intent.transactionId, txHash },
       'another transaction had already used the reference',
     );
-    return this.confirm(intent.transactionId, txHash, found, true, trace);
+    return this.confirm(served, intent.transactionId, txHash, found, true, trace);
   }
 
   /**
@@ -155,6 +156,7 @@ export class FinalityChecker {
   }
 
   private async confirm(
+    { evm, confirmations }: ServedChain,
     transactionId: string,
     txHash: Signed['txHash'],
     found: MinedTransaction,
@@ -163,8 +165,9 @@ export class FinalityChecker {
   ): Promise<Standing> {
     const { blockNumber, blockHash, blockTime } = found;
     const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
-    const reorgs =
-      sentIn(await this.transactions.load(transactionId, ({ status }) => status === 'signed'))?.reorgs ?? 0;
+    const state = await this.transactions.load(transactionId, ({ status }) => status === 'signed');
+    if (paysOut(state) && !(await evm.agreedMined(txHash as Hex, { blockHash, confirmations }))) return UNFINAL;
+    const reorgs = sentIn(state)?.reorgs ?? 0;
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
     await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, final, at }), step, trace);
     return ENDED;
@@ -175,6 +178,14 @@ export class FinalityChecker {
     if (state.status === 'absent') throw new Error(`transaction ${transactionId} has no intent`);
     return state;
   }
+}
+
+/** Whether BRL is credited for the tokens. It can be paid out at once, so one node's word is not enough. */
+function paysOut(state: ChainTransaction): boolean {
+  if (state.status === 'absent') return false;
+  const { chain, purpose } = state.intent;
+  if (purpose.kind !== 'token-movement') return purpose.kind === 'redemption';
+  return purpose.owner.kind === 'order' && !purpose.walletIds.includes(treasuryWalletId(chain));
 }
 
 const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>

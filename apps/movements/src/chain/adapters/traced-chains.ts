@@ -10,6 +10,7 @@ const CALLS = [
   'atFinality',
   'blockAt',
   'minedAnywhere',
+  'agreedMined',
   'feeQuote',
   'tokenBalance',
   'sharePrice',

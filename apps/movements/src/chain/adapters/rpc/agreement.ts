@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../chain.port';
+import type { BlockId, FinalityEvidence, FinalityQuestion, MinedPlace, TransactionStatus } from '../../chain.port';
 
 /** One node, as a source for finality. Both reads reject with `Unavailable` when the node does not answer. */
 export interface FinalityNode {
@@ -74,6 +74,16 @@ export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promis
     throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
   return false;
 }
+
+/** Whether enough nodes answer true. A node that does not answer counts as one that answers false. */
+export async function seenByEnough<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
+  const answers = await answersOf(nodes, ask);
+  return answers.filter(Boolean).length >= Math.min(WITNESSES, nodes.length);
+}
+
+/** Whether the transaction is mined there, successfully, and is at least that old. */
+export const isMinedAt = (found: TransactionStatus, { blockHash, confirmations }: MinedPlace): boolean =>
+  found.status === 'mined' && found.succeeded && found.blockHash === blockHash && found.confirmations >= confirmations;
 
 async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const asked = await Promise.allSettled(items.map(ask));

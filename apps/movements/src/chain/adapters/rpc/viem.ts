@@ -9,13 +9,14 @@ import type {
   FinalityQuestion,
   Head,
   Hex,
+  MinedPlace,
   MintRequest,
   ReferenceTaker,
   SharePrice,
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
-import { agreedEvidence, seenByAny } from './agreement';
+import { agreedEvidence, isMinedAt, seenByAny, seenByEnough } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
@@ -137,6 +138,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
 
   minedAnywhere(hash: Hex): Promise<boolean> {
     return seenByAny(this.nodes, async (node) => isMined(await node.transaction(hash)));
+  }
+
+  agreedMined(hash: Hex, place: MinedPlace): Promise<boolean> {
+    return seenByEnough(this.nodes, async (node) => isMinedAt(await node.transaction(hash), place));
   }
 
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {

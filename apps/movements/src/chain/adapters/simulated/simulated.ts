@@ -8,13 +8,14 @@ import type {
   FinalityQuestion,
   Head,
   Hex,
+  MinedPlace,
   ReferenceTaker,
   SharePrice,
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
 import type { FinalityNode } from '../rpc/agreement';
-import { agreedEvidence } from '../rpc/agreement';
+import { agreedEvidence, isMinedAt } from '../rpc/agreement';
 import { contractOf } from '../deployment';
 import { simulatedCertificates } from './simulated-certificates';
 import { SimulatedNode } from './simulated-node';
@@ -84,6 +85,10 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
   async minedAnywhere(hash: Hex): Promise<boolean> {
     const found = await this.transaction(hash);
     return found.status === 'mined' && found.succeeded;
+  }
+
+  async agreedMined(hash: Hex, place: MinedPlace): Promise<boolean> {
+    return isMinedAt(await this.transaction(hash), place);
   }
 
   atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
