@@ -1,7 +1,7 @@
-import { Refusal } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 beforeEach(() => {
@@ -80,6 +80,40 @@ describe('The velocity limit of an account', () => {
     expect(taken?.data).toMatchObject({ date: '2026-11-20', amount: '60.00' });
     // The new day has its full limit.
     expect(await code(withdraw('100.00'))).toBe('created');
+  });
+
+  it.each([
+    ['amount', '60.00', 1],
+    ['count', '20.00', 3],
+  ])('does not count a request twice when it is retried after a fault (%s)', async (_limit, amount, count) => {
+    for (let at = 1; at < count; at += 1) await withdraw(amount);
+    const withdrawalId = ledger.freshId();
+    const request = () => ledger.withdraw(amount, { pixKey: STRANGER_CPF }, { withdrawalId });
+    ledger.store.faults.next({ kind: 'refuse', match: (_, events) => events[0]?.type === 'WithdrawalCreated' });
+    await expect(request()).rejects.toBeInstanceOf(Unavailable);
+    expect(await request()).toMatchObject({ id: withdrawalId, state: 'created' });
+    expect(await ledger.types('dailyAllowance-')).toHaveLength(count);
+  });
+
+  it('checks a retry against the day of its hold, even if the next day has no allowance left', async () => {
+    ledger.now = Date.parse('2026-11-21T02:59:00.000Z');
+    const request = { withdrawalId: ledger.freshId() };
+    ledger.store.faults.next({ kind: 'refuse', match: (_, events) => events[0]?.type === 'AllowanceTaken' });
+    await expect(ledger.withdraw('60.00', { pixKey: STRANGER_CPF }, request)).rejects.toBeInstanceOf(Unavailable);
+    ledger.now = Date.parse('2026-11-21T03:01:00.000Z');
+    expect(await code(withdraw('100.00'))).toBe('created');
+    expect(await code(ledger.withdraw('60.00', { pixKey: STRANGER_CPF }, request))).toBe('created');
+  });
+
+  it('reports only the broken rule when a retry whose funds are held is refused', async () => {
+    const request = { withdrawalId: ledger.freshId(), externalId: 'ref-1' };
+    jest.replaceProperty(ledger.settings, 'withdrawalLimits', {});
+    ledger.store.faults.next({ kind: 'refuse', match: (_, events) => events[0]?.type === 'WithdrawalCreated' });
+    await expect(ledger.withdraw('900.00', { pixKey: STRANGER_CPF }, request)).rejects.toBeInstanceOf(Unavailable);
+    ledger.status.set(ACCOUNT, 'frozen');
+    await expect(ledger.withdraw('900.00', { pixKey: STRANGER_CPF }, request)).rejects.toMatchObject({
+      violations: [{ code: 'account-not-active' }],
+    });
   });
 
   it('does not count a withdrawal that was rolled back', async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, saoPauloDate } from '@ponte/kernel';
+import { Money, fromIso, saoPauloDate } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { limitOf } from '../daily-allowance/daily-limit';
 import { allowanceId, checkAllowance, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
@@ -15,6 +15,8 @@ import { clientReference, clientReferenceId, refuseUsedReference } from '../with
 import type { Reservation } from '../withdrawal/withdrawal-funds';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
+
+type Reserved = AmountOf & Pick<Reservation, 'accountId' | 'holdId'>;
 
 /** Refuses, without writing anything, what would certainly be refused when the funds of a withdrawal are reserved. */
 @Injectable()
@@ -43,24 +45,28 @@ export class WithdrawalChecks {
       refuseUsedReference();
   }
 
-  /** Refuses an amount above the daily allowance that is left, before anything is written. */
-  async checkAllowance({ accountId, asset, amount }: AmountOf & Pick<Reservation, 'accountId'>): Promise<void> {
-    const { state } = await this.aggregates.load(
-      dailyAllowance,
-      allowanceId(accountId, saoPauloDate(this.clock.now()), asset),
-    );
-    checkAllowance(state, asset, amount, limitOf(this.settings, asset));
+  /**
+   * Refuses an amount above the daily allowance that is left, before anything is written. The share that an earlier
+   * attempt took under the same hold is not counted again, and the day is the day of that hold.
+   */
+  async checkAllowance({ accountId, holdId, asset, amount }: Reserved): Promise<void> {
+    const hold = (await this.ledgerAccounts.load(accountId)).holds.get(holdId);
+    const date = saoPauloDate(hold ? fromIso(hold.placedAt) : this.clock.now());
+    const { state } = await this.aggregates.load(dailyAllowance, allowanceId(accountId, date, asset));
+    if (!state.taken.has(holdId)) checkAllowance(state, asset, amount, limitOf(this.settings, asset));
   }
 
-  /** Refuses `insufficient-balance` as placing the hold would. */
+  /** Refuses `insufficient-balance` as placing the hold would, unless an earlier attempt has placed it. */
   async checkBalance({
     accountId,
     withdrawalId,
+    holdId,
     asset,
     amount,
-  }: AmountOf & Pick<Reservation, 'accountId' | 'withdrawalId'>): Promise<void> {
-    const available = availableOf(balanceOf(await this.ledgerAccounts.load(accountId), asset));
-    if (Money.stored(asset, amount).minor > available)
+  }: Reserved & Pick<Reservation, 'withdrawalId'>): Promise<void> {
+    const state = await this.ledgerAccounts.load(accountId);
+    if (state.holds.has(holdId)) return;
+    if (Money.stored(asset, amount).minor > availableOf(balanceOf(state, asset)))
       refuseInsufficientBalance({ kind: 'withdrawal', id: withdrawalId });
   }
 }
