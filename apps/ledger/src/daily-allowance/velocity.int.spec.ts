@@ -116,6 +116,23 @@ describe('The velocity limit of an account', () => {
     });
   });
 
+  it('gives back what an abandoned attempt still reserves before the request is tried again', async () => {
+    jest.replaceProperty(ledger.settings, 'withdrawalLimits', { 'fiat/brl': { amount: '900.00', count: 1 } });
+    const request = { withdrawalId: ledger.freshId(), externalId: 'ref-1' };
+    const refuseOnce = (type: string) =>
+      ledger.store.faults.next({ kind: 'refuse', match: (_, events) => events[0]?.type === type });
+    refuseOnce('WithdrawalCreated');
+    await expect(ledger.withdraw('900.00', { pixKey: STRANGER_CPF }, request)).rejects.toBeInstanceOf(Unavailable);
+    refuseOnce('AllowanceReturned');
+    ledger.now += 6 * 60_000;
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.types(`withdrawal-${request.withdrawalId}`)).toEqual(['WithdrawalAbandoned']);
+    });
+    expect(await code(ledger.withdraw('900.00', { pixKey: STRANGER_CPF }, request))).toBe('created');
+    expect(await ledger.balance()).toMatchObject({ held: '900.00', available: '100.00' });
+  });
+
   it('does not count a withdrawal that was rolled back', async () => {
     expect(await code(withdraw('99.95'))).toBe('created');
     await eventually(async () => {

@@ -79,6 +79,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       const existing = created(state);
       if (existing) return this.answer(existing, payload);
       const holdId = withdrawalHoldId(payload.withdrawalId, abandonedHolds(state).size);
+      await this.funds.releaseAbandoned({ ...payload, holdIds: abandonedHolds(state) }, context);
       try {
         return this.answer(await this.create(payload, holdId, context), payload);
       } catch (error) {

@@ -23,6 +23,10 @@ export interface Reservation extends AmountOf {
   readonly externalId: string | null;
 }
 
+interface HoldIds {
+  readonly holdIds: ReadonlySet<string>;
+}
+
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 
@@ -91,6 +95,17 @@ export class WithdrawalFunds {
     );
     if (created(state)?.terms.holdId === holdId) return;
     await this.release(reservation, 'withdrawal-not-created', context);
+  }
+
+  /** Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused by it. */
+  async releaseAbandoned(
+    { withdrawalId, accountId, holdIds }: Pick<Reservation, 'withdrawalId' | 'accountId'> & HoldIds,
+    context: RequestContext,
+  ): Promise<void> {
+    if (holdIds.size === 0) return;
+    const { holds } = await this.ledgerAccounts.load(accountId);
+    for (const holdId of [...holdIds].filter((id) => holds.has(id)))
+      await this.release({ withdrawalId, accountId, holdId, externalId: null }, 'withdrawal-not-created', context);
   }
 
   /** Gives back the allowance and the external id first: while the hold is open, the sweep finds it and retries. */
