@@ -7,7 +7,10 @@ export interface BrcodeWindows {
   readonly brcodeSeconds: number;
   /** Seconds after the acceptance during which an FX order can be paid, unless its rate lock ends earlier. */
   readonly fxBrcodeSeconds: number;
-  /** An FX order is refused when fewer seconds than this remain to pay it. */
+  /**
+   * An FX order is refused when fewer seconds than this remain to pay it. A charge of an earlier attempt with less time
+   * left is not used.
+   */
   readonly minimumBrcodeSeconds: number;
 }
 
@@ -19,7 +22,7 @@ export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: Brc
   if (rulesOf(quote.sourceAsset, quote.targetAsset).conversion !== 'fx') return addSeconds(at, windows.brcodeSeconds);
   const latest = addSeconds(at, windows.fxBrcodeSeconds);
   const expiration = quote.rateLock !== null && quote.expiresAt < latest ? quote.expiresAt : latest;
-  if (fromIso(expiration) - fromIso(at) < windows.minimumBrcodeSeconds * 1_000) {
+  if (!isPayable(expiration, at, windows)) {
     refuse(
       'brcode-window-too-short',
       `the rate lock of the quote must last at least another ${windows.minimumBrcodeSeconds} s to pay by brcode`,
@@ -28,3 +31,10 @@ export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: Brc
   }
   return expiration;
 }
+
+/** Whether enough time is left to pay a charge with this expiration. */
+export const isPayable = (
+  expiration: Timestamp,
+  at: Timestamp,
+  { minimumBrcodeSeconds }: Pick<BrcodeWindows, 'minimumBrcodeSeconds'>,
+): boolean => fromIso(expiration) - fromIso(at) >= minimumBrcodeSeconds * 1_000;

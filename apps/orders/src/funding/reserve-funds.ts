@@ -5,7 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { assetOf, parseDecimal, Refusal, refuse, rescaleFloor } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { brcodeExpiration } from '../acceptance/brcode-expiration.domain';
+import { brcodeExpiration, isPayable } from '../acceptance/brcode-expiration.domain';
 import { FundingAbandoned } from '../order/order.errors';
 import { ORDERS_CONFIG } from '../order/orders-settings.port';
 import type { OrdersSettings } from '../order/orders-settings.port';
@@ -28,6 +28,8 @@ export interface FundingPlan {
   readonly amount: DecimalText;
   /** Null for a hold, which does not expire. */
   readonly expiration: Timestamp | null;
+  /** The clock reading of the acceptance. */
+  readonly at: Timestamp;
 }
 
 /** Reserves the funds before the order is placed, under an id that a retry finds again. */
@@ -41,7 +43,7 @@ export class ReserveFunds {
   /** Refuses `brcode-window-too-short`. Sends no request and writes nothing. */
   plan({ kind, orderId, accountId, quote, at }: FundingRequest): FundingPlan {
     const expiration = kind === 'brcode' ? brcodeExpiration(quote, at, this.settings) : null;
-    return { kind, orderId, accountId, asset: quote.sourceAsset, amount: quote.sourceAmount, expiration };
+    return { kind, orderId, accountId, asset: quote.sourceAsset, amount: quote.sourceAmount, expiration, at };
   }
 
   /**
@@ -57,8 +59,8 @@ export class ReserveFunds {
   }
 
   /**
-   * Refuses `insufficient-balance`. Throws `FundingAbandoned` if the funding was abandoned in the meantime, and
-   * `Unavailable` if the ledger or the bank does not answer; the sweep then releases what was reserved.
+   * Refuses `insufficient-balance`. Throws `FundingAbandoned` if the funding was abandoned in the meantime or has to
+   * be, and `Unavailable` if the ledger or the bank does not answer; the sweep then releases what was reserved.
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null
@@ -74,18 +76,20 @@ export class ReserveFunds {
   }
 
   private async charge(
-    { orderId, accountId, amount, expiration: until }: FundingPlan & { readonly expiration: Timestamp },
+    { orderId, accountId, amount, expiration: until, at }: FundingPlan & { readonly expiration: Timestamp },
     fundingId: string,
     context: RequestContext,
   ): Promise<Funding> {
     const asked = { txid: fundingId, accountId, orderId, amount, expiration: until };
     try {
-      // A retry gets the charge that the first attempt opened, with its expiration.
       const { brcode, expiration } = await this.bus.request(
         OpenPixCharge,
         asked,
         step(context, 'open-charge', fundingId),
       );
+      // A retry gets the charge that the first attempt opened, with its expiration. If too little time is left to pay
+      // it, it is closed, a payment of it is returned, and another charge is opened.
+      if (expiration !== until && !isPayable(expiration, at, this.settings)) throw new FundingAbandoned(fundingId);
       return { kind: 'brcode', txid: fundingId, brcode, expiration };
     } catch (error) {
       if (error instanceof Refusal && error.code === 'charge-closed') throw new FundingAbandoned(fundingId);
