@@ -131,13 +131,16 @@ export class ValidateAcceptance {
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
-  /** The quote's violations on this account. A quote made for this account was checked when it was issued. */
+  /**
+   * The quote's violations on this account now. A quote of this account was checked when it was issued; only a trade
+   * reason or a rate lock may since have become unavailable to it, so a quote with neither needs no request to pricing.
+   */
   private async lacking(
     request: PlaceOrderPayload,
     quote: QuoteRecord,
     context: RequestContext,
   ): Promise<readonly Violation[]> {
-    if (quote.accountId === request.accountId) return [];
+    if (quote.accountId === request.accountId && quote.tradeReason === null && quote.rateLock === null) return [];
     try {
       await this.bus.request(CheckQuoteFor, { quoteId: quote.quoteId, accountId: request.accountId }, context);
       return [];

@@ -1,0 +1,61 @@
+import type { AccountRecord, QuoteRecord } from '@ponte/contracts';
+import { Unavailable, addSeconds, isoTime } from '@ponte/kernel';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import type { Tools } from '../testing/cluster';
+import { Cluster, START } from '../testing/cluster';
+import { ACCOUNT } from '../testing/fixtures';
+
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+let cluster: Cluster<MemoryEventStore>;
+let asked: string[];
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  await cluster.boot();
+  asked = [];
+  cluster.services.before = (pattern) => void asked.push(pattern);
+});
+afterEach(() => cluster.stop());
+
+const allow = (...capabilities: string[]) => {
+  const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
+  cluster.services.accounts.set(ACCOUNT, { ...account, capabilities });
+};
+const CAPABILITY = 'rate-lock-1h';
+const FX = { targetAsset: 'eth-base/usdc', expiresAt: addSeconds(isoTime(START), 86_400) } as const;
+const QUOTES: readonly (readonly [string, Partial<QuoteRecord>])[] = [
+  ['rate lock', { ...FX, rateLock: '1h' }],
+  ['trade reason', { ...FX, tradeReason: 'international-travels' }],
+];
+
+describe("An acceptance on the quote's own account", () => {
+  it.each(QUOTES)('is refused if a capability for its %s was withdrawn since', async (_, over) => {
+    allow(CAPABILITY);
+    const quoteId = cluster.quote(over);
+    allow();
+    await expect(cluster.place(quoteId)).rejects.toMatchObject({
+      violations: [{ code: 'rate-lock-not-enabled', path: 'quote-id' }],
+    });
+    expect(cluster.services.openHolds()).toEqual([]);
+    allow(CAPABILITY);
+    expect(await cluster.place(quoteId)).toMatchObject({ state: 'created' });
+  });
+
+  it('is refused if the capability was withdrawn between an interrupted attempt and its retry', async () => {
+    allow(CAPABILITY);
+    const [quoteId, commandId] = [cluster.quote({ ...FX, rateLock: '1h' }), freshId()];
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events[0]?.type === 'OrderPlaced' });
+    await expect(cluster.place(quoteId, {}, commandId)).rejects.toBeInstanceOf(Unavailable);
+    allow();
+    await expect(cluster.place(quoteId, {}, commandId)).rejects.toMatchObject({ code: 'rate-lock-not-enabled' });
+  });
+
+  it('does not ask pricing again for a quote with neither', async () => {
+    await cluster.place(cluster.quote());
+    expect(asked.some((pattern) => pattern.includes('get-quote'))).toBe(true);
+    expect(asked.filter((pattern) => pattern.includes('check-quote'))).toEqual([]);
+  });
+});
