@@ -1,5 +1,11 @@
 import type { AssetId } from '@ponte/kernel';
-import { CheckTokenDestination, CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
+import {
+  CheckTokenDestination,
+  CreateTransfer,
+  GetWhitelistedWallets,
+  RequestTokenMovement,
+  ResolveWallet,
+} from '@ponte/contracts';
 import { implementationOf } from '../chain/adapters/custody';
 import type { CertificatesUnderTest } from '../testing/certificates-under-test';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
@@ -114,6 +120,21 @@ describe('a wallet on another chain only', () => {
       );
     }
     await movements.standing(certificate.id, 'active');
+  });
+});
+
+describe('a whitelisted address', () => {
+  it('is no target of an order on a chain where tokens sent to it would be lost', async () => {
+    const elsewhere = await movements.secondWallet(OTHER, 'eth-mainnet');
+    const house = Object.values(await houseAddresses()).map((address) => address.toLowerCase());
+    const wallets = [...house, elsewhere, OUTSIDE].map((address) => ({ address: address.toLowerCase(), fx: true }));
+    movements.bus.handle(GetWhitelistedWallets.pattern, () => Promise.resolve({ wallets }));
+    const resolve = (address: string, chain: 'eth-base' | 'eth-mainnet' = 'eth-base') =>
+      movements.bus.request(ResolveWallet, { accountId: OWNER, chain, address }, movements.context());
+    for (const address of [...house, elsewhere])
+      expect(await resolve(address)).toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });
+    expect(await resolve(OUTSIDE)).toMatchObject({ whitelisted: true, fxWhitelisted: true });
+    expect(await resolve(elsewhere, 'eth-mainnet')).toMatchObject({ whitelisted: true, ofAnotherAccount: true });
   });
 });
 

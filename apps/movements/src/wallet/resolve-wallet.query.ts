@@ -7,6 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestQuery } from '@ponte/nest';
+import { TokenDestinations } from '../token-movement/token-destinations';
 import { walletIdOf } from './wallet.decider';
 import { AccountWallets } from './account-wallets';
 
@@ -20,6 +21,7 @@ export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
     private readonly wallets: AccountWallets,
+    private readonly destinations: TokenDestinations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -35,14 +37,18 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     if (own?.address === address) return own;
     const owner = await this.wallets.receiverAt(chain, address);
     if (owner?.accountId === accountId) return { kind: 'internal', walletId: owner.walletId, address };
-    const external = await this.external(accountId, address, context);
+    const external = await this.external(accountId, chain, address, context);
     return owner ? { ...external, ofAnotherAccount: true } : external;
   }
 
-  /** The same on every chain, because the list has only addresses. */
-  private async external(accountId: string, address: string, context: RequestContext) {
+  /**
+   * The list has only addresses, so a listed address counts on every chain, except where tokens sent to it would be
+   * lost.
+   */
+  private async external(accountId: string, chain: Chain, address: string, context: RequestContext) {
     const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
-    const listed = wallets.find((one) => one.address === address);
+    const entry = wallets.find((one) => one.address === address);
+    const listed = entry && (await this.destinations.lossAt(chain, address)) === null ? entry : undefined;
     const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
     return { kind: 'external', address, whitelisted, fxWhitelisted } as const;
   }
