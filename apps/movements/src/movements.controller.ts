@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Payload } from '@nestjs/microservices';
 import {
+  CheckHouseAddress,
   CheckTokenDestination,
   GetAccountWallets,
   GetChains,
@@ -21,6 +22,7 @@ import { RequestSettlementCommand } from './settlement/request-settlement.comman
 import { GetAccountWalletsQuery } from './wallet/wallet.queries';
 import { GetChainsQuery, GetSharePriceQuery } from './chain/chain.queries';
 import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
+import { CheckHouseAddressQuery } from './token-movement/check-house-address.query';
 import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
@@ -37,6 +39,7 @@ export class MovementsMessages extends forwardRequests(
   [GetChains, GetChainsQuery],
   [RequestTokenMovement, RequestTokenMovementCommand],
   [CheckTokenDestination, CheckTokenDestinationQuery],
+  [CheckHouseAddress, CheckHouseAddressQuery],
 ) {
   constructor(
     commands: CommandBus,

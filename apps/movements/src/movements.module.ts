@@ -31,6 +31,7 @@ import { SIGNER } from './signer/signer.port';
 import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module';
+import { CheckHouseAddressHandler } from './token-movement/check-house-address.query';
 import { CheckTokenDestinationHandler } from './token-movement/check-token-destination.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
@@ -53,6 +54,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     TreasuryReservations,
     TokenDestinations,
     CheckTokenDestinationHandler,
+    CheckHouseAddressHandler,
     FrozenAccounts,
     WaitingTargets,
     Nonces,

@@ -1,5 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import {
+  CheckHouseAddress,
   CheckTokenDestination,
   CreateTransfer,
   GetWhitelistedWallets,
@@ -91,6 +92,13 @@ describe('a house address', () => {
     expect(movements.ofType('TransferCreated')).toEqual([]);
     expect(movements.ofType('NftTransferCreated')).toEqual([]);
     await movements.standing(certificate.id, 'active');
+  });
+
+  it('is known as such before it is whitelisted', async () => {
+    const lossOf = async (address: string) =>
+      (await movements.bus.request(CheckHouseAddress, { address: address.toLowerCase() }, movements.context())).loss;
+    for (const address of Object.values(await houseAddresses())) expect(await lossOf(address)).toMatch(/treasury/);
+    expect(await lossOf(OUTSIDE)).toBeNull();
   });
 
   it('is refused without affecting other targets', async () => {

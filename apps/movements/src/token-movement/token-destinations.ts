@@ -32,6 +32,12 @@ export class HouseAddresses {
     const operators = await Promise.all(this.settings.operatorKeyIds.map((keyId) => this.signer.addressOf(keyId)));
     return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...operators]);
   }
+
+  /** Why tokens sent to a lower-case address would be lost, if it is a house address on any chain; otherwise null. */
+  async lossAnywhere(address: string): Promise<string | null> {
+    for (const { evm } of this.chains.all) if ((await this.on(evm.chain)).has(address)) return IS_OF_THE_HOUSE;
+    return null;
+  }
 }
 
 export interface WantedDestination {

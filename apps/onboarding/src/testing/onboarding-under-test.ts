@@ -39,6 +39,8 @@ export class Vendors {
   /** Accounts for which wallets were requested. */
   readonly provisioned: string[] = [];
   walletsDown = false;
+  /** An address of the service, in lower case. */
+  houseAddress = '';
   /** Addresses on sanctions lists, and what staff decided about them. */
   readonly addresses = new Map<string, contracts.ScreeningOutcome>();
 }
@@ -106,6 +108,9 @@ export class OnboardingUnderTest {
       const { address } = payload as PayloadOf<typeof contracts.ScreenAddress>;
       return { outcome: vendors.addresses.get(address) ?? 'clear' };
     });
+    engines.bus.handle(contracts.CheckHouseAddress.pattern, async (payload) => ({
+      loss: (payload as { address: string }).address === vendors.houseAddress ? 'is an address of the service' : null,
+    }));
     engines.bus.handle(contracts.FindAddressHits.pattern, async (payload) => ({
       found: (payload as PayloadOf<typeof contracts.FindAddressHits>).addresses
         .filter((address) => vendors.addresses.has(address))

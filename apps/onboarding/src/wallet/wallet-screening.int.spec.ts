@@ -31,6 +31,13 @@ describe('A wallet that an operator whitelists', () => {
     expect([await whitelist(LISTED), await listed()]).toEqual(['listed', [LISTED]]);
   });
 
+  it('is refused if it is an address of the service, in any letter case', async () => {
+    onboarding.vendors.houseAddress = LISTED;
+    onboarding.vendors.addresses.set(LISTED, 'waits');
+    for (const written of [LISTED, `0x${'5A'.repeat(20)}`])
+      expect([await whitelist(written), await listed()]).toEqual(['invalid-address', []]);
+  });
+
   it('is refused permanently after a true match', async () => {
     onboarding.vendors.addresses.set(LISTED, 'refused');
     expect([await whitelist(LISTED), await listed()]).toEqual(['address-refused', []]);

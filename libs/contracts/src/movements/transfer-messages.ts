@@ -109,3 +109,8 @@ export const CheckTokenDestination = query<
     } | null;
   }
 >('check-token-destination', 'accountId');
+/** Why no tokens can be sent to a lower-case address on any chain: it is an address of the service. Otherwise null. */
+export const CheckHouseAddress = query<{ readonly address: string }, { readonly loss: string | null }>(
+  'check-house-address',
+  'address',
+);

@@ -91,7 +91,7 @@ export const RegisterBankAccount = command<{ accountId: string; bankAccount: Sea
 );
 /**
  * Adds an external wallet to the account's whitelist. `fx` adds the right to FX pairs and never removes it. Refuses
- * `invalid-address` and `bad-address-checksum`.
+ * `invalid-address` (also for an address of the service) and `bad-address-checksum`.
  */
 export const WhitelistWallet = command<
   { accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' },
