@@ -5,6 +5,7 @@ import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdra
 import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';
 import { WhenTransactionSignedNotePending } from './transfer/when-transaction-signed-note-pending.policy';
 import { WhenTransferCreatedSendIt } from './transfer/when-transfer-created-send-it.policy';
+import { WhenTransferFailedReleaseHold } from './transfer-holds/when-transfer-failed-release-hold.policy';
 import { WhenAccountOpenedProvisionWallets } from './wallet/when-account-opened-provision-wallets.policy';
 
 /** The policies of the service, in the order in which they run. */
@@ -14,6 +15,7 @@ export const MOVEMENTS_POLICIES = [
   WhenTransferCreatedSendIt,
   WhenTransactionSignedNotePending,
   WhenTransactionEndedEndTransfer,
+  WhenTransferFailedReleaseHold,
   WhenWithdrawalStartedSendTokens,
   ...CERTIFICATE_POLICIES,
   WhenAddressReviewedGoOn,

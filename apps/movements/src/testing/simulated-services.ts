@@ -9,7 +9,7 @@ import {
   ScreenAddress,
 } from '@ponte/contracts';
 import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
-import { derivedId, refuse } from '@ponte/kernel';
+import { Unavailable, derivedId, refuse } from '@ponte/kernel';
 
 export const OWNER = derivedId('account', 'owner');
 export const OTHER = derivedId('account', 'other');
@@ -31,6 +31,8 @@ export class SimulatedServices {
   readonly holds = new Set<string>();
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
+  /** How many of the next requests to release a hold the ledger does not answer. */
+  unansweredReleases = 0;
   /** Movements that the ledger has posted. */
   readonly posted: PayloadOf<typeof PostTokenMovement>[] = [];
 
@@ -51,9 +53,13 @@ export class SimulatedServices {
       this.holds.add(holdId);
       return { holdId };
     });
-    bus.handle(ReleaseHold.pattern, async (payload) => ({
-      released: this.holds.delete((payload as PayloadOf<typeof ReleaseHold>).holdId),
-    }));
+    bus.handle(ReleaseHold.pattern, async (payload) => {
+      if (this.unansweredReleases > 0) {
+        this.unansweredReleases -= 1;
+        throw new Unavailable('service-unavailable');
+      }
+      return { released: this.holds.delete((payload as PayloadOf<typeof ReleaseHold>).holdId) };
+    });
     bus.handle(PostTokenMovement.pattern, async (payload) => {
       const movement = payload as PayloadOf<typeof PostTokenMovement>;
       this.posted.push(movement);

@@ -16,7 +16,7 @@ import type { Hex } from '../chain/chain.port';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
-import { GiveUpHold } from './give-up-hold';
+import { GiveUpHold } from '../transfer-holds/give-up-hold';
 import type { Transfer } from './transfer.decider';
 import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
 import { answerable } from './transfer-lifecycle';

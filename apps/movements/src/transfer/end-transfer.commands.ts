@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver, Failure } from '@ponte/contracts';
-import { PostTokenMovement, ReleaseHold } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { PostTokenMovement } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { TransferHolds } from '../transfer-holds/release-transfer-hold.command';
 import { Transfers } from './transfer.repository';
 
 export interface MovedTransfer {
@@ -63,39 +64,28 @@ export interface FailedTransfer {
   readonly failure: Failure;
 }
 
-/** Ends a transfer that has moved nothing and never will: it fails, and its hold is released. */
+/** Ends a transfer that has moved nothing and never will. */
 export class FailTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailTransferCommand)
 export class FailTransferHandler implements ICommandHandler<FailTransferCommand> {
   constructor(
     private readonly transfers: Transfers,
-    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    private readonly holds: TransferHolds,
   ) {}
 
+  /**
+   * The hold of an unsent transfer is released by the policy of its failure: until it has failed, another run could
+   * send it. A movement that has ended on the chain cannot be sent again, so its hold is released first.
+   */
   async execute({ payload: { transferId, ended, txHash, failure }, context }: FailTransferCommand): Promise<void> {
-    const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
-    // An intended movement may still be mined, so only its end on the chain releases the hold.
-    const before = await this.transfers.load(transferId);
-    if (before.status === 'absent') return behindEvent(`transfer ${transferId}`, before.status);
-    if (!ended) {
-      const state = await this.transfers.execute(
-        transferId,
-        (at) => ({ kind: 'fail', ended, txHash, failure, at }),
-        step('fail-unsent'),
-      );
-      if (state.status !== 'failed') return;
-      await this.release(before.terms, step('release-hold'));
-      return;
-    }
-    await this.release(before.terms, step('release-hold'));
-    await this.transfers.execute(transferId, (at) => ({ kind: 'fail', ended, txHash, failure, at }), step('fail'));
-  }
-
-  private release(
-    { accountId, holdId }: { readonly accountId: string; readonly holdId: string },
-    context: RequestContext,
-  ) {
-    return this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-failed', placed: true }, context);
+    const state = await this.transfers.load(transferId);
+    if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
+    if (ended) await this.holds.release(state.terms, context);
+    await this.transfers.execute(
+      transferId,
+      (at) => ({ kind: 'fail', ended, txHash, failure, at }),
+      withCommandId(derivedId('transfer', ended ? 'fail' : 'fail-unsent', transferId), context),
+    );
   }
 }

@@ -7,7 +7,7 @@ import { externalIdStream, movementExternalId } from '../external-id/external-id
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { codeOf } from '../testing/simulated-chains';
 import { saltOf } from '../wallet/wallet.decider';
-import { SweepTransferHolds } from './sweep-holds.job';
+import { SweepTransferHolds } from '../transfer-holds/sweep-holds.job';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 
 const service = TransfersUnderTest.forEachTest();

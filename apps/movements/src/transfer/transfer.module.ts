@@ -2,10 +2,11 @@ import { ExternalIds } from '../external-id/external-ids';
 import { CompleteTransferHandler, FailTransferHandler } from './end-transfer.commands';
 import { CreateTransferHandler } from './create-transfer.command';
 import { GetTransferHandler, ListTransfersHandler } from './transfer.queries';
-import { GiveUpHold } from './give-up-hold';
+import { GiveUpHold } from '../transfer-holds/give-up-hold';
 import { NoteTransferPendingHandler } from './note-transfer-pending.command';
+import { ReleaseTransferHoldHandler, TransferHolds } from '../transfer-holds/release-transfer-hold.command';
 import { SendTransferHandler } from './send-transfer.command';
-import { SweepTransferHolds } from './sweep-holds.job';
+import { SweepTransferHolds } from '../transfer-holds/sweep-holds.job';
 import { TransferMessages } from './transfer.controller';
 import { TransferMetrics } from './transfer.metrics';
 import { Transfers } from './transfer.repository';
@@ -17,6 +18,7 @@ export const TRANSFER_PROVIDERS = [
   Transfers,
   ExternalIds,
   GiveUpHold,
+  TransferHolds,
   SweepTransferHolds,
   TransferMetrics,
   CreateTransferHandler,
@@ -24,6 +26,7 @@ export const TRANSFER_PROVIDERS = [
   NoteTransferPendingHandler,
   CompleteTransferHandler,
   FailTransferHandler,
+  ReleaseTransferHoldHandler,
   GetTransferHandler,
   ListTransfersHandler,
 ] as const;

@@ -1,16 +1,17 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { ListOpenHolds } from '@ponte/contracts';
-import type { Lease, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Lease, MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import { LeasedJobs } from '@ponte/concurrency';
+import { LeasedJobs, each } from '@ponte/concurrency';
 import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { GiveUpHold } from './give-up-hold';
-import { Transfers } from './transfer.repository';
+import { TransferHolds } from './release-transfer-hold.command';
+import { Transfers } from '../transfer/transfer.repository';
 
 /** Interval between two sweeps. */
 const EVERY_MS = 15_000;
@@ -23,7 +24,12 @@ const FORGOTTEN_MS = 60_000;
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
 
-/** Releases the holds of transfers that a crash kept from being created. Runs on one process at a time. */
+type OpenHold = ReplyOf<typeof ListOpenHolds>['holds'][number];
+
+/**
+ * Releases the holds of transfers that a crash kept from being created, and of those that have failed. Runs on one
+ * process at a time.
+ */
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
@@ -31,6 +37,7 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
   constructor(
     private readonly transfers: Transfers,
     private readonly giveUp: GiveUpHold,
+    private readonly holds: TransferHolds,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
@@ -61,11 +68,26 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
       { ownerKind: 'transfer', placedBefore, limit: AT_ONCE },
       context,
     );
-    for (const { holdId, accountId, owner } of holds) {
-      const state = await this.transfers.load(owner.id);
-      if (state.status !== 'absent' && state.terms.holdId === holdId) continue;
-      this.logger.warn({ ...logged(context), transferId: owner.id, holdId }, 'a hold without a transfer is released');
-      await this.giveUp.execute({ transferId: owner.id, accountId, holdId }, context);
-    }
+    await each(
+      holds,
+      (hold) => this.settle(hold, context),
+      (error, { owner, holdId }) => {
+        this.logger.warn(
+          { ...logged(context), err: error, transferId: owner.id, holdId },
+          'a hold that no transfer needs could not be released; the next run retries',
+        );
+      },
+    );
+  }
+
+  /** Releases the hold unless its transfer needs it. */
+  private async settle({ holdId, accountId, owner }: OpenHold, context: RequestContext): Promise<void> {
+    const transferId = owner.id;
+    const state = await this.transfers.load(transferId);
+    const isOwned = state.status !== 'absent' && state.terms.holdId === holdId;
+    if (isOwned && state.status !== 'failed') return;
+    this.logger.warn({ ...logged(context), transferId, holdId }, 'a hold that no transfer needs is released');
+    if (isOwned) await this.holds.release(state.terms, context);
+    else await this.giveUp.execute({ transferId, accountId, holdId }, context);
   }
 }

@@ -4,7 +4,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { Transfers } from './transfer.repository';
+import { Transfers } from '../transfer/transfer.repository';
 
 /** Releases a hold that no transfer owns. */
 @Injectable()

@@ -1,0 +1,55 @@
+import type { Hold } from '@ponte/contracts';
+import { ListOpenHolds } from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { OWNER } from '../testing/certificates-under-test';
+import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
+import { SweepTransferHolds } from './sweep-holds.job';
+
+const service = TransfersUnderTest.forEachTest();
+
+/** A transfer whose target is under review. */
+async function waiting(): Promise<string> {
+  service.endow(1);
+  service.movements.outcomes.set(OUTSIDE, 'waits');
+  const { id } = await service.send(service.request({ targetAddress: OUTSIDE }));
+  await eventually(() => expect(service.movements.screened).toContain(OUTSIDE));
+  return id;
+}
+
+describe('The hold of a transfer that fails while the ledger does not answer', () => {
+  it('is released when the account was frozen', async () => {
+    const id = await waiting();
+    service.movements.unansweredReleases = 1;
+    service.movements.statuses.set(OWNER, 'frozen');
+    await service.movements.review({ kind: 'transfer', id }, 'clear');
+    await expect(service.ended(id)).resolves.toMatchObject({ failure: { code: 'account-not-active' } });
+    await eventually(() => expect(service.movements.holds.size).toBe(0));
+  });
+
+  it('is released when staff have refused the target', async () => {
+    const id = await waiting();
+    service.movements.unansweredReleases = 1;
+    await service.movements.review({ kind: 'transfer', id }, 'refused');
+    await expect(service.ended(id)).resolves.toMatchObject({ failure: { code: 'compliance' } });
+    await eventually(() => expect(service.movements.holds.size).toBe(0));
+  });
+});
+
+describe('The sweep of the holds', () => {
+  const hold = (holdId: string, id: string): Hold & { accountId: string; placedAt: string } => ({
+    ...{ holdId, accountId: OWNER, asset: ASSET, amount: '1.000000000000000000' },
+    ...{ owner: { kind: 'transfer', id }, placedAt: '2026-01-01T00:00:00.000Z' },
+  });
+
+  it('releases the hold of a failed transfer', async () => {
+    const id = await waiting();
+    const [holdId = ''] = service.movements.holds;
+    await service.movements.review({ kind: 'transfer', id }, 'refused');
+    await service.ended(id);
+    await eventually(() => expect(service.movements.holds.size).toBe(0));
+    service.movements.holds.add(holdId);
+    service.movements.bus.handle(ListOpenHolds.pattern, async () => ({ holds: [hold(holdId, id)] }));
+    await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+    expect(service.movements.holds.size).toBe(0);
+  });
+});
