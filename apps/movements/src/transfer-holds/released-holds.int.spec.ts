@@ -1,7 +1,8 @@
 import type { Hold } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { OWNER } from '../testing/certificates-under-test';
+import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 import { SweepTransferHolds } from './sweep-holds.job';
 
@@ -51,5 +52,19 @@ describe('The sweep of the holds', () => {
     service.movements.bus.handle(ListOpenHolds.pattern, async () => ({ holds: [hold(holdId, id)] }));
     await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
     expect(service.movements.holds.size).toBe(0);
+  });
+
+  it('releases a forgotten hold behind a full page of older holds that are needed', async () => {
+    const id = await waiting();
+    const [needed = ''] = service.movements.holds;
+    const forgotten = uuid();
+    service.movements.holds.add(forgotten);
+    const all = [...Array.from({ length: 1_000 }, () => hold(needed, id)), hold(forgotten, uuid())];
+    service.movements.bus.handle(ListOpenHolds.pattern, async (query) => {
+      const { limit, after } = query as PayloadOf<typeof ListOpenHolds>;
+      return { holds: all.slice(after ? limit : 0, after ? 2 * limit : limit) };
+    });
+    await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+    expect([...service.movements.holds]).toEqual([needed]);
   });
 });

@@ -1,5 +1,6 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { HoldPlace } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
 import type { Lease, MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { logged, systemContext } from '@ponte/event-sourcing';
@@ -20,7 +21,7 @@ const EVERY_MS = 15_000;
  * ten seconds.
  */
 const FORGOTTEN_MS = 60_000;
-/** Holds per sweep, oldest first. */
+/** Holds per page, oldest first. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
 
@@ -60,24 +61,29 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     return this.jobs.stop();
   }
 
-  /** One sweep; tests call it directly. */
+  /** One sweep; tests call it directly. Reads every page, because old holds that are needed could fill a page. */
   async sweep(context: RequestContext): Promise<void> {
     const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
-    const { holds } = await this.bus.request(
-      ListOpenHolds,
-      { ownerKind: 'transfer', placedBefore, limit: AT_ONCE },
-      context,
-    );
-    await each(
-      holds,
-      (hold) => this.settle(hold, context),
-      (error, { owner, holdId }) => {
-        this.logger.warn(
-          { ...logged(context), err: error, transferId: owner.id, holdId },
-          'a hold that no transfer needs could not be released; the next run retries',
-        );
-      },
-    );
+    for (let after: HoldPlace | null = null; ;) {
+      const { holds }: ReplyOf<typeof ListOpenHolds> = await this.bus.request(
+        ListOpenHolds,
+        { ownerKind: 'transfer', placedBefore, limit: AT_ONCE, after },
+        context,
+      );
+      await each(
+        holds,
+        (hold) => this.settle(hold, context),
+        (error, { owner, holdId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, transferId: owner.id, holdId },
+            'a hold that no transfer needs could not be released; the next run retries',
+          );
+        },
+      );
+      const last = holds.at(-1);
+      if (holds.length < AT_ONCE || !last) return;
+      after = { placedAt: last.placedAt, holdId: last.holdId };
+    }
   }
 
   /** Releases the hold unless its transfer needs it. */
