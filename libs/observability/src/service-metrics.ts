@@ -41,6 +41,9 @@ export const SERVICE_METRICS = {
   ),
   ponte_orders_open: gauge('Open orders, by state and age', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds without an order that the last sweep found; only in the process that sweeps'),
+  ponte_holds_without_transfer: gauge(
+    'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
+  ),
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout; only in the process that sweeps',
   ),

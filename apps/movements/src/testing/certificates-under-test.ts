@@ -107,6 +107,11 @@ export class CertificatesUnderTest extends CertificateRequests {
     return Object.fromEntries(values.map(({ labels, value }) => [String(Object.values(labels)[0]), value]));
   }
 
+  /** The value of a gauge without labels. */
+  async value(name: string): Promise<number | undefined> {
+    return (await this.metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  }
+
   /** Records that two staff members have decided about the target of a transfer. */
   async review(subject: AddressSubject, outcome: 'clear' | 'refused'): Promise<void> {
     this.outcomes.set(subject.id, outcome);

@@ -37,21 +37,31 @@ describe('The hold of a transfer that fails while the ledger does not answer', (
 });
 
 describe('The sweep of the holds', () => {
+  const sweep = () => service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+  const unneeded = () => service.movements.value('ponte_holds_without_transfer');
   const hold = (holdId: string, id: string): Hold & { accountId: string; placedAt: string } => ({
     ...{ holdId, accountId: OWNER, asset: ASSET, amount: '1.000000000000000000' },
     ...{ owner: { kind: 'transfer', id }, placedAt: '2026-01-01T00:00:00.000Z' },
   });
 
-  it('releases the hold of a failed transfer', async () => {
+  it('releases the hold of a failed transfer, and reports it until then', async () => {
     const id = await waiting();
     const [holdId = ''] = service.movements.holds;
     await service.movements.review({ kind: 'transfer', id }, 'refused');
     await service.ended(id);
     await eventually(() => expect(service.movements.holds.size).toBe(0));
     service.movements.holds.add(holdId);
-    service.movements.bus.handle(ListOpenHolds.pattern, async () => ({ holds: [hold(holdId, id)] }));
-    await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+    service.movements.bus.handle(ListOpenHolds.pattern, async () => ({
+      holds: service.movements.holds.has(holdId) ? [hold(holdId, id)] : [],
+    }));
+    service.movements.unansweredReleases = 1;
+    await sweep();
+    // The metric alerts an operator to a hold that cannot be released.
+    expect([service.movements.holds.size, await unneeded()]).toEqual([1, 1]);
+    await sweep();
     expect(service.movements.holds.size).toBe(0);
+    await sweep();
+    expect(await unneeded()).toBe(0);
   });
 
   it('releases a forgotten hold behind a full page of older holds that are needed', async () => {
@@ -64,7 +74,7 @@ describe('The sweep of the holds', () => {
       const { limit, after } = query as PayloadOf<typeof ListOpenHolds>;
       return { holds: all.slice(after ? limit : 0, after ? 2 * limit : limit) };
     });
-    await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
+    await sweep();
     expect([...service.movements.holds]).toEqual([needed]);
   });
 });

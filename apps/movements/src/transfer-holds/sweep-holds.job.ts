@@ -8,11 +8,13 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import { LeasedJobs, each } from '@ponte/concurrency';
-import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
+import type { TransferTerms } from '../transfer/transfer.decider';
+import { Transfers } from '../transfer/transfer.repository';
 import { GiveUpHold } from './give-up-hold';
 import { TransferHolds } from './release-transfer-hold.command';
-import { Transfers } from '../transfer/transfer.repository';
 
 /** Interval between two sweeps. */
 const EVERY_MS = 15_000;
@@ -21,6 +23,8 @@ const EVERY_MS = 15_000;
  * ten seconds.
  */
 const FORGOTTEN_MS = 60_000;
+/** How long the result of a sweep is reported. By then another process may be sweeping. */
+const REPORTED_MS = 60_000;
 /** Holds per page, oldest first. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
@@ -34,6 +38,7 @@ type OpenHold = ReplyOf<typeof ListOpenHolds>['holds'][number];
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
+  private swept: { readonly at: number; readonly unneeded: number } | undefined;
 
   constructor(
     private readonly transfers: Transfers,
@@ -44,12 +49,18 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {
     this.jobs = new LeasedJobs(lease, NAME, timers);
   }
 
   onApplicationBootstrap(): void {
+    this.metrics.measure('ponte_holds_without_transfer', async () => {
+      const isRecent = this.swept !== undefined && this.systemClock.now() - this.swept.at < REPORTED_MS;
+      return [{ value: this.swept && isRecent ? this.swept.unneeded : 0 }];
+    });
     this.jobs.every({
       name: 'movements-sweep-transfer-holds',
       everyMs: EVERY_MS,
@@ -64,36 +75,51 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
   /** One sweep; tests call it directly. Reads every page, because old holds that are needed could fill a page. */
   async sweep(context: RequestContext): Promise<void> {
     const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
+    let unneeded = 0;
     for (let after: HoldPlace | null = null; ;) {
       const { holds }: ReplyOf<typeof ListOpenHolds> = await this.bus.request(
         ListOpenHolds,
         { ownerKind: 'transfer', placedBefore, limit: AT_ONCE, after },
         context,
       );
-      await each(
-        holds,
-        (hold) => this.settle(hold, context),
-        (error, { owner, holdId }) => {
-          this.logger.warn(
-            { ...logged(context), err: error, transferId: owner.id, holdId },
-            'a hold that no transfer needs could not be released; the next run retries',
-          );
-        },
-      );
+      unneeded += await this.sweepPage(holds, context);
       const last = holds.at(-1);
-      if (holds.length < AT_ONCE || !last) return;
+      if (holds.length < AT_ONCE || !last) break;
       after = { placedAt: last.placedAt, holdId: last.holdId };
     }
+    this.swept = { at: this.systemClock.now(), unneeded };
   }
 
-  /** Releases the hold unless its transfer needs it. */
-  private async settle({ holdId, accountId, owner }: OpenHold, context: RequestContext): Promise<void> {
-    const transferId = owner.id;
-    const state = await this.transfers.load(transferId);
-    const isOwned = state.status !== 'absent' && state.terms.holdId === holdId;
-    if (isOwned && state.status !== 'failed') return;
-    this.logger.warn({ ...logged(context), transferId, holdId }, 'a hold that no transfer needs is released');
-    if (isOwned) await this.holds.release(state.terms, context);
-    else await this.giveUp.execute({ transferId, accountId, holdId }, context);
+  /** Releases the holds of a page that no transfer needs, and returns how many there were. */
+  private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
+    let unneeded = 0;
+    await each(
+      holds,
+      async (hold) => {
+        const state = await this.transfers.load(hold.owner.id);
+        const isOwned = state.status !== 'absent' && state.terms.holdId === hold.holdId;
+        if (isOwned && state.status !== 'failed') return;
+        unneeded += 1;
+        await this.release(hold, isOwned ? state.terms : null, context);
+      },
+      (error, { owner, holdId }) => {
+        this.logger.warn(
+          { ...logged(context), err: error, transferId: owner.id, holdId },
+          'a hold that no transfer needs could not be released; the next run retries',
+        );
+      },
+    );
+    return unneeded;
+  }
+
+  /** `failed`: the terms of the failed transfer that owns the hold; null if none was created with it. */
+  private async release(
+    { holdId, accountId, owner }: OpenHold,
+    failed: TransferTerms | null,
+    context: RequestContext,
+  ): Promise<void> {
+    this.logger.warn({ ...logged(context), transferId: owner.id, holdId }, 'a hold that no transfer needs is released');
+    if (failed) await this.holds.release(failed, context);
+    else await this.giveUp.execute({ transferId: owner.id, accountId, holdId }, context);
   }
 }
