@@ -15,15 +15,18 @@ import { NftTransferMetrics } from '../nft-transfer/nft-transfer-metrics';
 import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
 import { OpenNftTransferHandler, OpenedNftTransfers } from '../nft-transfer/open-nft-transfer.command';
+import { ReleaseCertificateHandler, ReleasedCertificates } from '../nft-transfer/release-certificate.command';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
+import { WhenNftTransferFailedReleaseCertificate } from '../nft-transfer/when-nft-transfer-failed-release-certificate.policy';
 
 export const CERTIFICATE_POLICIES = [
   WhenCertificateIssuedMintIt,
   WhenTransactionEndedSettleCertificate,
   WhenCertificateTransferOpenedCreateIt,
   WhenNftTransferCreatedSendIt,
+  WhenNftTransferFailedReleaseCertificate,
 ] as const;
 
 export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransferMessages];
@@ -35,10 +38,12 @@ export const CERTIFICATE_PROVIDERS: Provider[] = [
   ...[
     NftTransfers,
     OpenedNftTransfers,
+    ReleasedCertificates,
     NftTransferMetrics,
     CreateNftTransferHandler,
     OpenNftTransferHandler,
     SendNftTransferHandler,
+    ReleaseCertificateHandler,
   ],
   ...[CompleteNftTransferHandler, FailNftTransferHandler, ListNftTransfersHandler, GetNftTransferHandler],
 ];

@@ -23,6 +23,7 @@ import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
 import { factViolations, nftTermsOf, requestViolations } from './nft-transfer-rules';
 import { OpenedNftTransfers } from './open-nft-transfer.command';
+import { ReleasedCertificates } from './release-certificate.command';
 
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
 export class CreateNftTransferCommand extends PayloadCommand<CreateNftTransferPayload, NftTransferRecord> {}
@@ -36,6 +37,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     private readonly transfers: NftTransfers,
     private readonly certificates: Certificates,
     private readonly opened: OpenedNftTransfers,
+    private readonly released: ReleasedCertificates,
     private readonly externalIds: ExternalIds,
     private readonly wallets: AccountWallets,
     private readonly movements: CertificateMovements,
@@ -67,6 +69,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
 
   private async reserve(payload: CreateNftTransferPayload, claimId: string, context: RequestContext): Promise<void> {
     const { transferId, certificateId } = payload;
+    if (isUuid(certificateId)) await this.released.ofFailure(certificateId, context);
     const once = withCommandId(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
     await this.certificates.execute(certificateId, (at) => this.accept(payload, claimId, at, context), once);
   }

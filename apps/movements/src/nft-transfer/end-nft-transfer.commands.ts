@@ -41,34 +41,22 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
   }
 }
 
-/** Ends a transfer that has moved nothing and never will: it fails, and its certificate is active again. */
+/** Ends a transfer that has moved nothing and never will. The policy of its failure releases the certificate. */
 export class FailNftTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailNftTransferCommand)
 export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCommand> {
-  constructor(
-    private readonly transfers: NftTransfers,
-    private readonly certificates: Certificates,
-  ) {}
+  constructor(private readonly transfers: NftTransfers) {}
 
   async execute({ payload: { transferId, ended, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
-    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);
     // An intended movement may still be mined, so only the chain can make it fail. The transfer fails first, so that
     // its certificate is not released while the transfer can still be sent.
-    const name = ended ? 'fail' : 'fail-unsent';
-    const state = await this.transfers.execute(
+    await this.transfers.execute(
       transferId,
       (at) => ({ kind: 'fail', ended, txHash, failure, at }),
-      step(name),
-    );
-    if (state.status !== 'failed') return;
-    const { certificateId } = before.terms;
-    await this.certificates.execute(
-      certificateId,
-      (at) => ({ kind: 'release', transferId, at }),
-      step('release-certificate'),
+      withCommandId(derivedId('nft-transfer', ended ? 'fail' : 'fail-unsent', transferId), context),
     );
   }
 }

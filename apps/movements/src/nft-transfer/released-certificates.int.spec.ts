@@ -1,0 +1,55 @@
+import { eventually } from '@ponte/testing';
+import { OWNER } from '../testing/certificates-under-test';
+import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
+
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+const service = CertificatesForEachTest.of();
+
+/** A certificate whose transfer waits for a review, and the id of the transfer. */
+async function reserved() {
+  const { movements } = service;
+  const certificate = await movements.minted();
+  movements.outcomes.set(OUTSIDE, 'waits');
+  const { id } = await movements.transfer(certificate, OUTSIDE);
+  await eventually(() => expect(movements.screened).toContain(OUTSIDE));
+  return { certificate, id };
+}
+
+describe('The certificate of an NFT transfer that fails', () => {
+  it.each([
+    ['the account was frozen', 'clear', 'account-not-active'],
+    ['staff have refused the target', 'refused', 'compliance'],
+  ] as const)('is active again when %s, although the store refused its release once', async (_, outcome, code) => {
+    const { movements } = service;
+    const { certificate, id } = await reserved();
+    const { struck } = service.store.faults.next({
+      kind: 'refuse',
+      match: (__, events) => events.some(({ type }) => type === 'CertificateTransferReleased'),
+    });
+    if (outcome === 'clear') movements.statuses.set(OWNER, 'frozen');
+    await movements.review({ kind: 'nft-transfer', id }, outcome);
+    await struck;
+    expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code } });
+    await movements.standing(certificate.id, 'active');
+  });
+
+  it('can be transferred again while its release fails', async () => {
+    const { movements } = service;
+    const { certificate, id } = await reserved();
+    // The store refuses what the policy appends, and nothing that a request does.
+    const struck = Array.from({ length: 20 }, () =>
+      service.store.faults.next({
+        kind: 'refuse',
+        match: (__, events) =>
+          events.some(({ type, meta }) => type === 'CertificateTransferReleased' && meta.causationId !== undefined),
+      }),
+    );
+    await movements.review({ kind: 'nft-transfer', id }, 'refused');
+    await struck[0]?.struck;
+    expect(await movements.standing(certificate.id, 'transferring')).toMatchObject({ id: certificate.id });
+    movements.outcomes.delete(id);
+    movements.outcomes.delete(OUTSIDE);
+    const again = await movements.transfer(certificate, OUTSIDE);
+    expect(await movements.ended(again.id)).toMatchObject({ state: 'completed' });
+  });
+});
