@@ -88,6 +88,15 @@ describe('after a crash or a fault', () => {
     },
   );
 
+  it('the money of an order above what one transaction may move is returned', async () => {
+    const { id } = await cluster.place(cluster.quote());
+    await cluster.services.giveUp(await eventually(() => cluster.settlementOf(id)), 'amount-above-maximum');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
+      failure: { code: 'amount-above-maximum', retryable: false },
+    });
+    expect(cluster.services.openHolds()).toEqual([]);
+  });
+
   it.each(['before', 'after'] as const)(
     'when the ledger fails %s its work, nothing is placed and the retry finds the reserved funds',
     async (when) => {

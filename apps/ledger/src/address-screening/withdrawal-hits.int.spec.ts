@@ -1,4 +1,4 @@
-import type { AddressSubject } from '@ponte/contracts';
+import type { AddressSubject, GiveUpReason } from '@ponte/contracts';
 import {
   DecideAddressReview,
   ListAddressReviews,
@@ -24,13 +24,13 @@ const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | '
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
 
 /** Reports, as the movements service, that it will never sign the transaction of a withdrawal. */
-async function givenUp(withdrawalId: string): Promise<void> {
+async function givenUp(withdrawalId: string, reason: GiveUpReason = 'compliance'): Promise<void> {
   const commandId = derivedId('given-up', withdrawalId);
   const meta = { commandId, index: 0, count: 1, occurredAt: NOW, correlationId: commandId };
   const { type, data } = new TransactionGivenUp({
     transactionId: commandId,
     chain: 'eth-base',
-    reason: 'compliance',
+    reason,
     givenUpAt: NOW,
     purpose: {
       kind: 'token-movement',
@@ -68,6 +68,17 @@ const open = async (): Promise<Record<string, number>> => {
   const { values } = (await metric?.get()) ?? { values: [] };
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.subject), value]));
 };
+
+it('a token withdrawal above what one transaction may move is rolled back with that code', async () => {
+  const { id } = await started(CLEAN);
+  await givenUp(id, 'amount-above-maximum');
+  await eventually(async () =>
+    expect(await ledger.withdrawal(id)).toMatchObject({
+      state: 'rolled-back',
+      failure: { code: 'amount-above-maximum', retryable: false },
+    }),
+  );
+});
 
 describe('A token withdrawal whose address is listed after the withdrawal has started', () => {
   it('waits in the queue with the other reviews, and is counted with them', async () => {

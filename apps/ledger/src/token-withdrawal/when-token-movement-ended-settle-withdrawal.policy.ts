@@ -69,8 +69,10 @@ function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdra
       };
     case 'TransactionSuperseded':
       return { state: 'failed', failure: failureOf('withdrawal-superseded') };
-    // A customer's withdrawal is given up only if its address was refused.
-    case 'TransactionGivenUp':
-      return { state: 'failed', failure: failureOf('compliance') };
+    // The treasury does not pay withdrawals. Another reason is that the address was refused.
+    case 'TransactionGivenUp': {
+      const isTooMuch = event.data.reason === 'amount-above-maximum';
+      return { state: 'failed', failure: failureOf(isTooMuch ? 'amount-above-maximum' : 'compliance') };
+    }
   }
 }

@@ -11,6 +11,7 @@ export type FailureCode =
   | 'withdrawal-reverted'
   | 'withdrawal-superseded'
   | 'compliance'
+  | 'amount-above-maximum'
   | PayoutRefusal;
 
 const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
@@ -25,6 +26,10 @@ const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
   },
   'payee-erased': { message: 'The data of the payee was erased before the withdrawal was sent.', retryable: false },
   compliance: { message: 'The withdrawal was refused after a review.', retryable: false },
+  'amount-above-maximum': {
+    message: 'The amount is above the maximum of one withdrawal. Nothing was moved.',
+    retryable: false,
+  },
   'insufficient-balance': {
     message: "The account's wallets held less than the amount. Nothing was moved.",
     retryable: false,

@@ -64,7 +64,7 @@ export class IntentSigner {
 
   /**
    * Removes the transactions that the signer's policy refuses, before they get a nonce: a gap would block all later
-   * ones. The next round tries them again.
+   * ones. The next round tries them again, except those above the limit of one transaction, which are given up.
    */
   private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
     const { signer, keyId, logger } = this.parts;
@@ -74,6 +74,7 @@ export class IntentSigner {
         return [due];
       } catch (error) {
         if (!(error instanceof SigningRefused)) throw error;
+        if (error.rule === 'amount' && (await this.giveUp(due))) return [];
         logger.error(
           { ...logged(due.trace), transactionId: due.intent.transactionId, rule: error.rule, reason: error.message },
           'the policy of the signer refuses a transaction; it waits',
@@ -81,6 +82,23 @@ export class IntentSigner {
         return [];
       }
     });
+  }
+
+  /**
+   * Gives up a transaction that can never be signed, so that its resource fails and the funds are returned. One that
+   * restores a lost transaction waits instead. So does one that has a nonce, which is withheld first: another process
+   * may be about to allocate one. Returns whether it was given up.
+   */
+  private async giveUp({ intent, trace }: NumberedDue): Promise<boolean> {
+    const { transactions, nonces, logger } = this.parts;
+    const { transactionId, chain, from, purpose, restores } = intent;
+    if (restores !== undefined || purpose.kind === 'certificate-mint') return false;
+    if (!(await nonces.withhold(chain, from, transactionId))) return false;
+    const giving = (at: string) => ({ kind: 'give-up', reason: 'amount-above-maximum', at }) as const;
+    const { status } = await transactions.carryOut(transactionId, giving, 'give-up', trace);
+    if (status !== 'given-up') return false;
+    logger.error({ ...logged(trace), transactionId }, 'a transaction above the limit of the signer is given up');
+    return true;
   }
 
   /**

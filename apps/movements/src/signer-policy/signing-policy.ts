@@ -64,10 +64,16 @@ export class HourlyLimits {
     private readonly now: () => number,
   ) {}
 
+  /** Whether one transaction may move the amount, whatever was signed before. */
+  allows(asset: LimitedAsset, units: bigint): boolean {
+    const { perTransaction, perHour } = this.limits(asset);
+    return units <= perTransaction && units <= perHour;
+  }
+
   /** Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. */
   take({ chainId, contract, asset, reference, units }: DecodedCall): void {
-    const { perTransaction, perHour } = this.limits(asset);
-    if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
+    const { perHour } = this.limits(asset);
+    if (!this.allows(asset, units)) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
     const hour = this.hourOf(asset);
     const call = `${chainId} ${contract} ${reference}`;
     const before = hour.counted.get(call)?.units ?? 0n;

@@ -1,3 +1,4 @@
+import type { AssetId } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 
 /** A dynamic-fee (EIP-1559) transaction, complete: the caller has decided nonce, gas and fees. */
@@ -53,6 +54,9 @@ export interface Signer extends Keystore {
    * hour, what was allowed can be signed, also repeatedly with other nonces and fees.
    */
   authorize(keyId: string, intent: SigningIntent): Promise<void>;
+
+  /** Whether the policy lets one transaction move so many units of a token. */
+  allowsAmount(asset: AssetId, units: bigint): boolean;
 }
 
 export const SIGNER = Symbol('Signer');

@@ -3,12 +3,14 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { refuse, toOnChain } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
@@ -30,6 +32,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     private readonly sender: Sender,
     private readonly wallets: AccountWallets,
     private readonly destinations: TokenDestinations,
+    @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
@@ -63,6 +66,10 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
     const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
     const wanted = { accountId, chain: served.evm.chain, address: to, sources };
+    const money = movableAmount(asset, amount);
+    // A withdrawal is then rolled back. A transfer was checked when it was created, and the signer gives it up.
+    if (owner.kind === 'withdrawal' && !this.signer.allowsAmount(asset, toOnChain(money)))
+      refuse('amount-above-maximum', 'the amount is above the maximum of one transaction', 'amount');
     const receiver = await this.destinations.receiverAt(wanted);
     return {
       kind: 'token-movement',
@@ -70,7 +77,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
       owner,
       accountId,
       asset,
-      amount: movableAmount(asset, amount).toString(),
+      amount: money.toString(),
       walletIds: wallets.map((one) => one.id),
       from: first.address,
       to,

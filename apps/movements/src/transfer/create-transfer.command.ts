@@ -9,6 +9,8 @@ import type { Clock } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, derivedId, furtherViolationsFrom, toOnChain, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -50,6 +52,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     private readonly giveUp: GiveUpHold,
     private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(SIGNER) private readonly signer: Signer,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -97,7 +100,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const target = payload.targetAddress.toLowerCase();
     const isTransferable = TRANSFERABLE.includes(asset);
     const loss = isTransferable ? await this.destinations.lossAt(chainOfToken(asset), target) : null;
-    const violations = requestViolations(payload, loss);
+    const violations = requestViolations(payload, loss, (units) => this.signer.allowsAmount(asset, units));
     const broken = new Set(violations.map(({ path }) => path));
     const [account, source, externalIdUsed, state] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),

@@ -48,6 +48,13 @@ describe('a token transfer that is refused', () => {
     await expect(service.send(again)).resolves.toMatchObject({ id: again.transferId, state: 'created' });
   });
 
+  it('is refused with amount-above-maximum when the signer would never sign it', async () => {
+    const refused = service.send(service.request({ amount: '10000000.000000000000000001' }));
+    await expect(refused).rejects.toMatchObject({ violations: [{ path: 'amount', code: 'amount-above-maximum' }] });
+    expect(service.movements.holds.size).toBe(0);
+    await service.send(service.request({ amount: '10000000' }));
+  });
+
   it('takes its external id again when it is repeated with the same key', async () => {
     const first = service.request({ externalId: 'invoice-4' });
     const context = service.movements.context();

@@ -7,17 +7,21 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, Money, parseEvmAddress, pick, Refusal, violation } from '@ponte/kernel';
+import { isToken, Money, parseEvmAddress, pick, Refusal, toOnChain, violation } from '@ponte/kernel';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** The assets that can be transferred, as in the specification. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-/** Every violation in the request itself, in rule order. `loss`: why tokens would be lost at the target, if so. */
+/**
+ * Every violation in the request itself, in rule order. `loss`: why tokens would be lost at the target, if so.
+ * `isWithin`: whether one transaction may move so many units.
+ */
 export function requestViolations(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
   loss: string | null,
+  isWithin: (units: bigint) => boolean,
 ): Violation[] {
   const violations: Violation[] = [];
   if (!TRANSFERABLE.includes(asset))
@@ -29,7 +33,7 @@ export function requestViolations(
   if (sourceAddress.toLowerCase() === targetAddress.toLowerCase())
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
   if (loss !== null) violations.push(violation('invalid-address', 'target-address', loss));
-  if (isToken(asset)) violations.push(...amountViolations(asset, amount));
+  if (isToken(asset)) violations.push(...amountViolations(asset, amount, isWithin));
   return violations;
 }
 
@@ -39,10 +43,12 @@ export function addressViolations(path: string, text: string): Violation[] {
   return parsed.ok ? [] : [violation(parsed.code, path, ADDRESS_MESSAGES[parsed.code])];
 }
 
-function amountViolations(asset: AssetId, amount: string): Violation[] {
+const ABOVE_MAXIMUM = 'must not be above the maximum of one transaction';
+
+function amountViolations(asset: AssetId, amount: string, isWithin: (units: bigint) => boolean): Violation[] {
   try {
-    movableAmount(asset, amount);
-    return [];
+    const units = toOnChain(movableAmount(asset, amount));
+    return isWithin(units) ? [] : [violation('amount-above-maximum', 'amount', ABOVE_MAXIMUM)];
   } catch (error) {
     if (error instanceof Refusal) return [...error.violations];
     throw error;

@@ -29,6 +29,11 @@ export const FAILURES = {
     message: 'The source wallet held less than the amount. Nothing was moved.',
     retryable: false,
   },
+  aboveMaximum: {
+    code: 'amount-above-maximum',
+    message: 'The amount is above the maximum of one transfer. Nothing was moved.',
+    retryable: false,
+  },
   compliance: {
     code: 'compliance',
     message: 'The transfer was not accepted. Nothing was moved.',

@@ -133,7 +133,7 @@ describe('a transfer', () => {
       externalId: null,
       bodyHash: null,
     } as const;
-    expect(requestViolations(payload, null)).toEqual([]);
-    expect(requestViolations(payload, 'is a contract')).toMatchObject([{ code: 'invalid-address' }]);
+    expect(requestViolations(payload, null, () => true)).toEqual([]);
+    expect(requestViolations(payload, 'is a contract', () => true)).toMatchObject([{ code: 'invalid-address' }]);
   });
 });

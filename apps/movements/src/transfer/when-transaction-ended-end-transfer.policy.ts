@@ -55,8 +55,8 @@ function failureOf(event: Failed, ofRevert: (reason: string) => Failure): Failur
       return ofRevert(event.data.reason);
     case 'TransactionSuperseded':
       return FAILURES.superseded;
-    // Customers' transfers are given up only when their target was refused.
+    // The treasury does not pay customers' transfers. Another reason is that their target was refused.
     case 'TransactionGivenUp':
-      return FAILURES.compliance;
+      return event.data.reason === 'amount-above-maximum' ? FAILURES.aboveMaximum : FAILURES.compliance;
   }
 }

@@ -33,3 +33,10 @@ export const TARGET_REFUSED: Failure = {
   message: 'the order was not accepted; the funds are released',
   retryable: false,
 };
+
+/** The amount is above what one transaction may move. */
+export const ABOVE_MAXIMUM: Failure = {
+  code: 'amount-above-maximum',
+  message: 'the amount is above the maximum of one transaction; the funds are released',
+  retryable: false,
+};

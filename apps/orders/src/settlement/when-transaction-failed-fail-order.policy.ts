@@ -1,14 +1,20 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import type { Failure } from '@ponte/contracts';
+import type { Failure, GiveUpReason } from '@ponte/contracts';
 import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../order/order-failures.domain';
+import { ABOVE_MAXIMUM, NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../order/order-failures.domain';
 import { orderOf } from './settlements.domain';
 
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
+
+const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
+  'liquidity-unavailable': NO_LIQUIDITY,
+  compliance: TARGET_REFUSED,
+  'amount-above-maximum': ABOVE_MAXIMUM,
+};
 
 /**
  * Fails the order of a transaction that moved nothing and never will: a confirmed revert, a superseded transaction, or
@@ -30,7 +36,7 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
 function failureOf(event: Recorded<Failed>): Failure {
   switch (event.type) {
     case 'TransactionGivenUp':
-      return event.data.reason === 'compliance' ? TARGET_REFUSED : NO_LIQUIDITY;
+      return GIVEN_UP[event.data.reason];
     case 'TransactionReverted':
     case 'TransactionSuperseded':
       return NOT_SETTLED;

@@ -9,7 +9,7 @@ import type {
 } from './transaction-purposes';
 
 /** Why a transaction was never signed. */
-export type GiveUpReason = 'liquidity-unavailable' | 'compliance';
+export type GiveUpReason = 'liquidity-unavailable' | 'compliance' | 'amount-above-maximum';
 
 /**
  * Stream `chainTransaction-<transactionId>`: the intent, the signed bytes and the outcome. The nonce is allocated in
@@ -39,8 +39,9 @@ export class TransactionFunded extends event('TransactionFunded')<{
   fundedAt: Timestamp;
 }> {}
 /**
- * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), or staff
- * decided that the address is the sanctioned one (`compliance`).
+ * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
+ * that the address is the sanctioned one (`compliance`), or the amount is above what the signer allows for one
+ * transaction (`amount-above-maximum`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;

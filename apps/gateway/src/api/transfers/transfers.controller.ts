@@ -27,6 +27,7 @@ const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'ans
     'source-wallet-not-owned',
     'amount-scale-exceeded',
     'amount-below-minimum',
+    'amount-above-maximum',
     'insufficient-balance',
     'external-id-already-used',
     'account-not-active',

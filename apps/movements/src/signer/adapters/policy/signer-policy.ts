@@ -39,6 +39,10 @@ export class PolicedSigner implements Signer {
     this.limits.take(this.decoder.decode(intent));
   }
 
+  allowsAmount(asset: AssetId, units: bigint): boolean {
+    return this.limits.allows(asset, units);
+  }
+
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
     await this.authorize(keyId, transaction);
     return this.keys.signTransaction(keyId, transaction);

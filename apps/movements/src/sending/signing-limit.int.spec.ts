@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { ProvisionWallets, RequestTokenMovement } from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
+
+const { open } = movementsForEachTest();
+const limitOf = (transaction: string, hour: string) => ({ limits: { 'eth-base/brlv': { transaction, hour } } });
+
+describe('A transaction above the limit of the signer', () => {
+  it.each([
+    ['for one transaction', limitOf('2', '100')],
+    ['for a whole hour', limitOf('100', '2')],
+  ])('%s is given up, and a later one is sent', async (_, setup) => {
+    const movements = await open(setup).start();
+    await movements.mint('much', { amount: '2.5' });
+    await eventually(() =>
+      expect(movements.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+        { reason: 'amount-above-maximum', purpose: { id: derivedId('mint', 'much') } },
+      ]),
+    );
+    await movements.mint('less', { amount: '1.5' });
+    await movements.ended('less');
+    expect(await movements.mintOf('much')).toEqual({ state: 'failed', txHash: null });
+  });
+
+  it('waits when only what was signed before exhausts the hour', async () => {
+    const movements = await open(limitOf('2', '3')).start();
+    for (const name of ['first', 'second']) await movements.mint(name, { amount: '2' });
+    await movements.ended('first');
+    expect(movements.ofType('TransactionGivenUp')).toEqual([]);
+    expect((await movements.mintOf('second')).state).toBe('created');
+  });
+
+  it('is not intended for a withdrawal', async () => {
+    const movements = await open(limitOf('2', '100')).start();
+    const accountId = derivedId('account', 'one');
+    await movements.bus.request(ProvisionWallets, { accountId, parentId: null }, movements.context());
+    const id = derivedId('withdrawal', 'one');
+    const movement = { movementId: id, owner: { kind: 'withdrawal', id }, accountId, sourceWalletId: null } as const;
+    const terms = { asset: 'eth-base/brlv', amount: '2.5', destination: `0x${'cd'.repeat(20)}` } as const;
+    await eventually(() =>
+      expect(
+        movements.bus.request(RequestTokenMovement, { ...movement, ...terms }, movements.context()),
+      ).rejects.toMatchObject({ code: 'amount-above-maximum', violations: [{ path: 'amount' }] }),
+    );
+    expect(movements.ofType('TransactionIntended')).toEqual([]);
+  });
+});
