@@ -21,7 +21,11 @@ describe('a token transfer', () => {
     service.endow(1);
     service.chains.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay', blocks: 1_000 }) as const));
     await eventually(() => service.send(payload));
-    await eventually(() => expect(service.movements.ofType('TransactionFeeRaised').length).toBeGreaterThan(0));
+    await eventually(() => {
+      // Fees are raised only while the chain mines blocks.
+      service.chains.base.mine();
+      expect(service.movements.ofType('TransactionFeeRaised').length).toBeGreaterThan(0);
+    });
     const shown = () => service.find(payload.transferId);
     await eventually(async () => {
       const raised = service.movements.ofType('TransactionFeeRaised').at(-1)?.data as { txHash: string };

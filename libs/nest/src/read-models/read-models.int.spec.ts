@@ -53,7 +53,7 @@ beforeEach(async () => {
   const values: [symbol | typeof Aggregates, unknown][] = [
     [Aggregates, new Aggregates({ store, systemNow: () => 0, pause: async () => undefined })],
     [CLOCK, { now: () => 0 }],
-    [LOGGER, { error: (...line: unknown[]) => errors.push(line), warn: () => undefined }],
+    [LOGGER, { error: (...line: unknown[]) => errors.push(line), warn: () => undefined, info: () => undefined }],
     [READ_MODELS, readModels],
     [EVENT_STORE, store],
     [READ_MODEL_CHECKPOINTS, checkpoints],

@@ -1,7 +1,9 @@
 import { GetAnyDeposit } from '@ponte/contracts';
 import { SAMPLE } from '../../api/samples';
 import { SENDER, depositRecord } from '../../testing/records/money-records';
-import { as, gateway } from '../testing/staff-requests';
+import { as, gateway, useSignedInStaff } from '../testing/staff-requests';
+
+useSignedInStaff();
 
 const URL = `/staff/v1/deposits/${SAMPLE.depositId}`;
 const shown = async () => (await as('operator', URL)).json<{ deposit: Record<string, unknown> }>().deposit;
