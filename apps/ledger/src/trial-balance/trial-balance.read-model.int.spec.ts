@@ -38,13 +38,13 @@ const deposit = (position: number): LogSlice =>
       postedAt: AT,
     }),
   );
-const hold = (position: number): LogSlice =>
+const hold = (position: number, placedAt = AT): LogSlice =>
   slice(
     position,
     new HoldPlaced({
       accountId: 'a',
       hold: { holdId: `h${position}`, owner: { kind: 'order', id: `o${position}` }, asset: 'fiat/brl', amount: '1.00' },
-      placedAt: AT,
+      placedAt,
     }),
   );
 
@@ -99,5 +99,13 @@ describe('The trial balance', () => {
     )
       found.push(...page.map(({ holdId }) => holdId));
     expect(found).toEqual(['h1', 'h2', 'h3', 'h4', 'h5']);
+  });
+  it('counts all open holds and those that were placed before a time', async () => {
+    expect(await openHolds.count('order', '2027')).toEqual({ all: 0, old: 0 });
+    const following = holder();
+    for (let position = 1; position <= 3; position += 1)
+      await following.apply(hold(position, `202${position}-01-01T00:00:00.000Z`), 1);
+    expect(await openHolds.count('order', '2023')).toEqual({ all: 3, old: 2 });
+    expect(await openHolds.count('transfer', '2027')).toEqual({ all: 0, old: 0 });
   });
 });
