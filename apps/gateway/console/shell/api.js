@@ -60,7 +60,8 @@ async function ask(method, path, { body, background, signal } = {}) {
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
-        accept: 'application/json',
+        // Files are of other types; errors are always JSON.
+        accept: 'application/json, */*;q=0.5',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
         ...(background ? { 'x-background': 'true' } : {}),
