@@ -41,8 +41,7 @@ export class IntentSigner {
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId, purpose } = due.intent;
       const nonce = nonceOf.get(transactionId);
-      // The transaction has been given up in the meantime.
-      if (nonce === undefined) return [];
+      if (nonce === undefined) return this.endWithheld(due);
       const signed = await signedBytes(this.parts, purpose, nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Another process may have ended it, or signed it first: the state then has the bytes to send.
@@ -99,6 +98,20 @@ export class IntentSigner {
     if (status !== 'given-up') return false;
     logger.error({ ...logged(trace), transactionId }, 'a transaction above the limit of the signer is given up');
     return true;
+  }
+
+  /**
+   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless the process that withheld
+   * the nonce ended in between: then it would never be signed, and nothing would return its funds.
+   */
+  private async endWithheld(due: NumberedDue): Promise<[]> {
+    const { transactions, targets, logger } = this.parts;
+    const { transactionId } = due.intent;
+    if ((await transactions.load(transactionId)).status !== 'intended') return [];
+    // The nonce may be withheld because staff have just refused the target: then that is the reason.
+    if ((await targets.without([due])).length === 0 || (await this.giveUp(due))) return [];
+    logger.error({ ...logged(due.trace), transactionId }, 'the nonce of a transaction is withheld; it waits');
+    return [];
   }
 
   /**

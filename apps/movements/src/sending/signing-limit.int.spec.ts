@@ -24,6 +24,23 @@ describe('A transaction above the limit of the signer', () => {
     expect(await movements.mintOf('much')).toEqual({ state: 'failed', txHash: null });
   });
 
+  it('is given up although the process ended after it withheld the nonce, and the limit is higher since', async () => {
+    const setup = limitOf('2', '100');
+    const movements = await open(setup).start();
+    await movements.diesAfter('NoncesAllocated', 'much');
+    expect(movements.ofType('NoncesAllocated').map(({ data }) => data)).toMatchObject([{ transactionIds: [] }]);
+    expect(movements.ofType('TransactionGivenUp')).toEqual([]);
+    setup.limits = limitOf('100', '100').limits;
+    await movements.start();
+    await expect(movements.ended('much')).resolves.toMatchObject({ state: 'failed' });
+    expect(movements.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+      { reason: 'amount-above-maximum', purpose: { id: derivedId('mint', 'much') } },
+    ]);
+    await movements.mint('less', { amount: '1.5' });
+    await expect(movements.ended('less')).resolves.toMatchObject({ state: 'completed' });
+    expect(movements.nonces()).toEqual([0]);
+  });
+
   it('waits when only what was signed before exhausts the hour', async () => {
     const movements = await open(limitOf('2', '3')).start();
     for (const name of ['first', 'second']) await movements.mint(name, { amount: '2' });
