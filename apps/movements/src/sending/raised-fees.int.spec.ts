@@ -3,7 +3,8 @@ import type { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
-import type { Hex } from '../chain/chain.port';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { EvmChain, Hex } from '../chain/chain.port';
 
 const { open } = movementsForEachTest();
 
@@ -66,5 +67,23 @@ describe('a transaction that waits for its fees', () => {
     await eventually(() => expect(raises()).toBe(1));
     await sleep(MANY_ROUNDS_MS);
     expect(raises()).toBe(1);
+  });
+
+  it('offers more although a node has named a head that the chain never reaches', async () => {
+    const serve = (chain: SimulatedChain): EvmChain =>
+      Object.assign(Object.create(chain) as EvmChain, {
+        async *heads(signal: AbortSignal) {
+          yield { number: 1_000_000 };
+          yield* chain.heads(signal);
+        },
+      });
+    const movements = await open({ instant: false, raiseFeeMs: 100, serve }).start();
+    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    await movements.mint('stuck');
+    await movements.broadcast('stuck');
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.types()).toContain('TransactionFeeRaised');
+    });
   });
 });

@@ -20,7 +20,8 @@ export class WaitingFees {
   /** Call with the number of each new head. */
   onHead(number: number): void {
     this.head = number;
-    this.headAtRaise ??= number;
+    // A lower head shows that a reorg removed that one, or that a node made it up: it must refuse no raises.
+    if (this.headAtRaise === undefined || number < this.headAtRaise) this.headAtRaise = number;
   }
 
   /**
