@@ -11,7 +11,7 @@ import type { ServedChain } from '../chain/served-chains.port';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { REFERENCE_TAKEN, referenceIn } from '../sending/contract-calls';
-import { treasuryWalletId } from '../wallet/wallet.decider';
+import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
 
@@ -19,14 +19,17 @@ export type Standing =
   | { readonly kind: 'ended' }
   /** Mined, and has enough confirmations when the head has this number. */
   | { readonly kind: 'maturing'; readonly readyAt: number }
-  /** Mined or replaced in a way that returns money, which is decided only at a final block. */
-  | { readonly kind: 'unfinal' }
+  /**
+   * Mined or replaced, but not certain enough for the money that it moves. Checked in each round, and from the head
+   * with this number on: infinite if only a final block decides.
+   */
+  | { readonly kind: 'unfinal'; readonly readyAt: number }
   /** This node has it in no block. That is never proof of failure. */
   | { readonly kind: 'missing' };
 
 const ENDED: Standing = { kind: 'ended' };
 const MISSING: Standing = { kind: 'missing' };
-const UNFINAL: Standing = { kind: 'unfinal' };
+const UNFINAL: Standing = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINITY };
 
 /**
  * Reads from the chain how a transaction ended, and records it once it is certain. Rejects with `Unavailable` when no
@@ -34,11 +37,15 @@ const UNFINAL: Standing = { kind: 'unfinal' };
  */
 @Injectable()
 export class FinalityChecker {
+  private readonly sales: AgreedSales;
+
   constructor(
     private readonly transactions: ChainTransactions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.sales = new AgreedSales(logger);
+  }
 
   /**
    * `txHash` is the hash of the bytes that were sent last. Bytes with lower fees that were sent before are searched
@@ -166,7 +173,9 @@ export class FinalityChecker {
     const { blockNumber, blockHash, blockTime } = found;
     const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
     const state = await this.transactions.load(transactionId, ({ status }) => status === 'signed');
-    if (paysOut(state) && !(await evm.agreedMined(txHash as Hex, { blockHash, confirmations }))) return UNFINAL;
+    // The other nodes may have it with the next block.
+    if (await this.sales.waits(evm, state, txHash as Hex, { blockHash, confirmations }, trace))
+      return { kind: 'unfinal', readyAt: blockNumber + found.confirmations };
     const reorgs = sentIn(state)?.reorgs ?? 0;
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
     await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, final, at }), step, trace);
@@ -178,14 +187,6 @@ export class FinalityChecker {
     if (state.status === 'absent') throw new Error(`transaction ${transactionId} has no intent`);
     return state;
   }
-}
-
-/** Whether BRL is credited for the tokens. It can be paid out at once, so one node's word is not enough. */
-function paysOut(state: ChainTransaction): boolean {
-  if (state.status === 'absent') return false;
-  const { chain, purpose } = state.intent;
-  if (purpose.kind !== 'token-movement') return purpose.kind === 'redemption';
-  return purpose.owner.kind === 'order' && !purpose.walletIds.includes(treasuryWalletId(chain));
 }
 
 const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>

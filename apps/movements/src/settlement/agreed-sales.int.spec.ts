@@ -8,6 +8,7 @@ import { isMinedAt, seenByEnough } from '../chain/adapters/rpc/agreement';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { EvmChain } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
+import type { Setup } from '../testing/movements-under-test';
 
 const { open } = movementsForEachTest();
 
@@ -15,14 +16,14 @@ const ACCOUNT = 'account';
 const MANY_ROUNDS_MS = 400;
 
 /** The service over two nodes, of which the second disagrees until `agrees` is set. */
-async function overTwoNodes() {
+async function overTwoNodes(setup: Setup = {}) {
   const second = { agrees: false };
   const serve = (first: SimulatedChain): EvmChain =>
     Object.assign(Object.create(first) as EvmChain, {
       agreedMined: (...[hash, place]: Parameters<EvmChain['agreedMined']>) =>
         seenByEnough([true, second.agrees], async (hasIt) => hasIt && isMinedAt(await first.transaction(hash), place)),
     });
-  const movements = await open({ serve }).start();
+  const movements = await open({ ...setup, serve }).start();
   await movements.bus.request(ProvisionWallets, { accountId: ACCOUNT, parentId: null }, movements.context());
   const { wallets } = await movements.bus.request(GetAccountWallets, { accountId: ACCOUNT }, movements.context());
   const wallet = wallets.find(({ chain }) => chain === 'eth-base')?.address as `0x${string}`;
@@ -67,6 +68,19 @@ it('a sale completes only when two nodes have its transaction, a purchase on the
   second.agrees = true;
   await completes('burn');
   await completes('treasury-receipt');
+});
+
+it('a sale that waits for a second node completes with the next block, before the next round', async () => {
+  const { movements, second, request, stateOf, completes } = await overTwoNodes({ pollMs: 3_600_000 });
+  await request('mint');
+  await completes('mint');
+  await request('burn');
+  await eventually(async () => expect(await stateOf('burn')).toBe('pending'));
+  await sleep(MANY_ROUNDS_MS);
+  expect(await stateOf('burn')).toBe('pending');
+  second.agrees = true;
+  movements.base.mine();
+  await completes('burn');
 });
 
 it('two nodes agree only about the same block, with enough confirmations', async () => {

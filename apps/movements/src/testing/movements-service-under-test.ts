@@ -34,6 +34,8 @@ export interface Setup {
   readonly confirmations?: number;
   /** Confirmations after which a block is final; by default as many as a movement needs. */
   readonly finality?: number;
+  /** Interval between two rounds over everything unfinished. */
+  readonly pollMs?: number;
   /** How long a transaction waits before its fees are raised; an hour by default. */
   readonly raiseFeeMs?: number;
   /** How long a payment waits for the treasury; an hour by default. */
@@ -118,7 +120,7 @@ export class MovementsServiceUnderTest {
         keystore: { kind: 'file', passphrase: 'x' },
         signerLimits: {},
         operatorKeys,
-        pollMs: POLL_MS,
+        pollMs: this.setup.pollMs ?? POLL_MS,
         raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
         liquidityMs: this.setup.liquidityMs ?? 3_600_000,
       },

@@ -33,7 +33,7 @@ export class ChainWatcher {
   private key: KeyOnChain;
   private headNumber = 0;
   private readonly doubtful = new DoubtfulTransactions();
-  /** Transactions whose end is decided only at finality: checked in each round instead of at each head. */
+  /** Transactions whose end waits for finality or for a second node: checked in each round, whatever the head is. */
   private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
   private readonly looks = new OneAtATime(() => this.look());
@@ -161,7 +161,7 @@ export class ChainWatcher {
     this.doubtful.found(row.id);
     if (standing.kind === 'unfinal') {
       this.unfinal.add(row.id);
-      this.followed.matures(row.id, Number.POSITIVE_INFINITY);
+      this.followed.matures(row.id, standing.readyAt);
     } else if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
     else this.followed.end(row.id);
   }
