@@ -64,17 +64,62 @@ describe('The sweep of the holds', () => {
     expect(await unneeded()).toBe(0);
   });
 
-  it('releases a forgotten hold behind a full page of older holds that are needed', async () => {
-    const id = await waiting();
-    const [needed = ''] = service.movements.holds;
-    const forgotten = uuid();
-    service.movements.holds.add(forgotten);
-    const all = [...Array.from({ length: 1_000 }, () => hold(needed, id)), hold(forgotten, uuid())];
+  /** Lists the holds page by page in this order, and records how many each answer had. */
+  function listing(...all: readonly ReturnType<typeof hold>[]): number[] {
+    const placed = all.map((one, at) => ({ ...one, placedAt: new Date(Date.UTC(2026, 0) + at).toISOString() }));
+    const answered: number[] = [];
     service.movements.bus.handle(ListOpenHolds.pattern, async (query) => {
       const { limit, after } = query as PayloadOf<typeof ListOpenHolds>;
-      return { holds: all.slice(after ? limit : 0, after ? 2 * limit : limit) };
+      const open = placed.filter(({ holdId }) => service.movements.holds.has(holdId));
+      const holds = open.filter(({ placedAt }) => !after || placedAt > after.placedAt).slice(0, limit);
+      answered.push(holds.length);
+      return { holds };
     });
+    return answered;
+  }
+
+  /** The hold of a transfer that needs it, as often as given. */
+  async function needed(times: number) {
+    const id = await waiting();
+    const [holdId = ''] = service.movements.holds;
+    return Array.from({ length: times }, () => hold(holdId, id));
+  }
+
+  /** A hold whose transfer was never created. */
+  function forgotten() {
+    const holdId = uuid();
+    service.movements.holds.add(holdId);
+    return hold(holdId, uuid());
+  }
+
+  it('releases a forgotten hold behind a full page of older holds that are needed, one page in each run', async () => {
+    const page = await needed(1_000);
+    const last = forgotten();
+    const answered = listing(...page, last);
     await sweep();
-    expect([...service.movements.holds]).toEqual([needed]);
+    expect([...service.movements.holds]).toContain(last.holdId);
+    await sweep();
+    expect([...service.movements.holds]).toEqual([page[0]?.holdId]);
+    expect(answered).toEqual([1_000, 1]);
+  });
+
+  it('begins with the oldest hold again after the last page', async () => {
+    const page = await needed(1_001);
+    const answered = listing(...page);
+    for (let run = 0; run < 4; run += 1) await sweep();
+    expect(answered).toEqual([1_000, 1, 1_000, 1]);
+  });
+
+  it('tries a hold again in the next run and reports it, although that run looks at another page', async () => {
+    const page = await needed(1_000);
+    const first = forgotten();
+    listing(first, ...page);
+    service.movements.unansweredReleases = 1;
+    await sweep();
+    expect([service.movements.holds.has(first.holdId), await unneeded()]).toEqual([true, 1]);
+    await sweep();
+    expect([service.movements.holds.has(first.holdId), await unneeded()]).toEqual([false, 1]);
+    await sweep();
+    expect(await unneeded()).toBe(0);
   });
 });

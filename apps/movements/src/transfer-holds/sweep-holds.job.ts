@@ -25,7 +25,7 @@ const EVERY_MS = 15_000;
 const FORGOTTEN_MS = 60_000;
 /** How long the result of a sweep is reported. By then another process may be sweeping. */
 const REPORTED_MS = 60_000;
-/** Holds per page, oldest first. */
+/** Holds per run, oldest first. While a chain is down, transfers may need very many, and each is read with a stream. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
 
@@ -38,6 +38,10 @@ type OpenHold = ReplyOf<typeof ListOpenHolds>['holds'][number];
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
+  /** The last hold that the last run looked at; null when the next run begins with the oldest. */
+  private after: HoldPlace | null = null;
+  /** Holds that the last run could not release. */
+  private unreleased: readonly OpenHold[] = [];
   private swept: { readonly at: number; readonly unneeded: number } | undefined;
 
   constructor(
@@ -72,27 +76,28 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     return this.jobs.stop();
   }
 
-  /** One sweep; tests call it directly. Reads every page, because old holds that are needed could fill a page. */
+  /**
+   * One run; tests call it directly. It looks at the page after the one of the last run, and at the holds that the last
+   * run could not release. Every page has its turn, because old holds that are needed could fill the first one.
+   */
   async sweep(context: RequestContext): Promise<void> {
     const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
-    let unneeded = 0;
-    for (let after: HoldPlace | null = null; ;) {
-      const { holds }: ReplyOf<typeof ListOpenHolds> = await this.bus.request(
-        ListOpenHolds,
-        { ownerKind: 'transfer', placedBefore, limit: AT_ONCE, after },
-        context,
-      );
-      unneeded += await this.sweepPage(holds, context);
-      const last = holds.at(-1);
-      if (holds.length < AT_ONCE || !last) break;
-      after = { placedAt: last.placedAt, holdId: last.holdId };
-    }
+    const { holds } = await this.bus.request(
+      ListOpenHolds,
+      { ownerKind: 'transfer', placedBefore, limit: AT_ONCE, after: this.after },
+      context,
+    );
+    const last = holds.length < AT_ONCE ? undefined : holds.at(-1);
+    this.after = last ? { placedAt: last.placedAt, holdId: last.holdId } : null;
+    const due = new Map([...this.unreleased, ...holds].map((hold) => [hold.holdId, hold]));
+    const unneeded = await this.releaseUnneeded([...due.values()], context);
     this.swept = { at: this.systemClock.now(), unneeded };
   }
 
-  /** Releases the holds of a page that no transfer needs, and returns how many there were. */
-  private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
+  /** Releases the holds that no transfer needs, and returns how many there were. */
+  private async releaseUnneeded(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
     let unneeded = 0;
+    const unreleased: OpenHold[] = [];
     await each(
       holds,
       async (hold) => {
@@ -102,13 +107,16 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
         unneeded += 1;
         await this.release(hold, isOwned ? state.terms : null, context);
       },
-      (error, { owner, holdId }) => {
+      (error, hold) => {
+        unreleased.push(hold);
         this.logger.warn(
-          { ...logged(context), err: error, transferId: owner.id, holdId },
+          { ...logged(context), err: error, transferId: hold.owner.id, holdId: hold.holdId },
           'a hold that no transfer needs could not be released; the next run retries',
         );
       },
     );
+    // Those that are left out are found again on their page.
+    this.unreleased = unreleased.slice(0, AT_ONCE);
     return unneeded;
   }
 
