@@ -16,6 +16,7 @@ import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
 import { OpenNftTransferHandler, OpenedNftTransfers } from '../nft-transfer/open-nft-transfer.command';
 import { ReleaseCertificateHandler, ReleasedCertificates } from '../nft-transfer/release-certificate.command';
+import { ReleaseReservedCertificates } from '../nft-transfer/release-reserved-certificates.job';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
@@ -39,6 +40,7 @@ export const CERTIFICATE_PROVIDERS: Provider[] = [
     NftTransfers,
     OpenedNftTransfers,
     ReleasedCertificates,
+    ReleaseReservedCertificates,
     NftTransferMetrics,
     CreateNftTransferHandler,
     OpenNftTransferHandler,

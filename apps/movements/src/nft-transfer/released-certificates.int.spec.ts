@@ -15,6 +15,16 @@ async function reserved() {
   return { certificate, id };
 }
 
+/** The store refuses what the policy appends, and nothing that a request or a job does. */
+const refusePolicy = () =>
+  Array.from({ length: 20 }, () =>
+    service.store.faults.next({
+      kind: 'refuse',
+      match: (__, events) =>
+        events.some(({ type, meta }) => type === 'CertificateTransferReleased' && meta.causationId !== undefined),
+    }),
+  );
+
 describe('The certificate of an NFT transfer that fails', () => {
   it.each([
     ['the account was frozen', 'clear', 'account-not-active'],
@@ -36,14 +46,7 @@ describe('The certificate of an NFT transfer that fails', () => {
   it('can be transferred again while its release fails', async () => {
     const { movements } = service;
     const { certificate, id } = await reserved();
-    // The store refuses what the policy appends, and nothing that a request does.
-    const struck = Array.from({ length: 20 }, () =>
-      service.store.faults.next({
-        kind: 'refuse',
-        match: (__, events) =>
-          events.some(({ type, meta }) => type === 'CertificateTransferReleased' && meta.causationId !== undefined),
-      }),
-    );
+    const struck = refusePolicy();
     await movements.review({ kind: 'nft-transfer', id }, 'refused');
     await struck[0]?.struck;
     expect(await movements.standing(certificate.id, 'transferring')).toMatchObject({ id: certificate.id });
@@ -51,5 +54,22 @@ describe('The certificate of an NFT transfer that fails', () => {
     movements.outcomes.delete(OUTSIDE);
     const again = await movements.transfer(certificate, OUTSIDE);
     expect(await movements.ended(again.id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('is active again after the next start, although its release still fails', async () => {
+    const { certificate, id } = await reserved();
+    const open = await reserved();
+    const struck = refusePolicy();
+    await service.movements.review({ kind: 'nft-transfer', id }, 'refused');
+    await struck[0]?.struck;
+    await service.movements.standing(certificate.id, 'transferring');
+    await service.restart((services) => {
+      services.outcomes.set(OUTSIDE, 'waits');
+      refusePolicy();
+    });
+    await service.movements.standing(certificate.id, 'active');
+    const [released] = service.movements.ofType('CertificateTransferReleased');
+    expect(released?.meta).toMatchObject({ actor: 'release-reserved-certificates' });
+    await service.movements.standing(open.certificate.id, 'transferring');
   });
 });

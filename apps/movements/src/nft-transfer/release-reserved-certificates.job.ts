@@ -1,0 +1,82 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { LeasedJobs, each } from '@ponte/concurrency';
+import type { Timers } from '@ponte/concurrency';
+import type { Lease, RequestContext } from '@ponte/event-sourcing';
+import { logged, systemContext } from '@ponte/event-sourcing';
+import type { Ids } from '@ponte/kernel';
+import { IDS, LEASE, LOGGER, READ_MODELS, TIMERS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { CertificateRow } from '../certificates/certificates.read-model';
+import { ReleasedCertificates } from './release-certificate.command';
+
+/** Interval between two passes. The first is at the start; a later one finds what the read model did not have then. */
+const EVERY_MS = 3_600_000;
+/** Certificates per page. */
+const AT_ONCE = 1_000;
+
+/**
+ * Releases the certificates that failed transfers still reserve. The policy that releases them does not see transfers
+ * that failed before it was introduced. Runs on one process at a time.
+ */
+@Injectable()
+export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly jobs: LeasedJobs;
+  private readonly db: Kysely<{ readonly reward_certificates: CertificateRow }>;
+
+  constructor(
+    private readonly released: ReleasedCertificates,
+    @Inject(READ_MODELS) readModels: Kysely<unknown>,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.jobs = new LeasedJobs(lease, 'movements-release-certificates', timers);
+    this.db = readModels as Kysely<{ readonly reward_certificates: CertificateRow }>;
+  }
+
+  onApplicationBootstrap(): void {
+    this.jobs.every({
+      name: 'movements-release-reserved-certificates',
+      everyMs: EVERY_MS,
+      run: (_, signal) => this.pass(systemContext(this.ids, 'release-reserved-certificates'), signal),
+    });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
+  }
+
+  private async pass(context: RequestContext, signal: AbortSignal): Promise<void> {
+    for (let after = ''; !signal.aborted;) {
+      const page = await this.reservedAfter(after);
+      await each(
+        page,
+        ({ certificate_id }) => this.released.ofFailure(certificate_id, context),
+        (error, { certificate_id: certificateId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, certificateId },
+            'a certificate that a failed transfer reserves could not be released; the next run retries',
+          );
+        },
+      );
+      const last = page.at(-1);
+      if (page.length < AT_ONCE || !last) return;
+      after = last.id;
+    }
+  }
+
+  private reservedAfter(id: string) {
+    return this.db
+      .selectFrom('reward_certificates')
+      .select(['id', 'certificate_id'])
+      .where('last', '=', 1)
+      .where('status', '=', 'transferring')
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute();
+  }
+}
