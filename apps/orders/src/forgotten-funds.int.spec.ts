@@ -19,6 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
+/** The orders that the log reports as created. */
+const created = (): string[] =>
+  cluster.log
+    .filter((line) => line.includes('"a resource was created"'))
+    .map((line) => (JSON.parse(line) as { stream: string }).stream);
+
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 
 describe('after a crash or a fault', () => {
@@ -111,6 +117,7 @@ describe('after a crash or a fault', () => {
     };
     const { id } = await cluster.place(quoteId);
     expect(await cluster.facts(id)).toEqual(expect.arrayContaining(['AcceptanceAbandoned', 'OrderPlaced']));
+    expect(created()).toEqual([`order-${id}`]);
     expect([...cluster.services.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
     await cluster.settles(id);
     await cluster.reaches(id, 'completed');
@@ -149,6 +156,7 @@ describe('after a crash or a fault', () => {
         ).toBe(true),
       );
       expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['AcceptanceAbandoned']);
+      expect(created()).toEqual([]);
     }
   });
 });

@@ -12,6 +12,11 @@ export interface Decider<C, S, E extends DomainEvent> {
   /** Every event class of the stream, for versions and upcasts. */
   readonly events: readonly EventClass[];
   /**
+   * The event that creates the resource, if the stream may begin with another one: an abandoned attempt has a stream
+   * without a resource. Default: the first event of the stream.
+   */
+  readonly creation?: EventClass;
+  /**
    * True if the whole stream is one piece of work. An event appended without a span then gets the trace of the stream's
    * first event.
    */

@@ -10,19 +10,28 @@ import { freshId, MemoryEventStore } from '@ponte/testing';
 import { defineRepository } from './repository';
 import { CLOCK, LOGGER } from './tokens';
 
+class Abandoned extends event('Abandoned')<{ by: number }> {}
 class Counted extends event('Counted')<{ by: number }> {}
 interface Counter {
   readonly total: number;
 }
-const counter: Decider<number, Counter, Counted> = {
+const counter: Decider<number, Counter, Abandoned | Counted> = {
   category: 'counter',
   initial: { total: 0 },
-  events: [Counted],
+  events: [Abandoned, Counted],
   decide(by) {
     if (by < 0) return refuse('insufficient-balance', 'must be 0 or more');
     return by === 0 ? [] : [new Counted({ by })];
   },
   evolve: ({ total }, { data }) => ({ total: total + data.by }),
+};
+
+/** An attempt to count more than 100 is abandoned before anything was counted. */
+const abandonable: typeof counter = {
+  ...counter,
+  category: 'abandonable',
+  creation: Counted,
+  decide: (by, state) => (by > 100 ? [new Abandoned({ by: 0 })] : counter.decide(by, state)),
 };
 
 class CounterList {
@@ -38,6 +47,8 @@ class CounterList {
 @Injectable()
 class Counters extends defineRepository(counter, CounterList) {}
 @Injectable()
+class AbandonableCounters extends defineRepository(abandonable, CounterList) {}
+@Injectable()
 class UnlistedCounters extends defineRepository(counter) {}
 
 const context = () => ({ commandId: freshId(), correlationId: 'c', actor: 'test', accountId: 'a' });
@@ -45,6 +56,7 @@ let list: CounterList;
 let errors: unknown[][];
 let lines: unknown[][];
 let counters: Counters;
+let abandonables: AbandonableCounters;
 let unlisted: UnlistedCounters;
 let close: () => Promise<void>;
 beforeEach(async () => {
@@ -63,11 +75,17 @@ beforeEach(async () => {
     [CounterList, list],
   ];
   @Module({
-    providers: [Counters, UnlistedCounters, ...values.map(([provide, useValue]) => ({ provide, useValue }))],
+    providers: [
+      Counters,
+      AbandonableCounters,
+      UnlistedCounters,
+      ...values.map(([provide, useValue]) => ({ provide, useValue })),
+    ],
   })
   class Root {}
   const app = await NestFactory.createApplicationContext(Root, { logger: false });
   counters = app.get(Counters);
+  abandonables = app.get(AbandonableCounters);
   unlisted = app.get(UnlistedCounters);
   close = () => app.close();
 });
@@ -112,6 +130,18 @@ describe('a repository', () => {
         { 'correlation-id': id, stream: 'counter-one' },
         'a resource was created',
       ]),
+    );
+  });
+
+  it('logs the creation after an abandoned attempt, and also when its request is repeated later', async () => {
+    await abandonables.execute('one', 101, { ...context(), correlationId: 'request-1' });
+    expect(lines).toEqual([]);
+    const request = context();
+    await abandonables.execute('one', 2, { ...request, correlationId: 'request-2' });
+    await abandonables.execute('one', 101, { ...context(), correlationId: 'request-3' });
+    await abandonables.execute('one', 2, { ...request, correlationId: 'request-4' });
+    expect(lines.map(([about]) => about)).toEqual(
+      ['request-2', 'request-4'].map((id) => ({ 'correlation-id': id, stream: 'abandonable-one' })),
     );
   });
 

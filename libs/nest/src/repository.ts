@@ -1,6 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandSource, Decider, DomainEvent, Loaded, Outcome, RequestContext } from '@ponte/event-sourcing';
+import type {
+  CommandSource,
+  Decider,
+  DomainEvent,
+  Loaded,
+  Outcome,
+  Recorded,
+  RequestContext,
+} from '@ponte/event-sourcing';
 import { Aggregates, commandContext, logged, streamName } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Shown } from '@ponte/read-models';
@@ -38,6 +46,10 @@ export function defineRepository<C, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   list?: Type<Shows<S>>,
 ): Type<Repository<C, S, E>> {
+  const { creation } = decider;
+  const creates = ({ type, revision }: Pick<Recorded, 'type' | 'revision'>): boolean =>
+    creation ? type === creation.type : revision === 0;
+
   @Injectable()
   class DefinedRepository implements Repository<C, S, E> {
     constructor(
@@ -76,7 +88,7 @@ export function defineRepository<C, S, E extends DomainEvent>(
       const { state, revision, events } = outcome;
       if (events.length === 0 || list === undefined) return;
       // With this line, support finds what a request created, even if its response was an error.
-      if (revision === events.length - 1)
+      if (events.some(creates))
         this.logger.info({ ...logged(context), stream: streamName(decider.category, id) }, 'a resource was created');
       try {
         await (this.readModel as Shows<S>).show({ id, state, revision });

@@ -125,6 +125,7 @@ describe('A withdrawal', () => {
     given(abandoned)
       .when({ kind: 'create', terms: { ...TERMS, holdId: 'h2' } })
       .then(new WithdrawalCreated({ ...TERMS, holdId: 'h2' }));
+    expect(withdrawal.creation).toBe(WithdrawalCreated);
   });
 
   it('can be found by the id of its payment, and by no other id', () => {

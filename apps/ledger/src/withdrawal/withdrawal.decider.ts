@@ -32,6 +32,7 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
   category: 'withdrawal',
   continuesTrace: true,
   initial: { status: 'absent' },
+  creation: WithdrawalCreated,
   events: WITHDRAWAL_EVENTS,
   decide(command, state) {
     switch (command.kind) {

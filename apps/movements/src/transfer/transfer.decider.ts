@@ -43,6 +43,7 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
   category: 'transfer',
   continuesTrace: true,
   initial: { status: 'absent', abandoned: [] },
+  creation: TransferCreated,
   events: [
     TransferCreated,
     TransferAbandoned,

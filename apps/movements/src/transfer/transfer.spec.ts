@@ -100,6 +100,7 @@ describe('a transfer', () => {
     expect(() => given(abandoned).when(create).events()).toThrow(HoldAbandoned);
     const second = { ...terms, holdId: holdIdOf(transferId, 1) };
     given(abandoned).when({ kind: 'create', terms: second }).then(new TransferCreated(second));
+    expect(transfer.creation).toBe(TransferCreated);
   });
 
   it('is shown with its hash and its failure', () => {

@@ -52,6 +52,7 @@ describe('An account request', () => {
     expect(given().types({ kind: 'abandon', requestId: 'r', at: AT })).toEqual(['AccountRequestAbandoned']);
     expect(given(new contracts.AccountRequestAbandoned({ requestId: 'r', abandonedAt: AT })).types(make)).toEqual([]);
     expect(given(requested()).types({ kind: 'abandon', requestId: 'r', at: AT })).toEqual([]);
+    expect(accountRequest.creation).toBe(contracts.AccountRequested);
     expect(given().code({ kind: 'cancel', at: AT })).toBe('account-request-not-found');
   });
 

@@ -49,6 +49,7 @@ export type AccountRequestCommand =
 export const accountRequest: Decider<AccountRequestCommand, AccountRequest, AccountRequestEvent> = {
   category: 'accountRequest',
   initial: { status: 'absent' },
+  creation: AccountRequested,
   events: ACCOUNT_REQUEST_EVENTS,
   decide(command, state) {
     // A caller that comes second, or after the sweep, finds the outcome in the state.

@@ -30,6 +30,7 @@ export type EvidenceFileCommand =
 export const evidenceFile: Decider<EvidenceFileCommand, EvidenceFile, EvidenceFileEvent> = {
   category: 'evidenceFile',
   initial: { status: 'absent' },
+  creation: EvidenceFileUploaded,
   events: [EvidenceFileUploaded, EvidenceFileReferenced, EvidenceFileDeleted],
   decide(command, state) {
     switch (command.kind) {

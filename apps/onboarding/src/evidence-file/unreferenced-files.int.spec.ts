@@ -4,6 +4,7 @@ import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { cpfOf, post, requestFor, upload } from '../testing/people';
 import { codes, startWithPartner } from '../testing/requests';
+import { evidenceFile } from './evidence-file.decider';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -75,6 +76,8 @@ it('bytes without a registration are deleted after a day and can then not be reg
     sha256: 'a'.repeat(64),
   });
   expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file(orphan)))).toEqual(['file-not-found file']);
+  // The streams of the deleted files hold no file, and the log does not report them as created.
+  expect(evidenceFile.creation).toBe(contracts.EvidenceFileUploaded);
   expect(await onboarding.ask(contracts.RegisterEvidenceFile, file(young))).toMatchObject({ fileId: young });
   const reported = (await onboarding.events()).filter(({ type }) => type === 'EvidenceFileDeleted');
   expect(

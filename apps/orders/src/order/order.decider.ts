@@ -36,6 +36,7 @@ export const order: Decider<OrderCommand, Order, OrderEvent> = {
   category: 'order',
   continuesTrace: true,
   initial: { status: 'absent' },
+  creation: OrderPlaced,
   events: [
     OrderPlaced,
     AcceptanceAbandoned,

@@ -42,6 +42,8 @@ export class Cluster<S extends EventStore> {
   store: S;
   readonly services: SimulatedServices;
   readonly running: Running[] = [];
+  /** The lines that the services logged. */
+  readonly log: string[] = [];
 
   constructor(
     private readonly tools: Tools<S>,
@@ -66,7 +68,7 @@ export class Cluster<S extends EventStore> {
     } as const;
     const opened = await openEmbeddedEngines(runtime, 'orders', {
       store: this.store,
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'info' }, { write: (line) => void this.log.push(line) }),
     });
     const engines: Engines = { ...opened, clock: { now: () => this.now } };
     this.services.register(engines.bus);
