@@ -30,6 +30,7 @@ import { ReturnDepositHandler } from './deposit/return-deposit.command';
 import { BankPolls } from './payouts/bank-polls';
 import { PersonSealing } from './person/person-sealing';
 import { SendReturn } from './deposit/send-return';
+import { MalformedIds } from './pix-charge/malformed-ids';
 import { SimulatePixPaymentHandler } from './pix-charge/simulate-pix-payment.command';
 import { readLedgerConfig } from './ledger.config';
 import { LedgerTimers } from './ledger.timers';
@@ -147,6 +148,7 @@ const BANK_CALLS = [
     PersonSealing,
     BankPolls,
     SendReturn,
+    MalformedIds,
     SettleTakeBack,
     ...ADDRESS_SCREENING_PROVIDERS,
     ...WITHDRAWAL_PROVIDERS,

@@ -59,6 +59,10 @@ export const SERVICE_METRICS = {
     'Age of the time up to which the lists of a reader at the bank are read; only in the process that polls',
     'reader',
   ),
+  ponte_bank_ids_malformed_total: counter(
+    "Entries of the bank's lists of Pix whose id is malformed and which are not recorded, by list",
+    'list',
+  ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),
   ponte_webhook_attempt_seconds: histogram('Time from sending a webhook to the status of its response', WAITS),

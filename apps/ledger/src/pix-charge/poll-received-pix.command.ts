@@ -7,6 +7,9 @@ import { PayloadCommand } from '@ponte/nest';
 import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
+import { isEndToEndId } from './end-to-end-id';
+import type { ListOfPix } from './malformed-ids';
+import { MalformedIds } from './malformed-ids';
 import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { ReceivePixCommand } from './receive-pix.command';
@@ -29,17 +32,35 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   constructor(
     private readonly commands: CommandBus,
     private readonly polls: BankPolls,
+    private readonly malformed: MalformedIds,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
   ) {}
 
   async execute({ payload: { fence }, context }: PollReceivedPixCommand): Promise<void> {
     const lists: readonly BankList[] = [
-      { page: (window) => this.rail.listReceived(window), record: (id) => this.receive(id, context) },
+      {
+        page: (window) => this.rail.listReceived(window),
+        record: (id) => this.ifWellFormed('received', id, context, () => this.receive(id, context)),
+      },
       // Comes after the received payments, so that a payment that came and was taken back within one window is already
       // known.
-      { page: (window) => this.rail.listTakenBack(window), record: (id) => this.takeBack(id, context) },
+      {
+        page: (window) => this.rail.listTakenBack(window),
+        record: (id) => this.ifWellFormed('taken-back', id, context, () => this.takeBack(id, context)),
+      },
     ];
     await this.polls.poll({ ...POLL, fence, lists }, context);
+  }
+
+  /** An entry with a malformed id can never be recorded, so it is reported and must not hold up the poll. */
+  private async ifWellFormed(
+    list: ListOfPix,
+    id: string,
+    context: RequestContext,
+    record: () => Promise<void>,
+  ): Promise<void> {
+    if (isEndToEndId(id)) await record();
+    else this.malformed.report(list, id, context);
   }
 
   private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {

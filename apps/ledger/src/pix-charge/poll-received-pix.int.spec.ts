@@ -3,6 +3,8 @@ import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
 import { inBankBooks } from '../testing/bank-books-of';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { measured } from '../testing/measured';
+import { RECEIVED_PIX_READER } from './poll-received-pix.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
@@ -57,5 +59,41 @@ describe('A Pix that the bank lists but does not return', () => {
     });
     await eventually(async () => expect((await ledger.balance()).running).toBe('0.00'));
     restore();
+  });
+});
+
+describe('An entry of the bank with a malformed id', () => {
+  const MALFORMED = 'E12345678';
+  const counted = async (list: string) =>
+    (await ledger.engines.metrics.registry.getSingleMetric('ponte_bank_ids_malformed_total')?.get())?.values.find(
+      ({ labels }) => labels.list === list,
+    )?.value;
+  const logged = (list: string) =>
+    ledger.lines.filter(
+      (line) => line.includes('"level":50') && line.includes(`"list":"${list}"`) && line.includes('malformed id'),
+    );
+
+  it('is logged and counted once per list, and holds up neither the other payments nor the checkpoint', async () => {
+    for (const list of ['received', 'taken-back']) expect(await counted(list)).toBe(0);
+    const lists = (['listReceived', 'listTakenBack'] as const).map((name) => {
+      const real = ledger.bank[name].bind(ledger.bank);
+      return jest.spyOn(ledger.bank, name).mockImplementation(async (window) => {
+        const page = await real(window);
+        return { ...page, ids: [MALFORMED, ...page.ids] };
+      });
+    });
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
+    const checkpoint = () => ledger.engines.checkpoints.load(RECEIVED_PIX_READER);
+    await ledger.tick();
+    const before = await checkpoint();
+    ledger.now += 30 * MINUTES;
+    await ledger.tick();
+    await ledger.credited(endToEndId);
+    expect(Date.parse((await checkpoint()) ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(30 * MINUTES);
+    expect(await measured(ledger, 'ponte_bank_entries_failing', RECEIVED_PIX_READER)).toBe(0);
+    for (const list of ['received', 'taken-back'])
+      expect([await counted(list), logged(list)]).toEqual([1, [expect.stringContaining(MALFORMED)]]);
+    for (const list of lists) list.mockRestore();
   });
 });

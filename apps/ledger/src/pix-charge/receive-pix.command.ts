@@ -6,6 +6,7 @@ import { Money } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
+import { isEndToEndId } from './end-to-end-id';
 import type { PixCharges, ReceivedPix } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { Accounts } from '../deposit/pix-accounts';
@@ -20,8 +21,6 @@ import { step } from '../steps';
  */
 export class ReceivePixCommand extends PayloadCommand<{ readonly endToEndId: string }, { depositId: string | null }> {}
 
-const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
-
 @CommandHandler(ReceivePixCommand)
 export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
   constructor(
@@ -32,7 +31,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
   ) {}
 
   async execute({ payload: { endToEndId }, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
-    if (!END_TO_END_ID.test(endToEndId)) return { depositId: null };
+    if (!isEndToEndId(endToEndId)) return { depositId: null };
     const depositId = depositIdOf(endToEndId);
     if ((await this.deposits.load(depositId)).status !== 'none') return { depositId };
     const pix = await asked(() => this.rail.getReceived(endToEndId));

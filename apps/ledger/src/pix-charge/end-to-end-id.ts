@@ -1,0 +1,4 @@
+const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
+
+/** Whether a text has the form that Banco Central gives the id of a Pix. The bank has no payment under any other id. */
+export const isEndToEndId = (text: string): boolean => END_TO_END_ID.test(text);
