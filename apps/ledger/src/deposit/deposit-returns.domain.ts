@@ -5,7 +5,7 @@ import { balanced, doubleReturnPostings } from '../ledger-account/postings.domai
 import { postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
 import { voidedDeposit } from './deposit-ends.domain';
 import type { Deposit, DepositCommand } from './deposit.state';
-import { MAX_RETURNS, refundOf, returnIdOf } from './deposit.state';
+import { MAX_RETURNS, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
 
 type Known = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
@@ -14,9 +14,11 @@ type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
 export function notedReturn({ returnId, carriedOut, bankReturnId, now }: NoteReturn, state: Deposit): DepositEvent[] {
   const refund = refundOf(state);
   if (state.status === 'none' || refund?.returnId !== returnId) return [];
-  if (refund.takenBack && carriedOut) return returnedTwice(state, returnId, now);
-  if (refund.state !== 'due') return [];
   const { depositId } = state.facts;
+  if (refund.takenBackAt && carriedOut) return returnedTwice(state, returnId, now);
+  if (mayBeReturnedTwice(state))
+    return [new DepositReturnFailed({ depositId, returnId, nextReturnId: null, failedAt: now })];
+  if (refund.state !== 'due') return [];
   if (carriedOut)
     return [new DepositReturned({ depositId, returnId, returnedAt: now, ...(bankReturnId && { bankReturnId }) })];
   const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
@@ -31,7 +33,7 @@ export function notedReturn({ returnId, carriedOut, bankReturnId, now }: NoteRet
 export function takenBack(state: Deposit, now: string): DepositEvent[] {
   if (state.status === 'none') return [];
   const refund = refundOf(state);
-  if (refund?.takenBack) return [];
+  if (refund?.takenBackAt) return [];
   if (refund?.state === 'done') return returnedTwice(state, refund.returnId, now);
   const { status, facts, suspense } = state;
   if (suspense?.settledAt) return suspense.settlement?.confirmedBy ? returnedTwice(state, null, now) : [];

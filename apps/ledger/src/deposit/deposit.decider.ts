@@ -89,7 +89,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           status: 'voided',
           facts: begun(state).facts,
           reason,
-          refund: returnId === null ? endedRefund(state) : { returnId, reason, attempt: 1, state: 'due' },
+          refund: returnId === null ? endedRefund(state, voidedAt) : { returnId, reason, attempt: 1, state: 'due' },
           books: booksOf(state),
           updatedAt: voidedAt,
           ...suspenseIn(state),
@@ -100,6 +100,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'DepositReturnFailed': {
         const refund = begunRefund(state);
         const { nextReturnId, failedAt } = event.data;
+        if (refund.takenBackAt) return refunding(state, { ...refund, notCarriedOut: true });
         return refunding(
           state,
           nextReturnId === null
@@ -136,13 +137,13 @@ const doneRefund = (
   { takenBack: isTakenBack, returnedAt, bankReturnId }: DepositReturned['data'],
 ): Refund =>
   isTakenBack
-    ? { ...refund, state: 'done', takenBack: true }
+    ? { ...refund, state: 'done', takenBackAt: returnedAt }
     : { ...refund, state: 'done', returnedAt, ...(bankReturnId === undefined ? {} : { bankReturnId }) };
 
 /** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
-function endedRefund(state: Deposit): Refund | null {
+function endedRefund(state: Deposit, takenBackAt: string): Refund | null {
   const refund = refundOf(state);
-  return refund?.state === 'due' ? { ...refund, state: 'done', takenBack: true } : null;
+  return refund?.state === 'due' ? { ...refund, state: 'done', takenBackAt } : null;
 }
 
 const suspenseIn = (state: Deposit): Pick<Known, 'suspense'> =>

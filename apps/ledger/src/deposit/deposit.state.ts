@@ -19,8 +19,10 @@ export interface Refund {
   /** When the bank carried the return out, and the id that it has in the payment system if the bank gave one. */
   readonly returnedAt?: string;
   readonly bankReturnId?: string;
-  /** Set on a `done` return that ended because the bank took the payment back before it carried out the return. */
-  readonly takenBack?: true;
+  /** Set on a `done` return that ended because the bank took the payment back: when it did. */
+  readonly takenBackAt?: string;
+  /** Set once it is certain that the bank did not carry out such a return as well. */
+  readonly notCarriedOut?: true;
 }
 
 export interface Known {
@@ -121,7 +123,17 @@ export const refundOf = (state: Deposit): Refund | null =>
 /** False when nothing more will happen automatically: credited, sent back, or waiting for staff. */
 export function isUnfinished(state: Deposit): boolean {
   if (state.status === 'created') return isForRules(state.facts);
-  return (state.status === 'confirmed' && !awaitsFinality(state)) || refundOf(state)?.state === 'due';
+  if (state.status === 'confirmed') return !awaitsFinality(state);
+  return refundOf(state)?.state === 'due' || mayBeReturnedTwice(state);
+}
+
+/**
+ * Whether a return ended by a take-back may still be carried out: its request may have been on its way to the bank, or
+ * the bank still processes it.
+ */
+export function mayBeReturnedTwice(state: Deposit): boolean {
+  const refund = refundOf(state);
+  return state.status !== 'none' && !state.doubleReturn && !!refund?.takenBackAt && !refund.notCarriedOut;
 }
 
 /** Whether the rules decide on the deposit, rather than staff or the chain. They do not decide on unallocated money. */

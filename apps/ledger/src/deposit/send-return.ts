@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import { Unavailable } from '@ponte/kernel';
-import { LOGGER } from '@ponte/nest';
+import type { Clock } from '@ponte/kernel';
+import { Unavailable, fromIso } from '@ponte/kernel';
+import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { Deposit, DepositFacts } from './deposit.state';
-import { refundOf } from './deposit.state';
+import type { Deposit, DepositFacts, Refund } from './deposit.state';
+import { mayBeReturnedTwice, refundOf } from './deposit.state';
 import type { PixCharges, RailReturn } from '../pix-charge/pix-charges.port';
 import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
 import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
@@ -15,6 +16,9 @@ import { SettlementReferences } from '../suspense/settlement-references.reposito
 import { asked, done } from '../payouts/rail';
 import { step } from '../steps';
 
+/** After this time, a request for a return that the bank does not know can no longer reach it. */
+const STRAY_REQUEST_MS = 24 * 60 * 60 * 1000;
+
 /** Sends the money of a deposit back to its payer. Every attempt of a return has the same return id. */
 @Injectable()
 export class SendReturn {
@@ -23,12 +27,17 @@ export class SendReturn {
     private readonly references: SettlementReferences,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
     @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Makes one attempt. If the bank does not finish or does not answer, the return stays due for the next run. */
+  /**
+   * Makes one attempt. If the bank does not finish or does not answer, the return stays due for the next run. A return
+   * that ended because the bank took the payment back is only read.
+   */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
     const refund = refundOf(state);
+    if (mayBeReturnedTwice(state)) return this.followUp(facts, refund, context);
     if (refund?.state !== 'due') return;
     const { returnId } = refund;
     const answer = await this.ask(facts, returnId, context);
@@ -49,9 +58,26 @@ export class SendReturn {
     if (found?.status === 'returned') await this.note(facts, found, context);
   }
 
-  /** A return that the bank still processes stays due. */
+  /**
+   * Reads a return that was due when the bank took the payment back, until the bank has carried it out or never will:
+   * an attempt that was under way at that time may reach the bank, and be carried out, later.
+   */
+  private async followUp(
+    { depositId, endToEndId }: DepositFacts,
+    refund: Refund | null,
+    context: RequestContext,
+  ): Promise<void> {
+    if (!refund?.takenBackAt || endToEndId === null) throw new Error(`deposit ${depositId} was not taken back`);
+    const { returnId, takenBackAt } = refund;
+    const found = await asked(() => this.rail.getReturn(endToEndId, returnId));
+    const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
+    if (found || isTooLate)
+      await this.note({ depositId }, found ?? { returnId, status: 'not-carried-out', bankReturnId: null }, context);
+  }
+
+  /** A return that the bank still processes is read again in the next run. */
   private async note(
-    { depositId }: DepositFacts,
+    { depositId }: Pick<DepositFacts, 'depositId'>,
     { returnId, status, bankReturnId }: RailReturn,
     context: RequestContext,
   ): Promise<void> {
@@ -66,7 +92,7 @@ export class SendReturn {
       (now) => ({ kind: 'note-return', returnId, carriedOut, bankReturnId, now }),
       note,
     );
-    if (carriedOut) return;
+    if (carriedOut || refundOf(after)?.takenBackAt) return;
     const givenUp = refundOf(after)?.state === 'failed';
     this.logger.error(
       { ...logged(context), depositId, returnId, givenUp },

@@ -148,7 +148,7 @@ describe('A deposit', () => {
 
   it('whose return is due is returned once the bank takes the payment back', () => {
     const { state, types } = after(...FAILED.slice(0, 2), takeBack, takeBack, ...FAILED.slice(2));
-    expect(types).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+    expect(types).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned', 'DepositReturnFailed']);
     expect([refundOf(state)?.state, isUnfinished(state)]).toEqual(['done', false]);
   });
 

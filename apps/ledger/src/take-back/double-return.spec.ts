@@ -55,11 +55,16 @@ describe('The money of a payment that the bank takes back', () => {
       [create, refuse],
       [...credited, requestReturn],
     ]) {
-      const { state, types } = after(...before, takeBack, takeBack, notReturned);
-      expect([types.includes('DoubleReturnPosted'), refundOf(state)?.state]).toEqual([false, 'done']);
-      expect(after(...before, takeBack, returned, returned, takeBack).types.slice(types.length)).toEqual([
-        'DoubleReturnPosted',
-      ]);
+      const { state, types } = after(...before, takeBack, takeBack);
+      expect([refundOf(state)?.state, isUnfinished(state)]).toEqual(['done', true]);
+      for (const [notes, last] of [
+        [[notReturned, notReturned], 'DepositReturnFailed'],
+        [[returned, returned, notReturned], 'DoubleReturnPosted'],
+      ] as const) {
+        const ended = after(...before, takeBack, ...notes, takeBack);
+        expect(ended.types.slice(types.length)).toEqual([last]);
+        expect([refundOf(ended.state)?.state, isUnfinished(ended.state)]).toEqual(['done', false]);
+      }
     }
   });
 

@@ -35,6 +35,14 @@ const lost = async () =>
     ?.amount;
 const logged = () =>
   ledger.lines.filter((line) => line.includes('"level":50') && line.includes('the money left twice'));
+/** Something that a test waits for. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
 const POSTED = ['DepositCreated', 'DepositVoided', 'DepositReturned', 'DoubleReturnPosted'];
 
 describe('A payment that the bank takes back', () => {
@@ -80,6 +88,26 @@ describe('A payment that the bank takes back', () => {
     await eventually(async () => expect(await lost()).toBe('-8.00'));
   });
 
+  it('while its return is requested is a loss once the bank carries out what it processed at that time', async () => {
+    const asked = gate();
+    const takenBack = gate();
+    const request = jest.spyOn(ledger.bank, 'requestReturn').mockImplementationOnce(async (id, returnId, amount) => {
+      asked.open();
+      await takenBack.opened;
+      inBankBooks(ledger, (books) => books.addReturn(id, returnId, amount, 'processing'));
+      return { returnId, status: 'processing', bankReturnId: null };
+    });
+    const endToEndId = await refused();
+    await asked.opened;
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect((await types(endToEndId)).at(-1)).toBe('DepositReturned'));
+    expect(await lost()).toBeUndefined();
+    takenBack.open();
+    await ticksUntil(async () => expect(await types(endToEndId)).toEqual(POSTED));
+    await eventually(async () => expect(await lost()).toBe('-8.00'));
+    request.mockRestore();
+  });
+
   it('before Ponte returned it is no loss, however often it is reported', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const endToEndId = await refused();
@@ -87,7 +115,14 @@ describe('A payment that the bank takes back', () => {
     await ledger.takeBack(endToEndId);
     await ledger.restart();
     for (let round = 0; round < 3; round += 1) await ledger.tick();
-    expect((await types(endToEndId)).at(-1)).toBe('DepositReturned');
+    // The bank no longer gets a request that was under way.
+    ledger.now += 25 * 60 * 60_000;
+    await ticksUntil(async () =>
+      expect((await types(endToEndId)).slice(-2)).toEqual(['DepositReturned', 'DepositReturnFailed']),
+    );
+    const ended = await types(endToEndId);
+    await ledger.tick();
+    expect(await types(endToEndId)).toEqual(ended);
     expect([await lost(), await measured()]).toEqual([undefined, 0]);
   });
 

@@ -2,7 +2,10 @@ import { event } from '@ponte/event-sourcing';
 import type { AmountOf, Timestamp } from '../shared';
 import type { Posting } from './postings';
 
-/** The bank did not carry out the return. It is attempted again under `nextReturnId`; null if staff have to act. */
+/**
+ * The bank did not carry out the return. It is attempted again under `nextReturnId`. If that is null, staff have to
+ * act, unless the bank had taken the payment back before.
+ */
 export class DepositReturnFailed extends event('DepositReturnFailed')<{
   depositId: string;
   returnId: string;
