@@ -24,8 +24,7 @@ export class SettlementRequestDto {
 
   @Required(
     lines(2_000),
-    "What was done. Stored encrypted with the payer's data. A response shows `[erased]` after it is erased, and " +
-      '`[unavailable]` if the note is damaged',
+    "What was done. Stored encrypted with the payer's data",
     'Ticket 4711: paid to the new account of the payer',
   )
   note!: string;

@@ -9,8 +9,7 @@ import {
 } from '@ponte/contracts';
 import type { FailedReturn } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
-import type { Logger } from 'pino';
+import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -42,8 +41,7 @@ const one = described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_
 export class FailedReturnsController {
   constructor(
     private readonly services: Services,
-    @Inject(PERSONAL_DATA) readonly personalData: PersonalData,
-    @Inject(LOGGER) readonly logger: Logger,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   @StaffOperation('staff-list-failed-returns', {
@@ -56,7 +54,7 @@ export class FailedReturnsController {
   async list(@Listed() list: ListRequest<FailedReturnsQuery>): Promise<FailedReturnsDto> {
     const { status = null, cause = null } = list.query;
     const found = await list.find(ListFailedReturns, { filters: { status, cause } });
-    return { 'failed-returns': await Promise.all(found.map((one) => failedReturnDto(one, this))) };
+    return { 'failed-returns': await Promise.all(found.map((one) => failedReturnDto(one, this.personalData))) };
   }
 
   @StaffOperation('staff-propose-settlement', {
@@ -128,6 +126,6 @@ export class FailedReturnsController {
   }
 
   private async shown(failed: FailedReturn): Promise<FailedReturnEnvelopeDto> {
-    return { 'failed-return': await failedReturnDto(failed, this) };
+    return { 'failed-return': await failedReturnDto(failed, this.personalData) };
   }
 }
