@@ -24,7 +24,8 @@ export class SettlementRequestDto {
 
   @Required(
     lines(2_000),
-    "What was done. Stored encrypted with the payer's data",
+    "What was done. Stored encrypted with the payer's data. A response shows `[erased]` after it is erased, and " +
+      '`[unavailable]` if the note is damaged',
     'Ticket 4711: paid to the new account of the payer',
   )
   note!: string;

@@ -9,7 +9,9 @@ import {
 } from '@ponte/contracts';
 import type { FailedReturn } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -18,6 +20,7 @@ import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import { PathId } from '../../api/path';
+import type { FailedReturnDto } from './failed-return.dto';
 import {
   FAILED_RETURN_EXAMPLE,
   FailedReturnEnvelopeDto,
@@ -42,6 +45,7 @@ export class FailedReturnsController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @StaffOperation('staff-list-failed-returns', {
@@ -51,10 +55,13 @@ export class FailedReturnsController {
     answer: described(FailedReturnsDto, { 'failed-returns': [FAILED_RETURN_EXAMPLE] }),
   })
   @Get()
-  async list(@Listed() list: ListRequest<FailedReturnsQuery>): Promise<FailedReturnsDto> {
+  async list(
+    @Listed() list: ListRequest<FailedReturnsQuery>,
+    @Req() { call }: FastifyRequest,
+  ): Promise<FailedReturnsDto> {
     const { status = null, cause = null } = list.query;
     const found = await list.find(ListFailedReturns, { filters: { status, cause } });
-    return { 'failed-returns': await Promise.all(found.map((one) => failedReturnDto(one, this.personalData))) };
+    return { 'failed-returns': await Promise.all(found.map((one) => this.dto(one, call))) };
   }
 
   @StaffOperation('staff-propose-settlement', {
@@ -77,7 +84,7 @@ export class FailedReturnsController {
     const { 'bank-reference': bankReference, note: text } = body as SettlementRequestDto;
     const note = await sealSettlementNote(this.personalData, text);
     const proposal = { depositId, bankReference, note, staffId: signedIn(call).actor.staffId };
-    return this.shown(await this.services.request(ProposeSuspenseSettlement, proposal, call));
+    return this.shown(await this.services.request(ProposeSuspenseSettlement, proposal, call), call);
   }
 
   @StaffOperation('staff-confirm-settlement', {
@@ -122,10 +129,15 @@ export class FailedReturnsController {
   ): Promise<FailedReturnEnvelopeDto> {
     const { staffId } = signedIn(call).actor;
     const { proposal } = body as SettlementDecisionDto;
-    return this.shown(await this.services.request(decided, { depositId, proposal, staffId }, call));
+    return this.shown(await this.services.request(decided, { depositId, proposal, staffId }, call), call);
   }
 
-  private async shown(failed: FailedReturn): Promise<FailedReturnEnvelopeDto> {
-    return { 'failed-return': await failedReturnDto(failed, this.personalData) };
+  private async shown(failed: FailedReturn, call: Call): Promise<FailedReturnEnvelopeDto> {
+    return { 'failed-return': await this.dto(failed, call) };
+  }
+
+  private dto(failed: FailedReturn, call: Call): Promise<FailedReturnDto> {
+    const { personalData, logger } = this;
+    return failedReturnDto(failed, { personalData, logger, call });
   }
 }
