@@ -11,14 +11,14 @@ import type { Logger } from 'pino';
 import type { CertificateRow } from '../certificates/certificates.read-model';
 import { ReleasedCertificates } from './release-certificate.command';
 
-/** Interval between two passes. The first is at the start; a later one finds what the read model did not have then. */
+/** Interval between two passes: long, because only a parked event leaves anything to do. */
 const EVERY_MS = 3_600_000;
 /** Certificates per page. */
 const AT_ONCE = 1_000;
 
 /**
- * Releases the certificates that failed transfers still reserve. The policy that releases them does not see transfers
- * that failed before it was introduced. Runs on one process at a time.
+ * Releases the certificates that failed transfers still reserve, because the event of the failure was parked: the policy
+ * that releases them has not handled it. Runs on one process at a time.
  */
 @Injectable()
 export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnApplicationShutdown {
