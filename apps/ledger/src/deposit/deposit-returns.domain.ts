@@ -15,7 +15,7 @@ export function notedReturn({ returnId, carriedOut, bankReturnId, now }: NoteRet
   const refund = refundOf(state);
   if (state.status === 'none' || refund?.returnId !== returnId) return [];
   const { depositId } = state.facts;
-  if (refund.takenBackAt && carriedOut) return returnedTwice(state, returnId, now);
+  if (refund.takenBackAt && carriedOut) return returnedTwice(state, { returnId, bankReturnId }, now);
   if (mayBeReturnedTwice(state))
     return [new DepositReturnFailed({ depositId, returnId, nextReturnId: null, failedAt: now })];
   if (refund.state !== 'due') return [];
@@ -34,9 +34,9 @@ export function takenBack(state: Deposit, now: string): DepositEvent[] {
   if (state.status === 'none') return [];
   const refund = refundOf(state);
   if (refund?.takenBackAt) return [];
-  if (refund?.state === 'done') return returnedTwice(state, refund.returnId, now);
+  if (refund?.state === 'done') return returnedTwice(state, { returnId: refund.returnId }, now);
   const { status, facts, suspense } = state;
-  if (suspense?.settledAt) return suspense.settlement?.confirmedBy ? returnedTwice(state, null, now) : [];
+  if (suspense?.settledAt) return suspense.settlement?.confirmedBy ? returnedTwice(state, { returnId: null }, now) : [];
   const settled = takenFromSuspense(state, now);
   if (status === 'voided') {
     if (refund?.state !== 'due') return settled;
@@ -48,9 +48,14 @@ export function takenBack(state: Deposit, now: string): DepositEvent[] {
 }
 
 /** Books the second payment as a loss, so that the books keep matching what our bank holds. */
-function returnedTwice({ facts, doubleReturn }: Known, returnId: string | null, now: string): DepositEvent[] {
+function returnedTwice(
+  { facts, doubleReturn }: Known,
+  { returnId, bankReturnId = null }: { readonly returnId: string | null; readonly bankReturnId?: string | null },
+  now: string,
+): DepositEvent[] {
   if (doubleReturn) return [];
   const { depositId, asset, amount } = facts;
   const postings = balanced(doubleReturnPostings(Money.stored(asset, amount)));
-  return [new DoubleReturnPosted({ depositId, returnId, amount: { asset, amount }, postings, postedAt: now })];
+  const ids = { returnId, ...(bankReturnId && { bankReturnId }) };
+  return [new DoubleReturnPosted({ depositId, ...ids, amount: { asset, amount }, postings, postedAt: now })];
 }

@@ -111,8 +111,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'DepositReturned':
         return refunding(state, doneRefund(begunRefund(state), event.data));
       case 'DoubleReturnPosted': {
-        const { returnId, postedAt } = event.data;
-        return { ...begun(state), doubleReturn: { returnId, postedAt } };
+        const { returnId, bankReturnId, postedAt } = event.data;
+        return { ...begun(state), doubleReturn: { returnId, ...(bankReturnId && { bankReturnId }), postedAt } };
       }
       case 'SuspensePosted':
       case 'SuspenseSettlementProposed':

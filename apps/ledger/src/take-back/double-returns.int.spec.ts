@@ -105,6 +105,8 @@ describe('A payment that the bank takes back', () => {
     takenBack.open();
     await ticksUntil(async () => expect(await types(endToEndId)).toEqual(POSTED));
     await eventually(async () => expect(await lost()).toBe('-8.00'));
+    // Finance needs the id under which the bank carried the return out.
+    await eventually(async () => expect(await listed()).toMatchObject([{ bankReturnId: expect.stringMatching(/^D/) }]));
     request.mockRestore();
   });
 

@@ -39,7 +39,7 @@ function doubleReturnOf(state: Deposit): DoubleReturn | undefined {
   const { depositId, accountId, type, asset, amount, endToEndId } = state.facts;
   const { returnId, postedAt } = state.doubleReturn;
   const bankReference = returnId === null ? (state.suspense?.settlement?.bankReference ?? null) : null;
-  const bankReturnId = (returnId !== null && refund?.bankReturnId) || null;
+  const bankReturnId = (returnId !== null && (state.doubleReturn.bankReturnId ?? refund?.bankReturnId)) || null;
   return {
     ...{ depositId, accountId, type, asset, amount, endToEndId },
     ...{ reason, returnId, bankReturnId, bankReference, postedAt },
