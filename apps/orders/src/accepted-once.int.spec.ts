@@ -1,34 +1,13 @@
 import type { AccountRecord } from '@ponte/contracts';
-import { Refusal, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { isoTime } from '@ponte/kernel';
+import { freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
-import type { Tools } from './testing/cluster';
-import { Cluster, START } from './testing/cluster';
+import { START } from './testing/cluster';
 import { ACCOUNT, PARTNER, VALID_SECONDS } from './testing/fixtures';
+import { cluster, refusalOf, useCluster } from './testing/cluster-for-each-test';
 
 const SECOND = 1_000;
-const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> =>
-  attempt.then(
-    () => {
-      throw new Error('the request was not refused');
-    },
-    (error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    },
-  );
-
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
-});
-afterEach(() => cluster.stop());
+useCluster();
 
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 

@@ -1,31 +1,10 @@
-import { Refusal, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { isoTime } from '@ponte/kernel';
+import { eventually, freshId } from '@ponte/testing';
 import { NOT_SETTLED } from './order/order-failures.domain';
-import type { Tools } from './testing/cluster';
-import { Cluster, START } from './testing/cluster';
+import { START } from './testing/cluster';
 import { ACCOUNT, OWN_WALLET, PARTNER, WHITELISTED } from './testing/fixtures';
-const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> =>
-  attempt.then(
-    () => {
-      throw new Error('the request was not refused');
-    },
-    (error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    },
-  );
-
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
-});
-afterEach(() => cluster.stop());
+import { cluster, refusalOf, useCluster } from './testing/cluster-for-each-test';
+useCluster();
 
 describe('an order from the balance', () => {
   it('is held, placed, minted, posted and completed', async () => {

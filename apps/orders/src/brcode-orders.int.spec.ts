@@ -1,24 +1,14 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
-import type { Tools } from './testing/cluster';
-import { Cluster, START } from './testing/cluster';
+import { START } from './testing/cluster';
 import { ACCOUNT } from './testing/fixtures';
+import { cluster, useCluster } from './testing/cluster-for-each-test';
 
 const SECOND = 1_000;
 
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
-});
-afterEach(() => cluster.stop());
+useCluster();
 
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 

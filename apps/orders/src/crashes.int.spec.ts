@@ -2,22 +2,11 @@ import { Unavailable } from '@ponte/kernel';
 import type { Policies } from '@ponte/nest';
 import { policiesOf } from '@ponte/nest';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
-import type { Tools } from './testing/cluster';
-import { Cluster } from './testing/cluster';
 import { ACCOUNT } from './testing/fixtures';
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
-});
-afterEach(() => cluster.stop());
+import { cluster, shareLog, useCluster } from './testing/cluster-for-each-test';
+useCluster();
 
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 
@@ -138,9 +127,7 @@ describe('after a crash or a fault', () => {
 describe('two processes that share one log', () => {
   // The whole decision runs again on a conflict.
   it('place one order for 50 acceptances of one quote spread over both, and release every other hold', async () => {
-    await cluster.stop();
-    cluster = new Cluster(tools, false);
-    await cluster.boot();
+    await shareLog();
     const other = await cluster.boot();
     const quoteId = cluster.quote();
     const attempts = await Promise.allSettled(

@@ -1,23 +1,12 @@
 import { Unavailable } from '@ponte/kernel';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
-import type { Tools } from './testing/cluster';
-import { Cluster } from './testing/cluster';
 import { ACCOUNT } from './testing/fixtures';
+import { cluster, useCluster } from './testing/cluster-for-each-test';
 
 const SECOND = 1_000;
 const FORGOTTEN = 61 * SECOND;
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
-});
-afterEach(() => cluster.stop());
+useCluster();
 
 /** The orders that the log reports as created. */
 const created = (): string[] =>

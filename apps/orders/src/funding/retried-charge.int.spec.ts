@@ -1,24 +1,16 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { Unavailable, addSeconds, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from '../order/order-ids.domain';
-import type { Tools } from '../testing/cluster';
-import { Cluster, START } from '../testing/cluster';
+import { START } from '../testing/cluster';
 import { ACCOUNT } from '../testing/fixtures';
+import { cluster, useCluster } from '../testing/cluster-for-each-test';
 
-const tools: Tools<MemoryEventStore> = {
-  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
-  eventually,
-  freshId,
-};
-let cluster: Cluster<MemoryEventStore>;
-beforeEach(async () => {
-  cluster = new Cluster(tools);
-  await cluster.boot();
+useCluster();
+beforeEach(() => {
   const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
   cluster.services.accounts.set(ACCOUNT, { ...account, capabilities: ['pay-after-acceptance', 'rate-lock-1h'] });
 });
-afterEach(() => cluster.stop());
 
 const FX = { targetAsset: 'eth-base/usdc', rateLock: '24h', expiresAt: addSeconds(isoTime(START), 86_400) } as const;
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
