@@ -1,4 +1,5 @@
 /* global FormData */
+import { accountLink } from '../shell/account-link.js';
 import { callList } from '../shell/api.js';
 import { card, chip, el, fill, freshId } from '../shell/dom.js';
 import { go } from '../shell/router.js';
@@ -57,9 +58,7 @@ export async function showAccounts({ main, signal }) {
               el(
                 'p',
                 null,
-                maySeeCases()
-                  ? el('a', { class: 'mono', href: `/console/accounts/${one.id}` }, shortId(one.id))
-                  : el('span', { class: 'mono' }, shortId(one.id)),
+                maySeeCases() ? accountLink(one.id) : el('span', { class: 'mono' }, shortId(one.id)),
                 ` ${one.alias} `,
                 statusChip(one),
                 ' ',

@@ -1,3 +1,4 @@
+import { accountLink } from '../shell/account-link.js';
 import { call } from '../shell/api.js';
 import { formDialog } from '../shell/dialogs.js';
 import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
@@ -73,12 +74,7 @@ function reviewCard(review, send) {
       { class: 'facts' },
       chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
       el('span', { class: 'mono' }, review.address),
-      el(
-        'span',
-        null,
-        'account ',
-        el('a', { class: 'mono', href: `/console/accounts/${review['account-id']}` }, shortId(review['account-id'])),
-      ),
+      el('span', null, 'account ', accountLink(review['account-id'])),
       el('span', { class: 'mono muted', title: review['subject-id'] }, shortId(review['subject-id'])),
       el('span', { class: 'muted' }, `since ${when(review['held-at'])}`),
     ),

@@ -1,3 +1,4 @@
+import { accountLink } from '../shell/account-link.js';
 import { call } from '../shell/api.js';
 import { card, chip, el } from '../shell/dom.js';
 import { when } from '../shell/time.js';
@@ -37,13 +38,7 @@ function doubleReturnCard(payment) {
       'div',
       { class: 'facts' },
       chip(plain(payment.reason), ''),
-      account &&
-        el(
-          'span',
-          null,
-          'account ',
-          el('a', { class: 'mono', href: `/console/accounts/${account}` }, shortId(account)),
-        ),
+      account && el('span', null, 'account ', accountLink(account)),
       el('span', { class: 'mono' }, payment['end-to-end-id'] ?? ''),
       el(
         'span',

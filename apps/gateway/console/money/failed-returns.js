@@ -1,3 +1,4 @@
+import { accountLink } from '../shell/account-link.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
@@ -83,13 +84,7 @@ function paymentCard(payment, send) {
       { class: 'facts' },
       el('span', null, CAUSES[payment.cause] ?? plain(payment.cause)),
       chip(plain(payment.reason), ''),
-      account &&
-        el(
-          'span',
-          null,
-          'account ',
-          el('a', { class: 'mono', href: `/console/accounts/${account}` }, shortId(account)),
-        ),
+      account && el('span', null, 'account ', accountLink(account)),
       reference && el('span', { class: 'mono' }, reference),
       el('span', { class: 'mono muted', title: payment['deposit-id'] }, shortId(payment['deposit-id'])),
       el('span', { class: 'muted' }, `since ${when(payment['failed-at'])}`),

@@ -1,4 +1,5 @@
 /* global FormData, URLSearchParams */
+import { accountLink } from '../shell/account-link.js';
 import { callList } from '../shell/api.js';
 import { chip, el, fill, freshId, tableHead } from '../shell/dom.js';
 import { go } from '../shell/router.js';
@@ -164,7 +165,7 @@ function table(kind, rows) {
           null,
           el('td', null, row['created-at'] ? when(row['created-at']) : ''),
           el('td', { class: 'mono', title: row['id'] ?? '' }, shortId(row['id'] ?? '')),
-          el('td', null, account && el('a', { class: 'mono', href: `/console/accounts/${account}` }, shortId(account))),
+          el('td', null, account && accountLink(account)),
           el('td', null, [row['amount'], row['asset']].filter(Boolean).join(' ')),
           el('td', null, chip(plain(state), TONES[state] ?? '')),
           el('td', { class: 'mono small' }, kind.facts(row).filter(Boolean).join(' · ')),

@@ -1,3 +1,4 @@
+import { accountLink } from '../shell/account-link.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
@@ -70,7 +71,7 @@ function depositCard(deposit, send) {
     el(
       'div',
       { class: 'facts' },
-      el('span', null, 'account ', el('a', { class: 'mono', href: `/console/accounts/${account}` }, shortId(account))),
+      el('span', null, 'account ', accountLink(account)),
       el('span', { class: 'mono' }, deposit['end-to-end-id']),
       source && el('span', null, `from ${source}`),
       target && el('span', null, `to ${target}`),

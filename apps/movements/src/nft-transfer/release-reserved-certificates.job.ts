@@ -17,8 +17,8 @@ const EVERY_MS = 3_600_000;
 const AT_ONCE = 1_000;
 
 /**
- * Releases the certificates that failed transfers still reserve, because the event of the failure was parked: the policy
- * that releases them has not handled it. Runs on one process at a time.
+ * Releases the certificates that failed transfers still reserve, because the event of the failure was parked: the
+ * policy that releases them has not handled it. Runs on one process at a time.
  */
 @Injectable()
 export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnApplicationShutdown {

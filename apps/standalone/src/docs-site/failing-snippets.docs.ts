@@ -1,22 +1,8 @@
-import { temporaryFolder } from '@ponte/testing';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
-import type { InProcessCluster } from '../e2e/testing/in-process';
-import { startInProcess } from '../e2e/testing/in-process';
 import { EXPECTED } from './testing/expected-output';
-import type { RunSnippet } from './testing/snippets';
-import { LANGUAGES, snippetRunner } from './testing/snippets';
+import { LANGUAGES, run, useSnippets } from './testing/snippets';
 
-const folder = temporaryFolder();
-let cluster: InProcessCluster;
-let run: RunSnippet;
-beforeAll(async () => {
-  cluster = await startInProcess({});
-  run = await snippetRunner(cluster, folder.path);
-});
-afterAll(async () => {
-  await cluster.close();
-  folder.remove();
-});
+useSnippets();
 
 describe('a snippet whose request is refused', () => {
   const names = [...EXPECTED.map(([name]) => name), 'onboarding', 'webhook-endpoint'];

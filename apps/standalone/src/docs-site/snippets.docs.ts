@@ -2,39 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { freePort, temporaryFolder } from '@ponte/testing';
+import { freePort } from '@ponte/testing';
 import { parseTaxId } from '@ponte/kernel';
 import { Ponte, signWebhook } from '@ponte/sdk';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { PAIRS_EXAMPLE } from '../../../gateway/src/api/pairs/pair.dto';
 import { sandboxOutcome } from '../../../onboarding/src/account-request/four-eyes.domain';
 import { variablesOf } from '../clients/testing/tools';
-import type { InProcessCluster } from '../e2e/testing/in-process';
-import { startInProcess } from '../e2e/testing/in-process';
 import { Operator } from '../e2e/testing/operator';
 import type { Running } from '../e2e/testing/program';
 import { until } from '../e2e/testing/waiting';
 import { bundled, has, SNIPPETS, startReceiver } from './testing/programs';
 import { EXPECTED } from './testing/expected-output';
-import type { RunSnippet } from './testing/snippets';
-import { LANGUAGES, python, snippetRunner } from './testing/snippets';
+import { LANGUAGES, cluster, folder, python, run, useSnippets } from './testing/snippets';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PAGES = resolve(SNIPPETS, '..');
 if (!has('go', 'version')) process.stdout.write('The Go snippet is skipped: Go is missing.\n');
 if (!has('javac', '-version')) process.stdout.write('The Java snippet is skipped: a JDK is missing.\n');
 
-const folder = temporaryFolder();
-let cluster: InProcessCluster;
-let run: RunSnippet;
-beforeAll(async () => {
-  cluster = await startInProcess({});
-  run = await snippetRunner(cluster, folder.path);
-});
-afterAll(async () => {
-  await cluster.close();
-  folder.remove();
-});
+useSnippets();
 
 describe('the snippets of the guides', () => {
   // Partners open further wallets. The list of wallets then no longer begins with the one that orders are delivered to.

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { SAMPLE } from '../../../../gateway/src/api/samples';
 import { findPython } from '../../clients/testing/python';
 import { execute, variablesOf } from '../../clients/testing/tools';
+import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../../e2e/testing/in-process';
+import { startInProcess } from '../../e2e/testing/in-process';
 import { bundled, pythonWithPackages, SNIPPETS } from './programs';
 
 export const python = findPython();
@@ -16,6 +18,25 @@ export const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefi
 
 /** Runs a snippet and returns its output. Rejects with the output if it fails. */
 export type RunSnippet = (name: string, language: Language, env?: Record<string, string>) => Promise<string>;
+
+/** The folder in which the snippets of a file run. */
+export let folder: ReturnType<typeof temporaryFolder>;
+/** The cluster against which the snippets of a file run. */
+export let cluster: InProcessCluster;
+export let run: RunSnippet;
+
+/** Starts the cluster before the tests of a file, and stops it afterwards. */
+export function useSnippets(): void {
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    cluster = await startInProcess({});
+    run = await snippetRunner(cluster, folder.path);
+  });
+  afterAll(async () => {
+    await cluster.close();
+    folder.remove();
+  });
+}
 
 /** Prepares the folder in which the snippets run against a cluster. */
 export async function snippetRunner(cluster: InProcessCluster, folder: string): Promise<RunSnippet> {
