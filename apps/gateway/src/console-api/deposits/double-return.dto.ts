@@ -1,29 +1,12 @@
-import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { instant, text } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Required } from '../../validation/members';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
+import { ReceivedPaymentDto } from './received-payment.dto';
 
 /** A payment whose money left our bank twice. It contains no personal data. */
-export class DoubleReturnDto {
-  @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
-  'deposit-id'!: string;
-
-  @Nullable(uuid, 'The account. Null if the payment named none', SAMPLE.accountId)
-  'account-id'!: string | null;
-
-  @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
-  type!: string;
-
-  @Required(asset, 'The asset that was received', 'fiat/brl')
-  asset!: string;
-
-  @Required(decimal, 'The amount, at the scale of the asset', '100.00')
-  amount!: string;
-
-  @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
-  'end-to-end-id'!: string | null;
-
+export class DoubleReturnDto extends ReceivedPaymentDto {
   @Required(text(1, 60), 'Why the payment was paid back', 'payer-tax-id-mismatch')
   reason!: string;
 

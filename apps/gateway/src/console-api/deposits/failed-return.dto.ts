@@ -1,11 +1,12 @@
 import type { SuspenseCause, SuspenseStatus } from '@ponte/contracts';
 import { SUSPENSE_CAUSES, SUSPENSE_STATUSES } from '@ponte/contracts';
-import { asset, decimal, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
+import { ReceivedPaymentDto } from './received-payment.dto';
 
 const CAUSE =
   'Why the money is in suspense. `return-refused`: the bank permanently refused to return it to its payer. ' +
@@ -51,33 +52,15 @@ export class SettlementDto extends SettlementRequestDto {
 }
 
 /** A payment whose money is, or was, in suspense. Only the note of its settlement may contain personal data. */
-export class FailedReturnDto {
-  @Required(uuid, 'Id of the deposit', SAMPLE.depositId)
-  'deposit-id'!: string;
-
+export class FailedReturnDto extends ReceivedPaymentDto {
   @Required(oneOf(SUSPENSE_CAUSES), CAUSE, 'return-refused')
   cause!: SuspenseCause;
 
   @Required(oneOf(SUSPENSE_STATUSES), STATUS, 'proposed')
   status!: SuspenseStatus;
 
-  @Nullable(uuid, 'The account. Null if the payment named none', SAMPLE.accountId)
-  'account-id'!: string | null;
-
   @Nullable(uuid, 'The withdrawal whose payment the bank returned. Null for any other payment')
   'withdrawal-id'!: string | null;
-
-  @Required(oneOf(['pix', 'ted']), 'Payment method', 'pix')
-  type!: string;
-
-  @Required(asset, 'The asset that was received', 'fiat/brl')
-  asset!: string;
-
-  @Required(decimal, 'The amount, at the scale of the asset', '100.00')
-  amount!: string;
-
-  @Nullable(text(1, 60), 'The id of the payment at the bank', SAMPLE.endToEndId)
-  'end-to-end-id'!: string | null;
 
   @Required(text(1, 60), 'The reason for the return, or why no account may receive it', 'payer-tax-id-mismatch')
   reason!: string;
