@@ -1,5 +1,7 @@
+import { pause } from '@ponte/concurrency';
 import { CHAINS } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
+import { askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
 import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
@@ -14,8 +16,14 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 /** Movements are completed well before they are final. */
 export const CONFIRMATIONS = 2;
 const FINALITY = 12;
+const BLOCK_MS = 30;
+/** The chains' own miner must not mine what a reorg puts back into the pool. */
+const SELDOM_MS = 600_000;
 
-/** The service over local anvil chains. One of them is behind a proxy whose answers a test can change. */
+/**
+ * The service over local anvil chains. One of them is behind a proxy whose answers a test can change. It mines blocks
+ * continuously, as public chains do: fees are not raised while a chain stands still.
+ */
 export class CertificatesOnAnvil {
   private constructor(
     readonly movements: CertificatesUnderTest,
@@ -23,6 +31,7 @@ export class CertificatesOnAnvil {
     readonly keystore: LocalKeystore,
     readonly url: string,
     readonly contract: Hex,
+    readonly miner: ContinuousMiner,
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -35,8 +44,7 @@ export class CertificatesOnAnvil {
       signer: keys,
       operatorKeyIds: operators,
       treasuryKeyId: 'treasury',
-      blockMs: 30,
-      confirmations: FINALITY,
+      blockMs: SELDOM_MS,
     });
     const { deployment, url } = chains.of('eth-base');
     const proxy = await RpcProxy.before(url);
@@ -61,8 +69,10 @@ export class CertificatesOnAnvil {
       store: new MemoryEventStore({ log }),
       events: () => log.slice(0, log.length),
     });
-    return new CertificatesOnAnvil(movements, proxy, keys, url, deployment.certificates as Hex, async () => {
+    const miner = new ContinuousMiner(url);
+    return new CertificatesOnAnvil(movements, proxy, keys, url, deployment.certificates as Hex, miner, async () => {
       await movements.stop();
+      await miner.stop();
       await proxy.stop();
       await chains.stop();
       folder.remove();
@@ -71,5 +81,30 @@ export class CertificatesOnAnvil {
 
   async stop(): Promise<void> {
     await this.end();
+  }
+}
+
+/** Mines a block of a node at a constant interval, until it is stopped. */
+class ContinuousMiner {
+  private readonly ending = new AbortController();
+  private readonly running: Promise<void>;
+  /** Set to have blocks mined by the test alone. */
+  paused = false;
+
+  constructor(private readonly url: string) {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+  }
+
+  /** A block that could not be mined is left out. */
+  private async run(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      if (!this.paused) await askNodeOne(this.url, 'evm_mine').catch(() => undefined);
+      await pause(BLOCK_MS, this.ending.signal);
+    }
   }
 }
