@@ -1,15 +1,10 @@
+import { PAIRS } from '@ponte/contracts';
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { AssetId } from '@ponte/kernel';
-import { Rate, Refusal } from '@ponte/kernel';
 import type { IssuedQuote } from '@ponte/contracts';
-import { PAIRS } from '@ponte/contracts';
-import defaultRules from '../default-rules.json';
-import { readRules } from '../rules/read-rules.domain';
 import { explain } from './explain.domain';
-import { priceQuote } from './price-quote.domain';
+import { quoteOf } from './explained-quotes.testing';
 
-const NOON = Date.UTC(2026, 4, 13, 14);
 const [DOWN, UP] = [0, 3] as const;
 const Exact = Big();
 Exact.DP = 80;
@@ -17,34 +12,6 @@ Exact.RM = DOWN;
 
 /** The members of an explained quote that a partner receives, and nothing else. */
 type Explanation = Pick<IssuedQuote, 'inputs' | 'sourceAsset' | 'targetAsset' | 'givenSide'>;
-
-const rules = readRules({
-  ...defaultRules,
-  iof: [
-    {
-      conversion: 'fx',
-      'trade-reason': null,
-      direction: 'buy',
-      'rate-ppm': 35000,
-      applicable: true,
-      'basis-ref': 'test',
-      'valid-from': '2020-01-01T00:00:00.000Z',
-      'valid-to': null,
-    },
-    {
-      conversion: 'fx',
-      'trade-reason': null,
-      direction: 'sell',
-      'rate-ppm': 3800,
-      applicable: true,
-      'basis-ref': 'test',
-      'valid-from': '2020-01-01T00:00:00.000Z',
-      'valid-to': null,
-    },
-    ...defaultRules.iof,
-  ],
-  pegs: defaultRules.pegs.map((peg) => ({ ...peg, usd: '0.9987654321' })),
-});
 
 /** Recomputes the amounts from the explanation alone, with big.js. */
 function recompute({ inputs, sourceAsset, targetAsset, givenSide }: Explanation): { source: string; target: string } {
@@ -109,48 +76,6 @@ const both = (buying: boolean, brl: Big, token: Big, scale: number) => {
   const [brlText, tokenText] = [brl.toFixed(2, DOWN), token.toFixed(scale, DOWN)];
   return buying ? { source: brlText, target: tokenText } : { source: tokenText, target: brlText };
 };
-
-function quoteOf(
-  source: AssetId,
-  target: AssetId,
-  side: 'source' | 'target',
-  amount: string,
-  rate: bigint,
-  rateLock: string | null,
-): IssuedQuote | undefined {
-  const request = {
-    quoteId: 'q',
-    accountId: 'a',
-    scope: 'account' as const,
-    sourceAsset: source,
-    targetAsset: target,
-    tradeReason: 'transfer-between-same-entity-accounts' as const,
-  };
-  const market = {
-    usdBrl: { rate: Rate.of('USD', 'BRL', rate), observedAt: NOON, source: 'bank-a' },
-    sharePrice: { rate: Rate.of('wBRLY', 'BRL', rate / 5n), observedAt: NOON, source: 'vault' },
-  };
-  try {
-    return priceQuote(
-      {
-        ...request,
-        sourceAmount: side === 'source' ? amount : null,
-        targetAmount: side === 'target' ? amount : null,
-        rateLock,
-      },
-      {
-        rules,
-        market,
-        now: NOON,
-        isOrderable: () => true,
-        account: { status: 'active', capabilities: ['rate-lock-5m', 'rate-lock-24h'] },
-      },
-    );
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
 
 describe('the explanation of a quote', () => {
   it('is enough to recompute the amounts, for every pair and given side', () => {

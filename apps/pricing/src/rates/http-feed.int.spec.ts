@@ -1,62 +1,18 @@
-import type { AddressInfo } from 'node:net';
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { Agent } from 'undici';
-import { Rate } from '@ponte/kernel';
-import type { HttpFeedOptions } from './http-feed.adapter';
-import { HttpFeed } from './http-feed.adapter';
 import { parseJsonPath } from './json-path';
-
-const usd = (text: string) => Rate.parse('USD', 'BRL', text);
-const NOON = Date.UTC(2026, 4, 13, 14);
+import type { Behaviour } from '../testing/feed-under-test';
+import { FeedUnderTest, NOON, rated, says, usd } from '../testing/feed-under-test';
 
 describe('the HTTP feed, against a server that misbehaves', () => {
-  type Behaviour = (response: ServerResponse) => void;
-  let server: Server;
-  let behave: Behaviour;
-  let seenHeaders: Record<string, unknown> = {};
-  let now = NOON;
-  const agent = new Agent();
+  let server: FeedUnderTest;
   const running = new AbortController();
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      seenHeaders = request.headers;
-      behave(response);
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
+    server = await FeedUnderTest.start();
   });
-  afterAll(async () => {
-    await agent.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
+  afterAll(() => server.stop());
   beforeEach(() => {
-    now = NOON;
+    server.now = NOON;
   });
-
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/latest?key=secret`;
-  const feed = (more: Partial<HttpFeedOptions> = {}) =>
-    new HttpFeed({
-      url: url(),
-      path: parseJsonPath('data[0].rate'),
-      base: 'USD',
-      quote: 'BRL',
-      timeoutMs: 2000,
-      plausible: { least: usd('1'), most: usd('100') },
-      now: () => now,
-      dispatcher: agent,
-      ...more,
-    });
-  const says =
-    (body: unknown): Behaviour =>
-    (response) =>
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  const rated = (value: unknown, time?: unknown) => says({ data: [{ rate: value }], at: time });
 
   it.each([
     ['a text', '5.34129999999', '5.3412999999'],
@@ -64,12 +20,12 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     ['a number with an exponent', '0.53412e1', '5.3412000000'],
     ['an integer', 5, '5.0000000000'],
   ])('reads %s exactly, floored to ten decimals', async (_, value, expected) => {
-    const source = feed({ headers: { authorization: 'Bearer k' } });
-    behave = rated(value);
+    const source = server.feed({ headers: { authorization: 'Bearer k' } });
+    server.behave = rated(value);
     await source.poll(running.signal);
     expect(source.latest()?.rate.toString()).toBe(expected);
     expect(source.latest()?.observedAt).toBe(NOON);
-    expect(seenHeaders['authorization']).toBe('Bearer k');
+    expect(server.seenHeaders['authorization']).toBe('Bearer k');
   });
 
   it.each<[string, Behaviour]>([
@@ -83,7 +39,7 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     [
       'a redirect',
       (response) => {
-        response.writeHead(302, { location: url() });
+        response.writeHead(302, { location: server.url });
         response.end();
       },
     ],
@@ -126,15 +82,15 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       },
     ],
   ])('%s keeps the last good value with its time', async (name, misbehaviour) => {
-    const source = feed({ timeoutMs: 150 });
-    behave = misbehaviour;
+    const source = server.feed({ timeoutMs: 150 });
+    server.behave = misbehaviour;
     await expect(source.poll(running.signal)).rejects.toThrow();
     expect(source.latest()).toBeUndefined();
-    const patient = feed();
-    behave = rated('5.34');
+    const patient = server.feed();
+    server.behave = rated('5.34');
     await patient.poll(running.signal);
-    now = NOON + 60_000;
-    behave = misbehaviour;
+    server.now = NOON + 60_000;
+    server.behave = misbehaviour;
     const ending = new AbortController();
     const polled = patient.poll(ending.signal);
     if (['no response at all', 'a body that stops coming'].includes(name)) ending.abort();
@@ -144,8 +100,8 @@ describe('the HTTP feed, against a server that misbehaves', () => {
 
   it('reads the time of the rate as text, seconds or milliseconds, and limits it to now', async () => {
     const timed = async (time: unknown) => {
-      const source = feed({ timePath: parseJsonPath('at') });
-      behave = rated('5.34', time);
+      const source = server.feed({ timePath: parseJsonPath('at') });
+      server.behave = rated('5.34', time);
       await source.poll(running.signal);
       return source.latest()?.observedAt;
     };
@@ -157,10 +113,10 @@ describe('the HTTP feed, against a server that misbehaves', () => {
   });
 
   it('does not replace a newer rate by an older one', async () => {
-    const source = feed({ timePath: parseJsonPath('at') });
-    behave = rated('5.34', NOON - 1000);
+    const source = server.feed({ timePath: parseJsonPath('at') });
+    server.behave = rated('5.34', NOON - 1000);
     await source.poll(running.signal);
-    behave = rated('5.99', NOON - 2000);
+    server.behave = rated('5.99', NOON - 2000);
     await source.poll(running.signal);
     expect(source.latest()).toEqual({ rate: usd('5.34'), observedAt: NOON - 1000 });
   });

@@ -1,62 +1,22 @@
-import type { AddressInfo } from 'node:net';
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { Agent } from 'undici';
 import pino from 'pino';
 import { instrument, Rate } from '@ponte/kernel';
 import { createTimers, pause } from '@ponte/concurrency';
 import { Metrics, openTracing, readTracing, timerTraces } from '@ponte/observability';
 import { OtlpCollector } from '@ponte/testing';
-import type { HttpFeedOptions } from './http-feed.adapter';
-import { HttpFeed } from './http-feed.adapter';
 import { parseJsonPath } from './json-path';
 import { PolledRates } from './polled-rates.adapter';
-
-const usd = (text: string) => Rate.parse('USD', 'BRL', text);
-const NOON = Date.UTC(2026, 4, 13, 14);
+import { FeedUnderTest, NOON, rated, usd } from '../testing/feed-under-test';
 
 describe('the HTTP feed, against a server that misbehaves', () => {
-  type Behaviour = (response: ServerResponse) => void;
-  let server: Server;
-  let behave: Behaviour;
-  let now = NOON;
-  const agent = new Agent();
+  let server: FeedUnderTest;
 
   beforeAll(async () => {
-    server = createServer((_request, response) => behave(response));
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
+    server = await FeedUnderTest.start();
   });
-  afterAll(async () => {
-    await agent.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
+  afterAll(() => server.stop());
   beforeEach(() => {
-    now = NOON;
+    server.now = NOON;
   });
-
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/latest?key=secret`;
-  const feed = (more: Partial<HttpFeedOptions> = {}) =>
-    new HttpFeed({
-      url: url(),
-      path: parseJsonPath('data[0].rate'),
-      base: 'USD',
-      quote: 'BRL',
-      timeoutMs: 2000,
-      plausible: { least: usd('1'), most: usd('100') },
-      now: () => now,
-      dispatcher: agent,
-      ...more,
-    });
-  const says =
-    (body: unknown): Behaviour =>
-    (response) =>
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  const rated = (value: unknown, time?: unknown) => says({ data: [{ rate: value }], at: time });
 
   it('is polled until the process stops, and warnings do not contain the URL or its key', async () => {
     const lines: string[] = [];
@@ -69,8 +29,8 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       },
     );
     const rates = new PolledRates({
-      usdBrl: feed(),
-      reference: feed({ path: parseJsonPath('reference') }),
+      usdBrl: server.feed(),
+      reference: server.feed({ path: parseJsonPath('reference') }),
       fixedSharePrice: Rate.parse('wBRLY', 'BRL', '1.05'),
     });
     expect(rates.market(NOON)).toMatchObject({
@@ -78,7 +38,7 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       reference: null,
       sharePrice: { observedAt: NOON },
     });
-    behave = rated('5.34');
+    server.behave = rated('5.34');
     const collector = await OtlpCollector.start();
     const metrics = new Metrics();
     const tracing = await openTracing(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }), {

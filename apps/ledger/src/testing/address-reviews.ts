@@ -1,0 +1,72 @@
+import type { AddressReviewFilters, AddressSubject, AddressVerdict } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  ListAddressMatches,
+  ListAddressReviews,
+  SANCTIONED_SANDBOX_ADDRESS as LISTED,
+  ScreenAddress,
+  SearchAddressReviews,
+  addressReviewId,
+} from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import { fundTokens } from './fund-tokens';
+import type { LedgerUnderTest } from './ledger-under-test';
+import { ACCOUNT } from './ledger-under-test';
+
+const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
+
+/** The movement that a review is about, by a name. */
+export const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({
+  kind,
+  id: derivedId('test', name),
+});
+
+/** The reviews of movements to an address of the sanctions list. */
+export class AddressReviews {
+  constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
+
+  /** Opens a review. Returns its id. */
+  async held(of: AddressSubject, accountId = ACCOUNT): Promise<string> {
+    await this.ledger.ask(ScreenAddress, { subject: of, accountId, address: LISTED, chain: 'eth-base' });
+    return addressReviewId(of);
+  }
+
+  decide(reviewId: string, staffId: string, verdict: AddressVerdict) {
+    return this.ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: `Ticket of ${staffId}` });
+  }
+
+  /** Opens a review and decides that it is a true match. Returns its id. */
+  async matched(of: AddressSubject, accountId = ACCOUNT): Promise<string> {
+    const id = await this.held(of, accountId);
+    await this.decide(id, 'first', 'true-match');
+    return id;
+  }
+
+  matches(accountId = ACCOUNT) {
+    return this.ledger.ask(ListAddressMatches, { accountId });
+  }
+
+  search(filters: Partial<AddressReviewFilters>, page: Partial<typeof PAGE> = {}) {
+    return this.ledger.ask(SearchAddressReviews, {
+      filters: { accountId: null, verdict: null, ...filters },
+      page: { ...PAGE, ...page },
+    });
+  }
+
+  /** The ids of the reviews that the filters select, sorted. */
+  async found(filters: Partial<AddressReviewFilters>): Promise<string[]> {
+    return (await this.search(filters)).items.map(({ id }) => id).sort();
+  }
+
+  /** Creates a withdrawal that waits for a review. Returns its id. */
+  async heldWithdrawal(): Promise<string> {
+    await fundTokens(this.ledger);
+    await eventually(async () => expect((await this.ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+    const asked = { asset: 'eth-base/brlv', method: 'token' } as const;
+    const { id } = await this.ledger.withdraw('10', { destinationWalletAddress: LISTED }, asked);
+    await eventually(async () => expect((await this.ledger.ask(ListAddressReviews, {})).reviews).toHaveLength(1));
+    return id;
+  }
+}
