@@ -58,6 +58,7 @@ describe('an invalid request to the staff API', () => {
     ['older-than-hours=9999', 'invalid-format'],
     ['order=random', 'invalid-enum-value'],
     ['partner=x', 'invalid-format'],
+    ['created-from=2026-02-01T00:00:00Z&created-to=2026-01-01T00:00:00Z', 'invalid-format'],
     ['limit=201', 'invalid-limit'],
   ])('is refused: the queue with %s gets %s', async (query, code) => {
     expect(codeOf(await as('analyst', `/staff/v1/account-requests?${query}`))).toBe(`400 ${code}`);

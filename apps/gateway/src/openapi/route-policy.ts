@@ -1,4 +1,5 @@
 import type { RoutePolicy } from '../edge/request-context';
+import { PageQuery, timeRangeViolations } from '../pagination/page-query';
 import { NO_MEMBERS, ShapeCheck } from '../validation/shape-check';
 import type { OperationSpec } from './operation-spec';
 
@@ -14,7 +15,7 @@ export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   shedPriority: spec.shedPriority ?? null,
   dryRun: spec.dryRun ?? false,
   body: bodyCheck(spec, method),
-  query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
+  query: queryCheck(spec),
   successor: spec.successor ?? null,
   secretAnswer: spec.secretAnswer ?? false,
   bodyLimit: spec.bodyLimit ?? null,
@@ -33,4 +34,10 @@ export const takesKey = ({ reach, keyed = true }: OperationSpec, method: string)
 const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
   if (body) return new ShapeCheck(body.shape, 'refuse', body.form);
   return method === 'GET' ? null : NO_MEMBERS;
+};
+
+const queryCheck = ({ query }: OperationSpec): ShapeCheck | null => {
+  if (!query) return null;
+  const isList = query === PageQuery || query.prototype instanceof PageQuery;
+  return new ShapeCheck(query, 'ignore', isList ? { violations: timeRangeViolations } : {});
 };

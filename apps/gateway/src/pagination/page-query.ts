@@ -1,8 +1,9 @@
-import type { ErrorCode } from '@ponte/kernel';
+import type { ErrorCode, Violation } from '@ponte/kernel';
+import { parseInstant } from '@ponte/kernel';
 import { ValidateBy } from 'class-validator';
 import type { FieldType } from '../validation/field-types';
 import { instant } from '../validation/field-types';
-import { Optional } from '../validation/members';
+import { isPlainObject, Optional } from '../validation/members';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
@@ -33,9 +34,22 @@ export class PageQuery {
   @Optional(cursor, 'The `X-Next-Cursor` of the previous page, with the same filters')
   cursor?: string;
 
-  @Optional(instant, 'Only items created at or after this time')
+  @Optional(instant, 'Only items created at or after this time. Must not be after `created-to`')
   'created-from'?: string;
 
   @Optional(instant, 'Only items created at or before this time')
   'created-to'?: string;
 }
+
+/**
+ * The violation of a page query whose time range ends before it begins (`invalid-format`). Times that are missing or
+ * malformed are ignored.
+ */
+export function timeRangeViolations(query: unknown): readonly Violation[] {
+  if (!isPlainObject(query)) return [];
+  const [from, to] = [timeOf(query['created-from']), timeOf(query['created-to'])];
+  if (from === undefined || to === undefined || from <= to) return [];
+  return [{ path: 'created-from', code: 'invalid-format', message: 'must not be after `created-to`' }];
+}
+
+const timeOf = (value: unknown): number | undefined => (typeof value === 'string' ? parseInstant(value) : undefined);

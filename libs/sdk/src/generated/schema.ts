@@ -2887,7 +2887,7 @@ export interface operations {
     "list-deposits-v0": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -2925,7 +2925,7 @@ export interface operations {
     "list-asset-withdrawals-v0": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -2975,7 +2975,7 @@ export interface operations {
     "list-nft-transfers-v0": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3031,7 +3031,7 @@ export interface operations {
     "list-orders-v0": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3101,7 +3101,7 @@ export interface operations {
             query?: {
                 /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3159,7 +3159,7 @@ export interface operations {
                 addresses?: string[];
                 /** @description Only wallets that can hold any of these assets; repeat the parameter or separate values with commas */
                 assets?: ("tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly")[];
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3210,7 +3210,7 @@ export interface operations {
             query?: {
                 /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3260,7 +3260,7 @@ export interface operations {
     "list-accounts": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3319,7 +3319,7 @@ export interface operations {
     "list-deposits": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3407,7 +3407,7 @@ export interface operations {
     "list-nft-transfers": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3463,7 +3463,7 @@ export interface operations {
     "list-orders": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3546,7 +3546,7 @@ export interface operations {
     "list-reward-certificates": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3573,7 +3573,7 @@ export interface operations {
             query?: {
                 /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3631,7 +3631,7 @@ export interface operations {
                 addresses?: string[];
                 /** @description Only wallets that can hold any of these assets; repeat the parameter or separate values with commas */
                 assets?: ("tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly")[];
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3680,7 +3680,7 @@ export interface operations {
     "list-webhook-endpoints": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3743,7 +3743,7 @@ export interface operations {
     "list-webhook-deliveries": {
         parameters: {
             query?: {
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
@@ -3838,7 +3838,7 @@ export interface operations {
             query?: {
                 /** @description Only of this asset */
                 asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
-                /** @description Only items created at or after this time */
+                /** @description Only items created at or after this time. Must not be after `created-to` */
                 "created-from"?: string;
                 /** @description Only items created at or before this time */
                 "created-to"?: string;
