@@ -144,4 +144,27 @@ describe('bad input gets an error of the catalogue with a path to each violation
       '`extra` is not accepted by this operation.',
     ]);
   });
+
+  it.each([
+    ['empty', ''],
+    ['not ASCII', 'ch\u00e1ve'],
+    ['too long', 'k'.repeat(256)],
+  ])(
+    'an idempotency key that is %s is reported with the violations of the other header and of the body',
+    async (_, sent) => {
+      const headers = { 'idempotency-key': sent, prefer: 'dry-run=true' };
+      const { code, message, details } = errorOf(await post(QUOTES, { ...QUOTE, extra: 1 }, headers));
+      expect([code, message]).toEqual(['invalid-format', '`Prefer` must be dry-run without a value.']);
+      expect(details?.map((violation) => `${violation.path} ${violation.code}`)).toEqual([
+        'Prefer invalid-format',
+        'Idempotency-Key invalid-format',
+        'extra unknown-field',
+      ]);
+    },
+  );
+
+  it('an idempotency key is not checked where it has no effect: for a dry run', async () => {
+    const answer = await post(QUOTES, QUOTE, { 'idempotency-key': '', prefer: 'dry-run' });
+    expect([answer.statusCode, answer.headers['preference-applied']]).toEqual([200, 'dry-run']);
+  });
 });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
 import { ApiError, shapeError } from '../errors/api-error';
+import { keyViolations } from '../idempotency/idempotency';
 import type { RoutePolicy } from './request-context';
 
 /** The largest number of entries in `rawHeaders`, where each header has two: name and value. */
@@ -94,9 +95,15 @@ function qualityOf(parameters: readonly string[]): number {
   return Number.isFinite(quality) ? quality : 1;
 }
 
-/** Throws one error with all violations of the `Prefer` header and of the body or the query. */
+/** Throws one error with all violations of the headers `Prefer` and `Idempotency-Key`, and of the body or the query. */
 export function checkShape(request: FastifyRequest, policy: RoutePolicy): void {
-  const violations = [...preferenceViolations(request, policy), ...violationsOf(request, policy)];
+  // A dry run does not use the key.
+  const isDry = policy.dryRun && dryRunOf(request.headers) === 'yes';
+  const violations = [
+    ...preferenceViolations(request, policy),
+    ...(isDry ? [] : keyViolations(request, policy)),
+    ...violationsOf(request, policy),
+  ];
   if (violations.length > 0) throw shapeError(violations);
 }
 

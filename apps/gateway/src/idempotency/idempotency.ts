@@ -5,10 +5,10 @@ import type { Logger } from 'pino';
 import type { EdgeState, PersonalData, StoredAnswer } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId, isoTime, lruCache } from '@ponte/kernel';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, Violation } from '@ponte/kernel';
 import { EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call, RoutePolicy } from '../edge/request-context';
-import { ApiError, shapeError } from '../errors/api-error';
+import { ApiError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';
 
 /** How long a request that never ends locks its key, and how long a response is kept, in milliseconds. */
@@ -94,16 +94,14 @@ export class Idempotency {
   }
 }
 
-/** The key of a request; undefined without one. Refuses a key that is empty, too long or not printable ASCII. */
-function keyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY_FORM.test(key)) {
-    throw shapeError([
-      { path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' },
-    ]);
-  }
-  return key;
+/** The key of a request whose shape was checked; undefined without one. */
+const keyOf = ({ headers }: FastifyRequest): string | undefined => headers['idempotency-key'] as string | undefined;
+
+/** The violation of a key that is empty, too long or not printable ASCII, on an operation that accepts a key. */
+export function keyViolations({ headers }: FastifyRequest, { keyed }: RoutePolicy): readonly Violation[] {
+  const key = headers['idempotency-key'];
+  if (!keyed || key === undefined || (typeof key === 'string' && KEY_FORM.test(key))) return [];
+  return [{ path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' }];
 }
 
 const isKept = (status: number) => (status >= 200 && status < 300) || status === 422;
