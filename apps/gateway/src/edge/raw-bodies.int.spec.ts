@@ -4,7 +4,7 @@ import { Unavailable, refusal } from '@ponte/kernel';
 import { quoteRecord } from '../testing/records/records';
 import { codeOf } from '../testing/use-gateway';
 import type { Json } from './testing/edge-requests';
-import { QUOTE, QUOTES, errorOf, gateway, post, send, useTestGateway } from './testing/edge-requests';
+import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, send, useTestGateway } from './testing/edge-requests';
 
 useTestGateway();
 
@@ -91,6 +91,30 @@ describe('raw bodies and headers that are wrong', () => {
   ])('%s', async (_, headers, code) =>
     expect(codeOf(await send('POST', QUOTES, JSON.stringify(QUOTE), headers))).toBe(code),
   );
+
+  it.each<[string, string, Json]>([
+    ['another media type', QUOTES, { 'content-type': 'text/plain' }],
+    ['a form', QUOTES, { 'content-type': 'multipart/form-data; boundary=b' }],
+    ['an encoding', QUOTES, { 'content-encoding': 'gzip' }],
+    ['an encoding on a route of staff', '/staff/accounts', { 'content-encoding': 'gzip' }],
+  ])('names what the route accepts when it refuses %s', async (_, url, headers) => {
+    expect(errorOf(await send('POST', url, '{}', headers))).toEqual({
+      type: 'invalid-request',
+      code: 'unsupported-media-type',
+      message: 'The body must be application/json, without Content-Encoding.',
+    });
+  });
+
+  it('names what the upload of a file and a read accept when it refuses their body', async () => {
+    const messages = [
+      await send('POST', '/api/v1/accounts/files', '{}', { 'content-type': 'text/plain' }),
+      await send('GET', ORDERS, undefined, { 'content-encoding': 'gzip' }),
+    ].map((answer) => errorOf(answer).message);
+    expect(messages).toEqual([
+      'The body must be application/json or multipart/form-data, without Content-Encoding.',
+      'The request must be sent without Content-Encoding.',
+    ]);
+  });
 
   it('passes on refusals and unavailability of a service, but no details of a failure', async () => {
     gateway.bus.on(RequestQuote, () => {
