@@ -2,13 +2,14 @@ import { rebuildableReadModels } from '@ponte/nest';
 import { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
 import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
+import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
 import { WithdrawalReadModel } from './withdrawal/withdrawals.read-model';
 import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-model';
 
 export const LEDGER_READ_MODELS = [
-  ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns],
+  ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns, UnfinishedReturns],
   ...[TrialBalance, OpenHolds, FxDays],
 ];
 /** The largest number of events per batch of the projectors under load. */

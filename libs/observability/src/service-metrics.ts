@@ -116,6 +116,7 @@ export const SERVICE_METRICS = {
   ponte_double_returns: gauge(
     'Payments that the bank took back although they had been paid back before; the money left twice',
   ),
+  ponte_return_oldest_seconds: gauge('Age of the oldest return of a received payment that the bank has not finished'),
   ponte_failed_returns: gauge(
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),

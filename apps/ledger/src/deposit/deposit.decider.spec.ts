@@ -55,6 +55,7 @@ describe('A deposit', () => {
     expect(refundOf(state)).toEqual({
       returnId: returnIdOf(ID, 1),
       reason: 'payer-tax-id-mismatch',
+      requestedAt: NOW,
       attempt: 1,
       state: 'due',
     });

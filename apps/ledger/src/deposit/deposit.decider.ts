@@ -1,4 +1,4 @@
-import type { DepositEvent, DepositReturned } from '@ponte/contracts';
+import type { DepositEvent, DepositReturned, DepositVoidReason } from '@ponte/contracts';
 import {
   DEPOSIT_EVENTS,
   DepositCreated,
@@ -89,14 +89,14 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           status: 'voided',
           facts: begun(state).facts,
           reason,
-          refund: returnId === null ? endedRefund(state, voidedAt) : { returnId, reason, attempt: 1, state: 'due' },
+          refund: returnId === null ? endedRefund(state, voidedAt) : dueRefund(returnId, reason, voidedAt),
           books: booksOf(state),
           updatedAt: voidedAt,
           ...suspenseIn(state),
         };
       }
       case 'DepositReturnRequested':
-        return refunding(state, { returnId: event.data.returnId, reason: event.data.reason, attempt: 1, state: 'due' });
+        return refunding(state, dueRefund(event.data.returnId, event.data.reason, event.data.requestedAt));
       case 'DepositReturnFailed': {
         const refund = begunRefund(state);
         const { nextReturnId, failedAt } = event.data;
@@ -131,6 +131,14 @@ const created = (facts: DepositFacts): DepositEvent[] => [
   new DepositCreated(facts),
   ...(facts.unallocated ? [postedToSuspense(facts, 'unallocated', facts.createdAt)] : []),
 ];
+
+const dueRefund = (returnId: string, reason: DepositVoidReason, requestedAt: string): Refund => ({
+  returnId,
+  reason,
+  requestedAt,
+  attempt: 1,
+  state: 'due',
+});
 
 const doneRefund = (
   refund: Refund,

@@ -11,6 +11,8 @@ export type DepositFacts = DepositCreated['data'];
 export interface Refund {
   readonly returnId: string;
   readonly reason: DepositVoidReason;
+  /** When the first attempt was requested. */
+  readonly requestedAt: string;
   /** From 1. Each attempt is a separate return at the bank. */
   readonly attempt: number;
   readonly state: 'due' | 'done' | 'failed' | 'none';

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { ReturnMetrics } from '../returns/return-metrics';
 import { DoubleReturnMetrics } from '../take-back/double-return-metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { ListFailedReturnsHandler } from './list-failed-returns.query';
@@ -11,7 +12,7 @@ import { SettlementReferences, SettlementReferenceStreams } from './settlement-r
 import { SuspenseMessages } from './suspense.controller';
 import { SuspenseMetrics } from './suspense-metrics';
 
-/** The providers for money in suspense, and for money that left our bank twice. */
+/** The providers for returns, for money in suspense, and for money that left our bank twice. */
 export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   SettlementReferenceStreams,
   SettlementReferences,
@@ -19,6 +20,7 @@ export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   ListFailedReturnsHandler,
   ListDoubleReturnsHandler,
   DoubleReturnMetrics,
+  ReturnMetrics,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,
   RejectSuspenseSettlementHandler,

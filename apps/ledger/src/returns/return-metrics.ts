@@ -1,0 +1,24 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { CLOCK, METRICS } from '@ponte/nest';
+import { UnfinishedReturns } from './unfinished-returns.read-model';
+
+/** The age of the oldest return that the bank has not finished; 0 without one. */
+@Injectable()
+export class ReturnMetrics implements OnModuleInit {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    private readonly unfinished: UnfinishedReturns,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_return_oldest_seconds', async () => {
+      const since = await this.unfinished.oldest();
+      return [{ value: since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1_000) }];
+    });
+  }
+}

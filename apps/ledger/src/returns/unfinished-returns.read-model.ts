@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { deposit } from '../deposit/deposit.decider';
+import { mayBeReturnedTwice, refundOf } from '../deposit/deposit.state';
+
+const UnfinishedReturnList = defineReadModel({
+  table: 'ledger_returns',
+  reader: 'ledger-lists',
+  of: deposit,
+  // Null once the bank has finished the return or refused it permanently.
+  columns: { unfinished_since: 'text?' },
+  indices: [['unfinished_since']],
+  rows: ({ id, state, revision }) => {
+    const refund = refundOf(state);
+    if (!refund) return undefined;
+    const { requestedAt, takenBackAt } = refund;
+    const isUnfinished = refund.state === 'due' || mayBeReturnedTwice(state);
+    return {
+      id,
+      revision,
+      created_at: requestedAt,
+      unfinished_since: isUnfinished ? (takenBackAt ?? requestedAt) : null,
+    };
+  },
+});
+
+/** Returns of received payments, and since when the bank has not finished them. */
+@Injectable()
+export class UnfinishedReturns extends UnfinishedReturnList {
+  private readonly db = this.readModels as unknown as Kysely<{ ledger_returns: RowOf<typeof UnfinishedReturnList> }>;
+
+  /**
+   * Since when the oldest return that the bank has not finished has been due; null without one. For a return whose
+   * payment the bank took back, it is the time of the takeback, because only then it became uncertain.
+   */
+  async oldest(): Promise<Timestamp | null> {
+    const row = await this.db
+      .selectFrom('ledger_returns')
+      .select(({ fn }) => fn.min('unfinished_since').as('since'))
+      .where('unfinished_since', 'is not', null)
+      .executeTakeFirst();
+    return row?.since ?? null;
+  }
+}
