@@ -20,7 +20,7 @@ const BANNED = [
   ['stands? (?:there|beside)', 'is there, is next to'],
   ['is told|are told', 'is notified, is reported'],
   ['rebuil(?:d|ds|t|ding) (?:(?:a|all|the) )?views?|views? (?:is|are) rebuilt', 'read model'],
-  ['the sweepers?', 'the sweep'],
+  ['\\w*sweepers?', 'the sweep, or what it does'],
   ['kinds? of events?', 'event type'],
   ['poison (?:messages?|events?)', 'parked event, or what cannot be processed'],
 ].map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'giu'), instead }));

@@ -103,6 +103,7 @@ describe('the tidy check', () => {
   it.each([
     ['rebuild the views', 'rebuild the read models'],
     ['the sweeper releases it', 'the sweep releases it'],
+    ['`ReplySweeper` deletes it', '`ReplyTopicCleanup` deletes it'],
     ['every kind of event', 'every event type'],
     ['a poison message', 'a parked event'],
   ])('finds the former term in "%s"', (former, term) => {

@@ -1,7 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 
 /** One interval for all requests: less precise than a timer per request, and far cheaper. */
-const SWEEP_MS = 100;
+const CHECK_MS = 100;
 
 /** A caller that waits for an answer until its deadline. */
 interface Caller {
@@ -14,7 +14,7 @@ interface Caller {
  */
 export class Deadlines {
   private readonly callers = new Set<Caller>();
-  private sweeper: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly systemNow: () => number) {}
 
@@ -23,12 +23,12 @@ export class Deadlines {
     return new Promise<T>((resolve, reject) => {
       const caller = { deadline, giveUp: () => reject(new Unavailable('service-unavailable')) };
       this.callers.add(caller);
-      this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
+      this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
       answer.then(resolve, reject).finally(() => this.callers.delete(caller));
     });
   }
 
-  private sweep(): void {
+  private expire(): void {
     const now = this.systemNow();
     for (const caller of this.callers) {
       if (now <= caller.deadline) continue;
@@ -36,7 +36,7 @@ export class Deadlines {
       caller.giveUp();
     }
     if (this.callers.size > 0) return;
-    clearInterval(this.sweeper);
-    this.sweeper = undefined;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }

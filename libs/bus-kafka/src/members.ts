@@ -12,7 +12,7 @@ import type { StaticMembers } from './partitions/static-membership';
 import type { TopicWanted } from './partitions/topics';
 import { administer, ensureTopics, serviceTopics } from './partitions/topics';
 import { FanOut } from './requests/fan-out';
-import { removeReplies } from './requests/reply-topics';
+import { removeReplies } from './requests/reply-topic-cleanup';
 import type { RequestClient } from './requests/request-client';
 import type { RequestServer } from './requests/request-server';
 import type { Sender } from './sender';

@@ -19,7 +19,7 @@ import { Members } from './members';
 import { assertNamePart, names } from './names';
 import type { KafkaBusOptions, KafkaLimits } from './options';
 import { LIMITS, TOPICS } from './options';
-import { ReplySweeper } from './requests/reply-topics';
+import { ReplyTopicCleanup } from './requests/reply-topic-cleanup';
 import { Sender } from './sender';
 
 export interface KafkaBus extends MessageBus, ParkingLot {}
@@ -40,7 +40,7 @@ class Bus implements KafkaBus {
   private readonly deadlines: Deadlines;
   private readonly consumers: Consumers;
   private readonly queue: KeyedQueue;
-  private readonly sweeper: ReplySweeper;
+  private readonly replyTopicCleanup: ReplyTopicCleanup;
   private readonly outages: OutageRelease;
   private readonly members: Members;
   private starting: Promise<void> | undefined;
@@ -81,12 +81,12 @@ class Bus implements KafkaBus {
       replyTo: replyTopic,
       run: randomUUID(),
     });
-    this.sweeper = new ReplySweeper({
+    this.replyTopicCleanup = new ReplyTopicCleanup({
       client,
       name,
       service,
       own: replyTopic,
-      everyMs: this.limits.sweepEveryMs,
+      everyMs: this.limits.replyTopicCleanupMs,
       logger,
     });
     this.members = new Members({
@@ -160,7 +160,7 @@ class Bus implements KafkaBus {
 
   private async startNow(): Promise<void> {
     const joining = this.members.join().then(() => {
-      this.sweeper.start();
+      this.replyTopicCleanup.start();
       this.outages.start();
     });
     let ended = false;
@@ -182,7 +182,7 @@ class Bus implements KafkaBus {
     this.outages.stop();
     this.members.drain();
     for (const delivery of this.consumers.deliveries) delivery.stop();
-    await this.sweeper.stop();
+    await this.replyTopicCleanup.stop();
     let finished = false;
     await settledWithin(
       stopMs,

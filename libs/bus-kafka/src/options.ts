@@ -75,7 +75,7 @@ export interface KafkaLimits {
   /** How long a stop waits for work in progress, and then again for the brokers. */
   readonly stopMs: number;
   /** Interval between searches for unread reply topics. A topic found unread twice in a row is deleted. */
-  readonly sweepEveryMs: number;
+  readonly replyTopicCleanupMs: number;
 }
 
 export const LIMITS: KafkaLimits = {
@@ -93,7 +93,7 @@ export const LIMITS: KafkaLimits = {
   restartMs: [100, 250, 500, 1_000, 2_000, 5_000],
   startMs: 60_000,
   stopMs: 10_000,
-  sweepEveryMs: 60_000,
+  replyTopicCleanupMs: 60_000,
 };
 
 export interface KafkaBusOptions {

@@ -19,14 +19,14 @@ describeOnRealEngine('Kafka, requests and replies', () => {
 
   describe('reply topics', () => {
     test(
-      'are deleted when their process stops, and swept if it was killed',
+      'are deleted when their process stops, and a while after it was killed',
       async () => {
         const killed = new CutWire();
         await asking({
           instance: 'killed',
           connection: { brokers: broker.brokers, socketFactory: killed.socketFactory },
         });
-        const stays = await asking({ instance: 'stays', limits: { sweepEveryMs: 500 } });
+        const stays = await asking({ instance: 'stays', limits: { replyTopicCleanupMs: 500 } });
         const goes = await asking({ instance: 'goes' });
         expect((await cluster.topics()).filter((topic) => topic.startsWith('replies.')).sort()).toEqual([
           'replies.asker.goes',

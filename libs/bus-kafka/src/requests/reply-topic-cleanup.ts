@@ -15,10 +15,10 @@ export async function removeReplies(admin: Admin, name: Names, topic: string): P
  * Deletes reply topics of a service whose processes died. A process may just be starting or may have lost its
  * connection, so a topic is deleted only if two consecutive checks find no reader.
  */
-export class ReplySweeper {
+export class ReplyTopicCleanup {
   private suspects: ReadonlySet<string> = new Set();
   private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly parts: {
@@ -33,16 +33,16 @@ export class ReplySweeper {
 
   start(): void {
     this.timer = setInterval(() => {
-      this.sweeping = this.sweeping.then(() => this.sweep());
+      this.running = this.running.then(() => this.deleteUnread());
     }, this.parts.everyMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.sweeping;
+    await this.running;
   }
 
-  private async sweep(): Promise<void> {
+  private async deleteUnread(): Promise<void> {
     const { client, name, logger } = this.parts;
     try {
       await administer(client, async (admin) => {
