@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Payload } from '@nestjs/microservices';
 import {
   CheckHouseAddress,
-  CheckTokenDestination,
+  CheckTokenMovement,
   GetAccountWallets,
   GetChains,
   GetSettlement,
@@ -23,7 +23,7 @@ import { GetAccountWalletsQuery } from './wallet/wallet.queries';
 import { GetChainsQuery, GetSharePriceQuery } from './chain/chain.queries';
 import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
 import { CheckHouseAddressQuery } from './token-movement/check-house-address.query';
-import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
+import { CheckTokenMovementQuery } from './token-movement/check-token-movement.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 
@@ -38,7 +38,7 @@ export class MovementsMessages extends forwardRequests(
   [GetSharePrice, GetSharePriceQuery],
   [GetChains, GetChainsQuery],
   [RequestTokenMovement, RequestTokenMovementCommand],
-  [CheckTokenDestination, CheckTokenDestinationQuery],
+  [CheckTokenMovement, CheckTokenMovementQuery],
   [CheckHouseAddress, CheckHouseAddressQuery],
 ) {
   constructor(

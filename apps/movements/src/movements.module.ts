@@ -32,7 +32,7 @@ import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module';
 import { CheckHouseAddressHandler } from './token-movement/check-house-address.query';
-import { CheckTokenDestinationHandler } from './token-movement/check-token-destination.query';
+import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
@@ -53,7 +53,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     ChainTransactions,
     TreasuryReservations,
     TokenDestinations,
-    CheckTokenDestinationHandler,
+    CheckTokenMovementHandler,
     CheckHouseAddressHandler,
     FrozenAccounts,
     WaitingTargets,

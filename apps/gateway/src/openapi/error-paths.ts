@@ -23,7 +23,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'bearer-key-not-allowed': ['bearer'],
   'asset-pair-not-supported': ['target-asset', 'quote-id'],
   'amount-below-minimum': ['source-amount', 'amount'],
-  'amount-above-maximum': ['source-amount', 'amount'],
+  'amount-above-maximum': ['source-amount', 'amount', 'quote-id'],
   'amount-scale-exceeded': ['amount'],
   'asset-not-supported': ['asset'],
   'same-source-and-target': ['target-address'],

@@ -8,7 +8,7 @@ import {
   TransactionRestored,
   treasuryWalletId,
 } from '@ponte/contracts';
-import type { DomainEvent } from '@ponte/event-sourcing';
+import type { DomainEvent, ReplyOf } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
@@ -84,11 +84,13 @@ async function house(): Promise<Record<string, string>> {
 }
 /** Answers as the movements service, for the wallets of this test. */
 function answerAsMovements(): void {
-  ledger.engines.bus.handle(ResolveWallet.pattern, async (payload): Promise<WalletRelation> => {
-    const { address } = payload as { address: string };
+  const relationOf = (address: string): WalletRelation => {
     if (address === INSIDE) return { kind: 'internal', walletId: 'w', address };
     const relation = { kind: 'external', address, whitelisted: true, fxWhitelisted: false } as const;
     return address === NEIGHBOUR ? { ...relation, ofAnotherAccount: true } : relation;
+  };
+  ledger.engines.bus.handle(ResolveWallet.pattern, async (payload): Promise<ReplyOf<typeof ResolveWallet>> => {
+    return { relation: relationOf((payload as { address: string }).address), aboveMaximum: false };
   });
 }
 

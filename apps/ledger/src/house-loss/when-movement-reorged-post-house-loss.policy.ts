@@ -48,7 +48,8 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
     chain: Reorged['data']['chain'],
     context: RequestContext,
   ): Promise<boolean> {
-    const wallet = await this.bus.request(ResolveWallet, { accountId, chain, address }, context);
-    return wallet !== null && (wallet.kind === 'internal' || wallet.ofAnotherAccount === true);
+    const question = { accountId, chain, address, tokens: null };
+    const { relation } = await this.bus.request(ResolveWallet, question, context);
+    return relation !== null && (relation.kind === 'internal' || relation.ofAnotherAccount === true);
   }
 }

@@ -72,6 +72,8 @@ export class RunningLedger<S extends EventStore> {
   passport: string | null = null;
   /** Addresses to which the movements service refuses to send tokens, and why. */
   readonly refusedDestinations = new Map<string, ErrorCode>();
+  /** The most tokens that the movements service moves in one transaction. Null without a limit. */
+  mostTokens: string | null = null;
   /** Freezes that were requested. */
   readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
   readonly lines: string[] = [];
@@ -80,7 +82,6 @@ export class RunningLedger<S extends EventStore> {
   private app!: INestMicroservice;
   private made = 0;
   private readonly began = performance.now();
-
   /** The folder of its engines' files. */
   folder: string;
 
@@ -95,6 +96,7 @@ export class RunningLedger<S extends EventStore> {
     this.status.set(ACCOUNT, 'active');
     this.passport = null;
     this.refusedDestinations.clear();
+    this.mostTokens = null;
     this.freezes.length = 0;
     this.lines.length = 0;
     this.store = undefined as unknown as S;

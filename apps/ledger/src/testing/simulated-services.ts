@@ -1,7 +1,8 @@
 import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
-import { CheckTokenDestination, FreezeAccountAutomatically, GetAccount, GetHolder, holderIdOf } from '@ponte/contracts';
+import { CheckTokenMovement, FreezeAccountAutomatically, GetAccount, GetHolder, holderIdOf } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import type { ErrorCode } from '@ponte/kernel';
+import { Money, violation } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { HOLDER_CPF, HOLDER_NAME, PARENT, START } from './people';
 
@@ -11,18 +12,24 @@ export interface AnsweredLedger {
   readonly status: Map<string, AccountStatus>;
   readonly passport: string | null;
   readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
+  readonly mostTokens: string | null;
   readonly freezes: { readonly accountId: string; readonly reason: string }[];
 }
 
-/** Simulates the movements service: which addresses it refuses to send tokens to. */
+/** Simulates the movements service: to which addresses, and how many tokens, it refuses to send. */
 export function answerForMovements(ledger: AnsweredLedger): void {
   ledger.engines.bus.handle(
-    CheckTokenDestination.pattern,
-    async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
-      const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
+    CheckTokenMovement.pattern,
+    async (payload): Promise<ReplyOf<typeof CheckTokenMovement>> => {
+      const { asset, amount, destination } = payload as PayloadOf<typeof CheckTokenMovement>;
+      const { mostTokens } = ledger;
       const code = ledger.refusedDestinations.get(destination);
-      const at = code === 'asset-not-supported' ? 'asset' : 'destination';
-      return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
+      const path = code === 'asset-not-supported' ? 'asset' : 'destination';
+      const violations = code === undefined ? [] : [violation(code, path, 'is not accepted')];
+      if (amount !== null && mostTokens !== null)
+        if (Money.stored(asset, amount).compare(Money.parse(asset, mostTokens)) > 0)
+          violations.unshift(violation('amount-above-maximum', 'amount', 'is too much'));
+      return { violations };
     },
   );
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WithdrawalTarget } from '@ponte/contracts';
-import { CheckTokenDestination } from '@ponte/contracts';
+import type { DecimalText, WithdrawalTarget } from '@ponte/contracts';
+import { CheckTokenMovement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
-import { refuse } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
+import { refuse, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { asked } from '../payouts/rail';
 import { step } from '../steps';
@@ -12,8 +12,9 @@ import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port
 import { PersonSealing } from '../person/person-sealing';
 import type { ValidTarget } from './withdrawal.domain';
 
-/** Paths in a withdrawal request, by the name that the movements service uses. */
-const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;
+/** The path of the destination, which the movements service names differently. */
+const atDestination = (one: Violation): Violation =>
+  one.path === 'destination' ? { ...one, path: 'destination-wallet-address' } : one;
 
 /** A target that passed every check. */
 export type FoundTarget =
@@ -24,6 +25,8 @@ interface Asked {
   readonly withdrawalId: string;
   readonly accountId: string;
   readonly asset: AssetId;
+  /** Absent if it is not a valid amount. */
+  readonly amount?: DecimalText;
 }
 
 /** Resolves and checks the target of a new withdrawal, using the movements service or the key directory. */
@@ -37,20 +40,20 @@ export class WithdrawalTargets {
 
   /**
    * Checks the target and looks up what is missing. Writes nothing, so that a refused request leaves no key.
-   * Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
-   * `asset-not-supported`. Throws `rail-unavailable` if the directory does not answer.
+   * Refuses `pix-key-not-found`, `asset-not-supported`, `amount-above-maximum`, `invalid-address` and
+   * `same-source-and-target`. Throws `rail-unavailable` if the directory does not answer.
    */
   async find(
     target: ValidTarget,
-    { withdrawalId, accountId, asset }: Asked,
+    { withdrawalId, accountId, asset, amount }: Asked,
     context: RequestContext,
   ): Promise<FoundTarget> {
     switch (target.method) {
       case 'token': {
         const { address: destination } = target;
-        const question = step(context, 'check-destination', withdrawalId);
-        const { refusal } = await this.bus.request(CheckTokenDestination, { accountId, asset, destination }, question);
-        if (refusal) refuse(refusal.code, refusal.message, PATHS[refusal.at]);
+        const movement = { accountId, asset, amount: amount ?? null, destination };
+        const asking = step(context, 'check-movement', withdrawalId);
+        refuseAll((await this.bus.request(CheckTokenMovement, movement, asking)).violations.map(atDestination));
         return target;
       }
       case 'ted':

@@ -1,6 +1,6 @@
 import type { DecimalText } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { Money, assetOf, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
+import { Money, assetOf, parseEvmAddress, refuse, toOnChain, violation } from '@ponte/kernel';
 
 const REFERENCE_DIGITS = 64;
 /** Minor units of a BRL token per centavo. */
@@ -43,6 +43,13 @@ export const ADDRESS_MESSAGES = {
   'invalid-address': 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
   'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
+
+/** The violation of an amount that the signer does not allow in one transaction. */
+export const ABOVE_MAXIMUM = violation(
+  'amount-above-maximum',
+  'amount',
+  'must not be above the maximum of one transaction',
+);
 
 /**
  * Parses the amount of a movement. Refuses zero with `amount-below-minimum`, and more decimals than the asset or its

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { refuse, toOnChain } from '@ponte/kernel';
+import { refuse, refuseAll, toOnChain } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
@@ -15,7 +15,7 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from './token-destinations';
-import { addressAt, chainOfToken, movableAmount } from './chain-values.domain';
+import { ABOVE_MAXIMUM, addressAt, chainOfToken, movableAmount } from './chain-values.domain';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;
 
@@ -67,9 +67,9 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
     const wanted = { accountId, chain: served.evm.chain, address: to, sources };
     const money = movableAmount(asset, amount);
-    // A withdrawal is then rolled back. A transfer was checked when it was created, and the signer gives it up.
-    if (owner.kind === 'withdrawal' && !this.signer.allowsAmount(asset, toOnChain(money)))
-      refuse('amount-above-maximum', 'the amount is above the maximum of one transaction', 'amount');
+    // Both were checked when they were created. If the limit is lower since, a withdrawal is rolled back here, and a
+    // transfer is given up by the sender.
+    if (owner.kind === 'withdrawal' && !this.signer.allowsAmount(asset, toOnChain(money))) refuseAll([ABOVE_MAXIMUM]);
     const receiver = await this.destinations.receiverAt(wanted);
     return {
       kind: 'token-movement',

@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import {
   CheckHouseAddress,
-  CheckTokenDestination,
+  CheckTokenMovement,
   CreateTransfer,
   GetWhitelistedWallets,
   RequestTokenMovement,
@@ -52,12 +52,9 @@ const withdraw = (destination: string) => {
 };
 
 const check = async (destination: string, token: AssetId = asset) => {
-  const { refusal } = await movements.bus.request(
-    CheckTokenDestination,
-    { accountId: OWNER, asset: token, destination },
-    movements.context(),
-  );
-  return refusal ? `${refusal.code} ${refusal.at}` : 'accepted';
+  const question = { accountId: OWNER, asset: token, amount: null, destination };
+  const { violations } = await movements.bus.request(CheckTokenMovement, question, movements.context());
+  return violations.map(({ code, path }) => `${code} ${path}`).join() || 'accepted';
 };
 
 /** Every house address on eth-base, by its role. */
@@ -137,8 +134,10 @@ describe('a whitelisted address', () => {
     const house = Object.values(await houseAddresses()).map((address) => address.toLowerCase());
     const wallets = [...house, elsewhere, OUTSIDE].map((address) => ({ address: address.toLowerCase(), fx: true }));
     movements.bus.handle(GetWhitelistedWallets.pattern, () => Promise.resolve({ wallets }));
-    const resolve = (address: string, chain: 'eth-base' | 'eth-mainnet' = 'eth-base') =>
-      movements.bus.request(ResolveWallet, { accountId: OWNER, chain, address }, movements.context());
+    const resolve = async (address: string, chain: 'eth-base' | 'eth-mainnet' = 'eth-base') => {
+      const question = { accountId: OWNER, chain, address, tokens: null };
+      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+    };
     for (const address of [...house, elsewhere])
       expect(await resolve(address)).toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });
     expect(await resolve(OUTSIDE)).toMatchObject({ whitelisted: true, fxWhitelisted: true });

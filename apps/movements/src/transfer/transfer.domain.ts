@@ -8,7 +8,7 @@ import type {
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, Money, parseEvmAddress, pick, Refusal, toOnChain, violation } from '@ponte/kernel';
-import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
+import { ABOVE_MAXIMUM, ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** The assets that can be transferred, as in the specification. */
@@ -43,12 +43,10 @@ export function addressViolations(path: string, text: string): Violation[] {
   return parsed.ok ? [] : [violation(parsed.code, path, ADDRESS_MESSAGES[parsed.code])];
 }
 
-const ABOVE_MAXIMUM = 'must not be above the maximum of one transaction';
-
 function amountViolations(asset: AssetId, amount: string, isWithin: (units: bigint) => boolean): Violation[] {
   try {
     const units = toOnChain(movableAmount(asset, amount));
-    return isWithin(units) ? [] : [violation('amount-above-maximum', 'amount', ABOVE_MAXIMUM)];
+    return isWithin(units) ? [] : [ABOVE_MAXIMUM];
   } catch (error) {
     if (error instanceof Refusal) return [...error.violations];
     throw error;

@@ -65,8 +65,10 @@ describe('wallets', () => {
       movements.context(),
     );
     const [, own] = wallets;
-    const resolve = (address: string | null, accountId = 'a') =>
-      movements.bus.request(ResolveWallet, { accountId, chain: 'eth-base', address }, movements.context());
+    const resolve = async (address: string | null, accountId = 'a') => {
+      const question = { accountId, chain: 'eth-base', address, tokens: null } as const;
+      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+    };
     const internal = { kind: 'internal', walletId: own?.id, address: own?.address };
     await expect(resolve(null)).resolves.toEqual(internal);
     await expect(resolve(own?.address.toUpperCase().replace('0X', '0x') ?? '')).resolves.toEqual(internal);
@@ -99,8 +101,10 @@ describe('wallets', () => {
             ]
           : [],
     }));
-    const resolve = (chain: Chain, address: string, accountId = 'a') =>
-      movements.bus.request(ResolveWallet, { accountId, chain, address }, movements.context());
+    const resolve = async (chain: Chain, address: string, accountId = 'a') => {
+      const question = { accountId, chain, address, tokens: null };
+      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+    };
     for (const chain of CHAINS) {
       await expect(resolve(chain, TO)).resolves.toEqual({
         kind: 'external',

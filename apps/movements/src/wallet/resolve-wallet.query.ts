@@ -1,12 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { ResolveWallet, WalletRelation } from '@ponte/contracts';
+import type { AmountOf, ResolveWallet, WalletRelation } from '@ponte/contracts';
 import { GetWhitelistedWallets } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestQuery } from '@ponte/nest';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
+import { unitsOf } from '../token-movement/chain-values.domain';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { walletIdOf } from './wallet.decider';
 import { AccountWallets } from './account-wallets';
@@ -22,13 +25,29 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
     private readonly wallets: AccountWallets,
     private readonly destinations: TokenDestinations,
+    @Inject(SIGNER) private readonly signer: Signer,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({
-    payload: { accountId, chain, address: wanted },
+    payload: { accountId, chain, address, tokens },
     context,
-  }: ResolveWalletQuery): Promise<WalletRelation | null> {
+  }: ResolveWalletQuery): Promise<ReplyOf<typeof ResolveWallet>> {
+    const relation = await this.relation(accountId, chain, address, context);
+    return { relation, aboveMaximum: tokens !== null && this.isAboveMaximum(tokens) };
+  }
+
+  /** Asked here, where an order has to ask anyway, because the signer would never move the tokens. */
+  private isAboveMaximum({ asset, amount }: AmountOf): boolean {
+    return !this.signer.allowsAmount(asset, unitsOf(asset, amount));
+  }
+
+  private async relation(
+    accountId: string,
+    chain: Chain,
+    wanted: string | null,
+    context: RequestContext,
+  ): Promise<WalletRelation | null> {
     const own = await this.ownWallet(accountId, chain);
     if (wanted === null) return own;
     const parsed = parseEvmAddress(wanted);

@@ -78,6 +78,11 @@ export const OTHERS_WALLET = violation(
   'target-wallet-address',
   'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
 );
+export const ABOVE_MAXIMUM = violation(
+  'amount-above-maximum',
+  'quote-id',
+  'the quote is of more tokens than one transaction may move; request one of fewer',
+);
 export const FX_WALLET = violation(
   'wallet-not-fx-whitelisted',
   'target-wallet-address',

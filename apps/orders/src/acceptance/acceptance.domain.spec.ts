@@ -142,6 +142,13 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: others }, { targetAsset: 'eth-base/usdc' })).toEqual([]);
   });
 
+  it('for more tokens than one transaction may move, and once if that is also above the maximum of the pair', () => {
+    const above = [['amount-above-maximum', 'quote-id']];
+    expect(further({}, { aboveMaximum: true })).toEqual(above);
+    const quoteViolations: Violation[] = [{ code: 'amount-above-maximum', path: 'quote-id', message: 'no' }];
+    expect(further({}, { aboveMaximum: true, quoteViolations })).toEqual(above);
+  });
+
   it('for violations of the quote on this account, and for a used external id', () => {
     const quoteViolations: Violation[] = [{ code: 'rate-lock-not-enabled', path: 'rate-lock', message: 'no' }];
     expect(further({ externalId: 'x' }, { quoteViolations, externalIdUsed: true })).toEqual([

@@ -13,6 +13,7 @@ import { isToken, parseEvmAddress } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { QUOTE_EXPIRED } from '../order/order.errors';
 import {
+  ABOVE_MAXIMUM,
   ACCESS_DENIED,
   NOT_ACTIVE,
   QUOTE_NOT_FOUND,
@@ -66,6 +67,8 @@ export interface FurtherFacts {
   readonly wallet: WalletRelation | null;
   /** The wallet that pays with tokens, chosen in the same way. Null for a BRL source. */
   readonly sourceWallet: WalletRelation | null;
+  /** Whether the order would move more tokens than one transaction may. */
+  readonly aboveMaximum: boolean;
   /** The key directory's entry for the Pix key. Null if the request names no key or the directory does not know it. */
   readonly pixKey: ResolvedPixKey | null;
   /** Why a quote that was made for another account (the parent's) cannot be used on this account. */
@@ -143,6 +146,8 @@ export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord
   // These violations name members of the quote request, which the order request does not have. They are reported as
   // violations of the chosen quote.
   violations.push(...facts.quoteViolations.map((one) => ({ ...one, path: 'quote-id' })));
+  // The quote may also be above the maximum of its pair.
+  if (facts.aboveMaximum && !violations.some(({ code }) => code === ABOVE_MAXIMUM.code)) violations.push(ABOVE_MAXIMUM);
   if (facts.externalIdUsed) violations.push(EXTERNAL_ID_USED);
   return violations;
 }

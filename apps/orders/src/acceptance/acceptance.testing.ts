@@ -38,5 +38,9 @@ export const further = (
   furtherViolations(
     { ...request, ...over },
     { ...quote, ...of },
-    { wallet: internal, sourceWallet: null, pixKey: null, quoteViolations: [], externalIdUsed: false, ...facts },
+    {
+      ...{ wallet: internal, sourceWallet: null, aboveMaximum: false, pixKey: null },
+      ...{ quoteViolations: [], externalIdUsed: false },
+      ...facts,
+    },
   ).map(({ code, path }) => [code, path]);

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
+import type { AmountOf, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp } from '@ponte/contracts';
 import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId, Violation } from '@ponte/kernel';
+import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { Violation } from '@ponte/kernel';
 import { Refusal, assetOf, furtherViolationsFrom, parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
@@ -68,16 +68,21 @@ export class ValidateAcceptance {
     if (!usable) throw new Refusal([...violations, ...(externalIdUsed ? [EXTERNAL_ID_USED] : [])]);
     if (accepted) refuseAccepted(accepted, request.callerAccountId);
     const { accountId, sourceWalletAddress, targetWalletAddress } = request;
-    const [wallet, sourceWallet, pixKey, lacks] = await Promise.all([
-      this.wallet(accountId, usable.targetAsset, targetWalletAddress, context),
-      this.wallet(accountId, usable.sourceAsset, sourceWalletAddress, context),
+    const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
+    const [target, source, pixKey, lacks] = await Promise.all([
+      this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),
+      this.wallet(accountId, { asset: sourceAsset, amount: sourceAmount }, sourceWalletAddress, context),
       this.pixKey(request, usable, context),
       this.lacking(request, usable, context),
     ]);
+    const [wallet, sourceWallet] = [target.relation, source.relation];
+    const aboveMaximum = target.aboveMaximum || source.aboveMaximum;
     const known = new Set(violations.map((violation) => violation.code));
     const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
     violations.push(
-      ...furtherViolations(request, usable, { wallet, sourceWallet, pixKey, quoteViolations, externalIdUsed }),
+      ...furtherViolations(request, usable, {
+        ...{ wallet, sourceWallet, aboveMaximum, pixKey, quoteViolations, externalIdUsed },
+      }),
     );
     if (violations.length > 0)
       throw new Refusal([
@@ -109,17 +114,21 @@ export class ValidateAcceptance {
     );
   }
 
+  /**
+   * The wallet of one side of the quote, and whether its tokens are more than one transaction may move. Without an
+   * address, or with one that is not valid, the wallet is the account's own.
+   */
   private async wallet(
     accountId: string,
-    asset: AssetId,
+    tokens: AmountOf,
     address: string | null,
     context: RequestContext,
-  ): Promise<WalletRelation | null> {
-    const { chain } = assetOf(asset);
-    if (chain === undefined) return null;
-    if (address === null) return this.bus.request(ResolveWallet, { accountId, chain, address: null }, context);
-    const parsed = parseEvmAddress(address);
-    return parsed.ok ? this.bus.request(ResolveWallet, { accountId, chain, address: parsed.address }, context) : null;
+  ): Promise<ReplyOf<typeof ResolveWallet>> {
+    const { chain } = assetOf(tokens.asset);
+    if (chain === undefined) return { relation: null, aboveMaximum: false };
+    const parsed = parseEvmAddress(address ?? '');
+    const question = { accountId, chain, address: parsed.ok ? parsed.address : null, tokens };
+    return this.bus.request(ResolveWallet, question, context);
   }
 
   private async pixKey(

@@ -1,4 +1,4 @@
-import type { AccountRecord, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, AmountOf, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import {
   CheckQuoteFor,
   ClosePixCharge,
@@ -21,7 +21,7 @@ import {
   ScreenAddress,
 } from '@ponte/contracts';
 import type { MessageBus, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
-import { formatDecimal, refuse } from '@ponte/kernel';
+import { Money, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
 import { SimulatedBank } from './simulated-bank';
 import type { Answer } from './simulated-ledger';
@@ -48,6 +48,8 @@ export class SimulatedServices extends SimulatedBank {
   readonly quotes = new Map<string, QuoteRecord>();
   /** By account, chain and address. The account's own wallet has an empty address. */
   readonly wallets = new Map<string, WalletRelation>();
+  /** The most tokens that one transaction may move. Null without a limit. */
+  mostTokens: string | null = null;
   readonly settlements = new Map<string, Settlement>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   /** Further charges that are listed as overdue and cannot be closed. */
@@ -82,8 +84,11 @@ export class SimulatedServices extends SimulatedBank {
         ? { reply: { ok: true } }
         : refuse('rate-lock-not-enabled', 'no', 'rate-lock'),
     );
-    answer(ResolveWallet, ({ accountId, chain, address }) => ({
-      reply: this.wallets.get(`${accountId} ${chain} ${address ?? ''}`) ?? null,
+    answer(ResolveWallet, ({ accountId, chain, address, tokens }) => ({
+      reply: {
+        relation: this.wallets.get(`${accountId} ${chain} ${address ?? ''}`) ?? null,
+        aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
+      },
     }));
     answer(GetBalance, ({ accountId }) => ({ reply: balanceOf(this.available(accountId), this.now()) }));
     answer(PlaceHold, (payload) => this.placeHold(payload));
@@ -144,6 +149,11 @@ export class SimulatedServices extends SimulatedBank {
     answer(GetSettlement, ({ settlementId }) => ({
       reply: this.settlements.has(settlementId) ? { settlementId, state: 'pending' as const } : null,
     }));
+  }
+
+  private isAboveMaximum({ asset, amount }: AmountOf): boolean {
+    if (this.mostTokens === null) return false;
+    return Money.stored(asset, amount).compare(Money.parse(asset, this.mostTokens)) > 0;
   }
 
   /** Makes the services forget their earlier replies, so that a repeated command is carried out again. */

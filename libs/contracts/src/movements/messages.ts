@@ -1,6 +1,6 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
-import type { DecimalText, Timestamp } from '../shared';
+import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 
@@ -72,12 +72,14 @@ export const GetAccountWallets = query<{ accountId: string }, { wallets: readonl
   'accountId',
 );
 /**
- * The relation of an address to the account. Without an address: the account's own wallet on the chain, null if none.
+ * The relation of an address to the account, null if it is not an address. Without an address: the account's own wallet
+ * on the chain, null if none. `aboveMaximum`: whether the `tokens` that an order would move, if any, are more than the
+ * signer allows in one transaction.
  */
-export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>(
-  'resolve-wallet',
-  'accountId',
-);
+export const ResolveWallet = query<
+  { accountId: string; chain: Chain; address: string | null; tokens: AmountOf | null },
+  { relation: WalletRelation | null; aboveMaximum: boolean }
+>('resolve-wallet', 'accountId');
 
 export interface ChainRecord {
   readonly chain: Chain;

@@ -1,4 +1,4 @@
-import type { AssetId, ErrorCode } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { TransferState } from '../state-machines';
@@ -79,8 +79,8 @@ export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | nul
  * Moves tokens from the account's wallets on the asset's chain to any address. Its owner must have placed the hold.
  * Returns as soon as the movement is durable. Its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
  * `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. Idempotent by movement id. Refuses
- * asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, same-source-and-target and
- * wallet-not-found.
+ * asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-above-maximum (for a
+ * withdrawal), same-source-and-target and wallet-not-found.
  */
 export const RequestTokenMovement = command<
   {
@@ -96,19 +96,19 @@ export const RequestTokenMovement = command<
 >('request-token-movement', 'movementId');
 
 /**
- * Whether tokens of the account could be sent to the address now. Null if so; otherwise the refusal of {@link
- * RequestTokenMovement}: asset-not-supported, invalid-address, bad-address-checksum or same-source-and-target.
+ * Whether tokens of the account could be sent to the address now. Without violations if so; otherwise those of {@link
+ * RequestTokenMovement} at `asset`, `amount` and `destination`: asset-not-supported, amount-above-maximum,
+ * invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the rest is checked.
  */
-export const CheckTokenDestination = query<
-  { readonly accountId: string; readonly asset: AssetId; readonly destination: string },
+export const CheckTokenMovement = query<
   {
-    readonly refusal: {
-      readonly code: ErrorCode;
-      readonly at: 'asset' | 'destination';
-      readonly message: string;
-    } | null;
-  }
->('check-token-destination', 'accountId');
+    readonly accountId: string;
+    readonly asset: AssetId;
+    readonly amount: DecimalText | null;
+    readonly destination: string;
+  },
+  { readonly violations: readonly Violation[] }
+>('check-token-movement', 'accountId');
 /** Why no tokens can be sent to a lower-case address on any chain: it is an address of the service. Otherwise null. */
 export const CheckHouseAddress = query<{ readonly address: string }, { readonly loss: string | null }>(
   'check-house-address',

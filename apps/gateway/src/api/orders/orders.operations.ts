@@ -27,6 +27,7 @@ export const PLACING: Pick<
     'quote-already-accepted',
     'brcode-window-too-short',
     'asset-pair-not-supported',
+    'amount-above-maximum',
     'source-wallet-required',
     'target-wallet-required',
     'wallet-not-allowed',

@@ -41,7 +41,13 @@ const CREATING = {
 export const CREATING_WITHDRAWAL = {
   ...CREATING,
   body: described(WithdrawalRequestDto, WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
-  errors: [...ERRORS, 'invalid-address', 'bad-address-checksum', 'same-source-and-target'] as const,
+  errors: [
+    ...ERRORS,
+    'amount-above-maximum',
+    'invalid-address',
+    'bad-address-checksum',
+    'same-source-and-target',
+  ] as const,
 };
 export const CREATING_ASSET_WITHDRAWAL = {
   ...CREATING,

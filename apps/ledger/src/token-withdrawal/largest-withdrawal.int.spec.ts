@@ -1,0 +1,58 @@
+import { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+const asset = 'eth-base/brlv';
+const FUNDS = '100.000000000000000000';
+const available = async () => (await ledger.balance(asset)).available;
+
+beforeEach(async () => {
+  await fundTokens(ledger);
+  await eventually(async () => expect(await available()).toBe(FUNDS));
+  ledger.mostTokens = '50';
+});
+
+const withdraw = (amount: string, more: object = {}) =>
+  ledger.withdraw(amount, { destinationWalletAddress: CLEAN_ADDRESS }, { asset, method: 'token', ...more });
+const violationsOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
+      throw error;
+    },
+  );
+
+describe('A token withdrawal of more than one transaction may move', () => {
+  it('is refused, also when it is repeated under its key, and reserves nothing', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b', externalId: 'payout-1' };
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await violationsOf(withdraw('50.000000000000000001', scope))).toEqual(['amount-above-maximum amount']);
+    expect([await ledger.types('withdrawal-'), await ledger.withdrawal(scope.withdrawalId)]).toEqual([[], null]);
+    expect(await ledger.types('dailyAllowance-')).toEqual([]);
+    expect(await ledger.balance(asset)).toEqual({ running: FUNDS, available: FUNDS, held: '0.000000000000000000' });
+    // The external id is free for the next withdrawal.
+    expect(await withdraw('50', { externalId: 'payout-1' })).toMatchObject({ state: 'created' });
+  });
+
+  it('is refused with the other violations', async () => {
+    ledger.refusedDestinations.set(CLEAN_ADDRESS, 'invalid-address');
+    expect(await violationsOf(withdraw('101'))).toEqual([
+      'amount-above-maximum amount',
+      'invalid-address destination-wallet-address',
+      'insufficient-balance amount',
+    ]);
+  });
+});
+
+describe('A token withdrawal of exactly what one transaction may move', () => {
+  it('is accepted, and keeps its answer if the maximum is lowered afterwards', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
+    const first = await withdraw('50', scope);
+    expect(first).toMatchObject({ state: 'created', amount: '50.000000000000000000' });
+    ledger.mostTokens = '1';
+    expect(await withdraw('50', scope)).toEqual(first);
+  });
+});

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { CheckTokenMovement } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { refuse, refuseAll, violationsFrom } from '@ponte/kernel';
+import { RequestQuery } from '@ponte/nest';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
+import { ABOVE_MAXIMUM, addressAt, chainOfToken, unitsOf } from './chain-values.domain';
+import { TokenDestinations } from './token-destinations';
+
+/** Whether tokens of an account could be sent to an address now. */
+export class CheckTokenMovementQuery extends RequestQuery<typeof CheckTokenMovement> {}
+
+@QueryHandler(CheckTokenMovementQuery)
+export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMovementQuery> {
+  constructor(
+    private readonly destinations: TokenDestinations,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(SIGNER) private readonly signer: Signer,
+  ) {}
+
+  async execute({ payload }: CheckTokenMovementQuery): Promise<ReplyOf<typeof CheckTokenMovement>> {
+    return { violations: await violationsFrom(() => this.check(payload)) };
+  }
+
+  /** Refuses with everything that is wrong. */
+  private async check({ accountId, asset, amount, destination }: PayloadOf<typeof CheckTokenMovement>): Promise<void> {
+    const { evm, tokens } = this.chains.of(chainOfToken(asset));
+    if (tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+    const isAboveMaximum = amount !== null && !this.signer.allowsAmount(asset, unitsOf(asset, amount));
+    const receivable = async () => {
+      const address = addressAt('destination', destination);
+      await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null });
+    };
+    refuseAll([...(isAboveMaximum ? [ABOVE_MAXIMUM] : []), ...(await violationsFrom(receivable))]);
+  }
+}
