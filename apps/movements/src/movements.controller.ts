@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Payload } from '@nestjs/microservices';
 import {
-  CheckHouseAddress,
+  FindHouseAddresses,
   CheckTokenMovement,
   GetAccountWallets,
   GetChains,
@@ -22,7 +22,7 @@ import { RequestSettlementCommand } from './settlement/request-settlement.comman
 import { GetAccountWalletsQuery } from './wallet/wallet.queries';
 import { GetChainsQuery, GetSharePriceQuery } from './chain/chain.queries';
 import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
-import { CheckHouseAddressQuery } from './token-movement/check-house-address.query';
+import { FindHouseAddressesQuery } from './token-movement/find-house-addresses.query';
 import { CheckTokenMovementQuery } from './token-movement/check-token-movement.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
@@ -39,7 +39,7 @@ export class MovementsMessages extends forwardRequests(
   [GetChains, GetChainsQuery],
   [RequestTokenMovement, RequestTokenMovementCommand],
   [CheckTokenMovement, CheckTokenMovementQuery],
-  [CheckHouseAddress, CheckHouseAddressQuery],
+  [FindHouseAddresses, FindHouseAddressesQuery],
 ) {
   constructor(
     commands: CommandBus,

@@ -31,7 +31,7 @@ import { SIGNER } from './signer/signer.port';
 import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module';
-import { CheckHouseAddressHandler } from './token-movement/check-house-address.query';
+import { FindHouseAddressesHandler } from './token-movement/find-house-addresses.query';
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
@@ -54,7 +54,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     TreasuryReservations,
     TokenDestinations,
     CheckTokenMovementHandler,
-    CheckHouseAddressHandler,
+    FindHouseAddressesHandler,
     FrozenAccounts,
     WaitingTargets,
     Nonces,

@@ -1,8 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
 import {
-  CheckHouseAddress,
   CheckTokenMovement,
   CreateTransfer,
+  FindHouseAddresses,
   GetWhitelistedWallets,
   RequestTokenMovement,
   ResolveWallet,
@@ -92,10 +92,13 @@ describe('a house address', () => {
   });
 
   it('is known as such before it is whitelisted', async () => {
-    const lossOf = async (address: string) =>
-      (await movements.bus.request(CheckHouseAddress, { address: address.toLowerCase() }, movements.context())).loss;
-    for (const address of Object.values(await houseAddresses())) expect(await lossOf(address)).toMatch(/treasury/);
-    expect(await lossOf(OUTSIDE)).toBeNull();
+    const house = Object.values(await houseAddresses()).map((address) => address.toLowerCase());
+    const question = { addresses: [OUTSIDE, ...house] };
+    const { found } = await movements.bus.request(FindHouseAddresses, question, movements.context());
+    expect(found).toEqual(house.map((address) => ({ address, loss: expect.stringContaining('treasury') as string })));
+    expect(await movements.bus.request(FindHouseAddresses, { addresses: [] }, movements.context())).toEqual({
+      found: [],
+    });
   });
 
   it('is refused without affecting other targets', async () => {

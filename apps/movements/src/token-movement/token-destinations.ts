@@ -33,10 +33,12 @@ export class HouseAddresses {
     return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...operators]);
   }
 
-  /** Why tokens sent to a lower-case address would be lost, if it is a house address on any chain; otherwise null. */
-  async lossAnywhere(address: string): Promise<string | null> {
-    for (const { evm } of this.chains.all) if ((await this.on(evm.chain)).has(address)) return IS_OF_THE_HOUSE;
-    return null;
+  /** Those of the lower-case addresses that are house addresses on any chain, and why tokens sent there would be lost. */
+  async among(addresses: readonly string[]): Promise<{ address: string; loss: string }[]> {
+    const house = await Promise.all(this.chains.all.map(({ evm }) => this.on(evm.chain)));
+    return addresses
+      .filter((address) => house.some((onChain) => onChain.has(address)))
+      .map((address) => ({ address, loss: IS_OF_THE_HOUSE }));
   }
 }
 

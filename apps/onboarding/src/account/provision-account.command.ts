@@ -4,15 +4,17 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure, OpenAccountPayload, ProvisioningStep } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent } from '@ponte/event-sourcing';
+import { behindEvent, logged } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
-import { MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { LOGGER, MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import type { Logger } from 'pino';
 import { aliasOf } from './listing.domain';
 import { nextStep } from '../account-request/provisioning.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { OpenAccountCommand } from './open-account.command';
+import { houseWalletsAmong } from '../wallet/house-wallets';
 import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';
 
 export class ProvisionAccountCommand extends PayloadCommand<{ readonly requestId: string }> {}
@@ -32,6 +34,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ payload: { requestId }, context }: ProvisionAccountCommand): Promise<void> {
@@ -76,7 +79,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   private async carryOut(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<void> {
     const {
-      terms: { accountId, parentId, externalWallets },
+      terms: { accountId, parentId },
     } = state;
     switch (step) {
       case 'account':
@@ -86,12 +89,32 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
         await this.bus.request(ProvisionWallets, { accountId, parentId }, context);
         return;
       case 'whitelist':
-        for (const { address } of externalWallets) {
-          const once = { ...context, commandId: derivedId('whitelist', context.commandId, address) };
-          await this.commands.execute(
-            new WhitelistWalletCommand({ accountId, address, fx: false, source: 'onboarding' }, once),
-          );
-        }
+        await this.whitelist(state, context);
+    }
+  }
+
+  /**
+   * Whitelists the external wallets of the request. One that has become an address of the service since is left out:
+   * nothing would be credited there, and the account works without it.
+   */
+  private async whitelist(
+    { terms: { requestId, accountId, externalWallets } }: OpenRequest,
+    context: RequestContext,
+  ): Promise<void> {
+    const addresses = externalWallets.map(({ address }) => address);
+    const house = await houseWalletsAmong(addresses, this.bus, context);
+    for (const address of addresses) {
+      if (house.has(address)) {
+        this.logger.warn(
+          { ...logged(context), requestId, accountId, address },
+          'an external wallet was not whitelisted, because it has become an address of the service',
+        );
+        continue;
+      }
+      const once = { ...context, commandId: derivedId('whitelist', context.commandId, address) };
+      await this.commands.execute(
+        new WhitelistWalletCommand({ accountId, address, fx: false, source: 'onboarding' }, once),
+      );
     }
   }
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClearExternalWallet } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isEvidenceFileId, isoTime, parseEvmAddress } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
 import { isFreed } from '../account-request/account-request.state';
 import { evidenceFile, isUsable } from '../evidence-file/evidence-file.decider';
 import { walletReservationId } from '../reservation/reservation-ids.domain';
@@ -12,12 +12,13 @@ import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
+import { houseWalletsAmong } from '../wallet/house-wallets';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
 /**
  * Reads the state of files and wallets for rules 3 to 12. Writes nothing, except that it frees reservations whose
- * holder has ended.
+ * holder has ended. With external wallets, it rejects with `Unavailable` if the movements service does not answer.
  */
 @Injectable()
 export class FilesAndWalletsReader {
@@ -25,6 +26,7 @@ export class FilesAndWalletsReader {
     private readonly aggregates: Aggregates,
     private readonly requests: AccountRequests,
     private readonly reservations: Reservations,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(WALLET_PROOFS) private readonly proofs: WalletProofs,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -36,12 +38,14 @@ export class FilesAndWalletsReader {
     accountId: string | null,
     context: RequestContext,
   ): Promise<FilesAndWallets> {
-    const [knownFiles, takenWallets, disprovenWallets] = await Promise.all([
+    const addresses = walletAddresses(wallets);
+    const [knownFiles, houseWallets, takenWallets, disprovenWallets] = await Promise.all([
       this.usable(parentId, fileIds),
-      this.taken(walletAddresses(wallets), accountId, context),
+      houseWalletsAmong(addresses, this.bus, context),
+      this.taken(addresses, accountId, context),
       this.disproven(wallets),
     ]);
-    return { nowMs: this.clock.now(), knownFiles, takenWallets, disprovenWallets };
+    return { nowMs: this.clock.now(), knownFiles, houseWallets, takenWallets, disprovenWallets };
   }
 
   /** Rule 11: the files that the parent may use. */

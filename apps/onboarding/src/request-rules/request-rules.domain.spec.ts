@@ -91,6 +91,12 @@ describe('The rules for a request', () => {
       { takenWallets: new Set([ONE]) },
       ['external-wallet-already-registered external-wallets[1]'],
     ],
+    [
+      'rule 12: an address of the service',
+      { externalWallets: [wallet(TWO), wallet(ONE.toUpperCase().replace('0X', '0x'))] },
+      { houseWallets: new Map([[ONE, 'is ours']]) },
+      ['invalid-address external-wallets[1]'],
+    ],
     ['rule 12: an invalid address', { externalWallets: [wallet('0x12')] }, {}, ['invalid-address external-wallets[0]']],
     [
       'rule 12: a wrong checksum',

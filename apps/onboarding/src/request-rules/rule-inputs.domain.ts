@@ -14,6 +14,8 @@ export interface FilesAndWallets {
   readonly nowMs: number;
   /** Of the files that the request names, the ids of those that this parent uploaded and that still exist. */
   readonly knownFiles: ReadonlySet<string>;
+  /** Of the wallets that the request names, the lower-case addresses of the service, and why they are refused. */
+  readonly houseWallets: ReadonlyMap<string, string>;
   /** Of the wallets that the request names, the lower-case addresses that another account holds. */
   readonly takenWallets: ReadonlySet<string>;
   /** Lower-case addresses whose proof was not signed by their key. */

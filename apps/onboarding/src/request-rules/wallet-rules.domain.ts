@@ -7,7 +7,7 @@ import type { FilesAndWallets } from './rule-inputs.domain';
 /** Rule 12. */
 export function walletViolations(
   wallets: readonly ClearExternalWallet[],
-  filesAndWallets: Pick<FilesAndWallets, 'takenWallets' | 'disprovenWallets'>,
+  filesAndWallets: Pick<FilesAndWallets, 'houseWallets' | 'takenWallets' | 'disprovenWallets'>,
 ): Violation[] {
   const seen = new Set<string>();
   return wallets.flatMap(({ address: text, custodyCountry }, at) => {
@@ -20,9 +20,11 @@ export function walletViolations(
         ...country,
       ];
     const { address } = parsed;
+    const loss = filesAndWallets.houseWallets.get(address);
     const repeated = seen.has(address);
     seen.add(address);
     return [
+      ...(loss === undefined ? [] : [violation('invalid-address', path, loss)]),
       ...(repeated
         ? [violation('duplicate-external-wallet', path, 'each address must occur only once in the list')]
         : []),

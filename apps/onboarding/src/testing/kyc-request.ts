@@ -58,10 +58,11 @@ export const REQUEST: ClearKycRequest = {
   externalId: null,
 };
 
-/** The state of files and wallets when the request is checked: no wallet is taken. */
+/** The state of files and wallets when the request is checked: no wallet is refused. */
 export const FILES_AND_WALLETS: FilesAndWallets = {
   nowMs: NOW,
   knownFiles: new Set(['ev_FRONT', 'ev_BACK', 'ev_PASS', 'ev_REP', 'ev_POWER']),
+  houseWallets: new Map(),
   takenWallets: new Set(),
   disprovenWallets: new Set(),
 };

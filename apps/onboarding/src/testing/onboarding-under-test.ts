@@ -39,6 +39,8 @@ export class Vendors {
   /** Accounts for which wallets were requested. */
   readonly provisioned: string[] = [];
   walletsDown = false;
+  /** Whether the movements service does not say which addresses are those of the service. */
+  houseAddressesDown = false;
   /** An address of the service, in lower case. */
   houseAddress = '';
   /** Addresses on sanctions lists, and what staff decided about them. */
@@ -108,9 +110,12 @@ export class OnboardingUnderTest {
       const { address } = payload as PayloadOf<typeof contracts.ScreenAddress>;
       return { outcome: vendors.addresses.get(address) ?? 'clear' };
     });
-    engines.bus.handle(contracts.CheckHouseAddress.pattern, async (payload) => ({
-      loss: (payload as { address: string }).address === vendors.houseAddress ? 'is an address of the service' : null,
-    }));
+    engines.bus.handle(contracts.FindHouseAddresses.pattern, async (payload) => {
+      if (vendors.houseAddressesDown) throw new Unavailable('chain-unavailable');
+      const { addresses } = payload as PayloadOf<typeof contracts.FindHouseAddresses>;
+      const house = addresses.filter((address) => address === vendors.houseAddress);
+      return { found: house.map((address) => ({ address, loss: 'is an address of the service' })) };
+    });
     engines.bus.handle(contracts.FindAddressHits.pattern, async (payload) => ({
       found: (payload as PayloadOf<typeof contracts.FindAddressHits>).addresses
         .filter((address) => vendors.addresses.has(address))

@@ -2,20 +2,21 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
-import { CheckHouseAddress, ScreenAddress, screenedWalletId } from '@ponte/contracts';
+import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
+import { houseWalletsAmong } from './house-wallets';
 
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 
 /**
  * Adds an external wallet to the whitelist of an account. An address on a sanctions list is refused until staff have
  * decided about it, after which the caller retries. An address of the service is refused, because nothing would be
- * credited there. The wallets of an account request were screened with the request; one that is an address of the
- * service is listed, and the movements service refuses it as a target.
+ * credited there. Of the wallets of an account request, both are checked before: the sanctions lists with the request,
+ * the addresses of the service with the request and again when the account is provisioned.
  */
 @CommandHandler(WhitelistWalletCommand)
 export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCommand> {
@@ -33,8 +34,9 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
   private async screen(accountId: string, address: string, context: RequestContext): Promise<void> {
     // An account that does not exist is refused first, so that no review is opened for it.
     await this.accounts.recordOf(accountId);
-    const { loss } = await this.bus.request(CheckHouseAddress, { address: address.toLowerCase() }, context);
-    if (loss !== null) refuse('invalid-address', loss, 'address');
+    const lowerCase = address.toLowerCase();
+    const loss = (await houseWalletsAmong([lowerCase], this.bus, context)).get(lowerCase);
+    if (loss !== undefined) refuse('invalid-address', loss, 'address');
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
     const asked = withCommandId(derivedId('screen-wallet', context.commandId), context);
     const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);

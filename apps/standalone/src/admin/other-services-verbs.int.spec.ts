@@ -16,7 +16,7 @@ describe('the verb that whitelists wallets', () => {
   it('has the ledger screen the address and never removes FX', async () => {
     let screened: contracts.ScreeningOutcome = 'clear';
     admin.engines.bus.handle(contracts.ScreenAddress.pattern, async () => ({ outcome: screened }));
-    admin.engines.bus.handle(contracts.CheckHouseAddress.pattern, async () => ({ loss: null }));
+    admin.engines.bus.handle(contracts.FindHouseAddresses.pattern, async () => ({ found: [] }));
     const whitelist = ['wallet', 'whitelist', '--account', partner, '--address', MIXED_CASE];
     const listed = { 'account-id': partner, address: MIXED_CASE.toLowerCase(), fx: false };
     expect(await admin.json(...whitelist)).toEqual(listed);

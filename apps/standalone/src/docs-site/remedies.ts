@@ -87,7 +87,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'event-too-large': 'Send less data, such as shorter texts or fewer entries.',
   'limit-exceeded': 'Read the limit in the message; wait, or ask us for a higher one.',
   'external-id-already-used': 'Use a new `external-id`, or find the resource with it as a filter.',
-  'invalid-address': 'Send `0x` and 40 hexadecimal digits.',
+  'invalid-address':
+    'Send `0x` and 40 hexadecimal digits. Tokens would be lost at some valid addresses; the message then says why.',
   'bad-address-checksum': 'Copy the address again, or send it in lower case once you are sure of it.',
   'invalid-pix-key': 'Send a CPF, CNPJ, e-mail, phone with +55, or random key.',
   'invalid-bank-account': 'Check bank code, branch and account number with their check digits.',

@@ -109,8 +109,11 @@ export const CheckTokenMovement = query<
   },
   { readonly violations: readonly Violation[] }
 >('check-token-movement', 'accountId');
-/** Why no tokens can be sent to a lower-case address on any chain: it is an address of the service. Otherwise null. */
-export const CheckHouseAddress = query<{ readonly address: string }, { readonly loss: string | null }>(
-  'check-house-address',
-  'address',
-);
+/**
+ * Which of the lower-case addresses are those of the service on any chain, so that no tokens can be sent there. `loss`
+ * says why, for the sender.
+ */
+export const FindHouseAddresses = query<
+  { readonly addresses: readonly string[] },
+  { readonly found: readonly { readonly address: string; readonly loss: string }[] }
+>('find-house-addresses');
