@@ -54,6 +54,7 @@ async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore
 
 /** The first block to read on a chain that was never read for deposits: that of its first wallet. */
 export class FirstDepositBlock {
+  /** Kept only once the chain has a wallet: until then, the first one may be created at any time. */
   private before: LogBefore | undefined;
 
   constructor(
@@ -64,10 +65,11 @@ export class FirstDepositBlock {
 
   /** Rejects with `Unavailable` when the read models lack a key that has signed according to the log. */
   async find(transfers: DepositTransfers, final: BlockId): Promise<number> {
-    this.before ??= await readLogBefore(this.store, this.chain);
-    if (!(await this.addresses.knowSenders(this.chain, this.before.senders)))
+    const before = this.before ?? (await readLogBefore(this.store, this.chain));
+    const { firstWalletAt, senders } = before;
+    if (firstWalletAt !== null) this.before = before;
+    if (!(await this.addresses.knowSenders(this.chain, senders)))
       throw new Unavailable('service-unavailable', 'the read models of movements are behind the log');
-    const { firstWalletAt } = this.before;
     return firstWalletAt === null ? final.number : transfers.firstSince(firstWalletAt - MARGIN_MS, final);
   }
 }
