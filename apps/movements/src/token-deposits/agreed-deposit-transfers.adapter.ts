@@ -1,28 +1,21 @@
 import { lruCache, Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
+import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import { firstSince, requireBlock, existingBlock } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
-/**
- * Blocks in the first page. Providers allow from 500 to 10,000. A page that is refused is halved; after a success the
- * size is doubled again.
- */
-const FIRST_PAGE = 2_000;
-const MOST_BLOCKS = 10_000;
 /** Number of cached receipts: overlapping scans need the same ones again. */
 const REMEMBERED = 20_000;
 /** Receipts requested from a node at once. */
 const AT_ONCE = 100;
 
-class TooMuch extends Error {}
-
 /**
  * Reads which transfers of a chain are deposits, from all nodes of the chain. With two or more nodes, two must agree.
  */
 export class AgreedTransfers implements DepositTransfers {
-  private page = FIRST_PAGE;
+  private readonly pages = new LogPages();
   private newestFinal = 0;
   private readonly receipts = lruCache<string, LoggedTransaction>(REMEMBERED);
 
@@ -72,31 +65,24 @@ export class AgreedTransfers implements DepositTransfers {
     from: number,
     tip: BlockId,
   ): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }> {
-    for (;;) {
-      const to = Math.min(tip.number, from + this.page - 1);
-      try {
-        const end = await this.at(to, tip);
-        const recipients = await this.ours.recipients();
-        const blocks = await agreedAt(this.nodes, {
-          tip: async () => tip,
-          textOf,
-          ask: async (node) => {
-            await requireBlock(node, end);
-            const found = await this.depositsIn(node, from, to, recipients);
-            // The node has the same blocks before and after, so all reads in between are of that chain.
-            await requireBlock(node, end);
-            await requireBlock(node, tip);
-            return found;
-          },
-        });
-        this.page = Math.min(MOST_BLOCKS, this.page * 2);
-        return { end, blocks };
-      } catch (error) {
-        if (!(error instanceof TooMuch)) throw error;
-        if (from === to) throw new Unavailable('chain-unavailable', 'a node refuses the logs of a single block');
-        this.page = Math.max(1, Math.floor((to - from + 1) / 2));
-      }
-    }
+    return this.pages.read(tip.number - from + 1, async (count) => {
+      const to = from + count - 1;
+      const end = await this.at(to, tip);
+      const recipients = await this.ours.recipients();
+      const blocks = await agreedAt(this.nodes, {
+        tip: async () => tip,
+        textOf,
+        ask: async (node) => {
+          await requireBlock(node, end);
+          const found = await this.depositsIn(node, from, to, recipients);
+          // The node has the same blocks before and after, so all reads in between are of that chain.
+          await requireBlock(node, end);
+          await requireBlock(node, tip);
+          return found;
+        },
+      });
+      return { end, blocks };
+    });
   }
 
   private tip(name: (node: LogNode) => Promise<BlockId>): Promise<BlockId> {

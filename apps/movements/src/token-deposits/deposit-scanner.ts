@@ -1,17 +1,14 @@
-import type { IncomingBlock } from '@ponte/contracts';
 import type { Aggregates, EventStore } from '@ponte/event-sourcing';
-import { commandContext, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import type { DepositCursors } from './deposit-cursors.read-model';
-import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
-import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
-import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
+import type { DepositTransfers } from './deposit-transfers.port';
 import { DepositRescans } from '../deposit-rescans/deposit-rescans';
+import { IncomingBlocks } from '../incoming-blocks/incoming-blocks';
 import { afterBlock, FirstDepositBlock } from './first-deposit-block';
 import { OpenBlocks } from './open-blocks';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
@@ -43,6 +40,7 @@ export class DepositScanner {
   /** The last block above the final one that was read; undefined when all of them must be read. */
   private seen: BlockId | undefined;
   private readonly open: OpenBlocks;
+  private readonly incoming: IncomingBlocks;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: ScannerParts) {
@@ -51,6 +49,7 @@ export class DepositScanner {
     this.first = new FirstDepositBlock(this.evm.chain, parts.store, parts.addresses);
     this.rescans = new DepositRescans(parts, (final) => this.firstBlock(final));
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
+    this.incoming = new IncomingBlocks(parts, this.open);
   }
 
   /** Blocks between the cursor and the newest block that any node considers final. */
@@ -89,11 +88,11 @@ export class DepositScanner {
     const first = Math.min(lowest, next);
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
-      for (const block of blocks) await this.note(block, 'finalize');
+      for (const block of blocks) await this.incoming.note(block, 'finalize');
       const presentHashes = new Set(blocks.map(({ hash }) => hash));
       // At a final height, any other block has left the chain permanently.
       for (const { number, hash } of this.open.all())
-        if (number <= end.number && number >= from && !presentHashes.has(hash)) await this.end(hash, 'reorg');
+        if (number <= end.number && number >= from && !presentHashes.has(hash)) await this.incoming.end(hash);
       if (!this.cursor || this.cursor.number < end.number) {
         await cursors.put(this.evm.chain, end);
         this.cursor = end;
@@ -149,52 +148,14 @@ export class DepositScanner {
       if (signal.aborted) return;
       const { end, blocks } = await this.transfers.read(from, head);
       for (const block of blocks) {
-        await this.note(block, 'see');
+        await this.incoming.note(block, 'see');
         presentHashes.add(block.hash);
       }
       from = end.number + 1;
     }
     for (const { number, hash } of this.open.all())
-      if (number >= first && number <= head.number && !presentHashes.has(hash)) await this.end(hash, 'reorg');
+      if (number >= first && number <= head.number && !presentHashes.has(hash)) await this.incoming.end(hash);
     this.seen = head;
-    await this.confirm(head);
-  }
-
-  private async confirm(head: BlockId): Promise<void> {
-    for (const block of this.open.all()) {
-      if (block.confirmed || block.number > head.number - this.parts.served.confirmations + 1) continue;
-      await this.decide(block.hash, { kind: 'confirm' });
-      block.confirmed = true;
-    }
-  }
-
-  private async note({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
-    const { addresses } = this.parts;
-    const receivers = await addresses.receivers(this.evm.chain, [...new Set(transfers.map(({ to }) => to))]);
-    const named = transfers.map(({ asset, from, to, units, txHash, logIndex }): NamelessTransfer => {
-      const receiver = receivers.get(to);
-      if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the read model`);
-      return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
-    });
-    const block: IncomingBlock = { chain: this.evm.chain, blockNumber: String(number), blockHash: hash };
-    const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
-    if (open.length === 0) this.open.close(hash);
-    else this.open.add({ number, hash }, confirmed);
-  }
-
-  private async end(hash: Hex, kind: 'reorg'): Promise<void> {
-    await this.decide(hash, { kind });
-    this.open.close(hash);
-  }
-
-  private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
-    const { aggregates, ids, clock } = this.parts;
-    const { state } = await aggregates.handle(
-      incomingTransfers,
-      incomingTransfersId({ chain: this.evm.chain, blockHash }),
-      command,
-      commandContext(systemContext(ids, 'deposit-scanner'), clock),
-    );
-    return state;
+    await this.incoming.confirm(head);
   }
 }

@@ -1,0 +1,35 @@
+import { Unavailable } from '@ponte/kernel';
+
+/**
+ * Blocks in the first page. Providers allow from 500 to 10,000. A page that is refused is halved; after a success the
+ * size is doubled again.
+ */
+const FIRST_PAGE = 2_000;
+const MOST_BLOCKS = 10_000;
+
+/** A node refuses to search that many blocks at once. */
+export class TooMuch extends Error {}
+
+/** How many blocks are searched for logs at once: as many as the nodes of a chain allow. */
+export class LogPages {
+  private size = FIRST_PAGE;
+
+  /**
+   * Reads one page of at most `most` blocks. `read` gets the number of blocks, and throws {@link TooMuch} when a node
+   * refuses that many. Rejects with `Unavailable` when a node refuses the logs of a single block.
+   */
+  async read<T>(most: number, read: (blocks: number) => Promise<T>): Promise<T> {
+    for (;;) {
+      const blocks = Math.min(most, this.size);
+      try {
+        const found = await read(blocks);
+        this.size = Math.min(MOST_BLOCKS, this.size * 2);
+        return found;
+      } catch (error) {
+        if (!(error instanceof TooMuch)) throw error;
+        if (blocks === 1) throw new Unavailable('chain-unavailable', 'a node refuses the logs of a single block');
+        this.size = Math.max(1, Math.floor(blocks / 2));
+      }
+    }
+  }
+}

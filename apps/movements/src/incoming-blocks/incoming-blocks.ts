@@ -1,0 +1,77 @@
+import type { IncomingBlock } from '@ponte/contracts';
+import type { Aggregates } from '@ponte/event-sourcing';
+import { commandContext, systemContext } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
+import type { BlockId, Hex } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
+import type {
+  IncomingTransfers,
+  IncomingTransfersCommand,
+  NamelessTransfer,
+} from '../token-deposits/incoming-transfers.decider';
+import { incomingTransfers, incomingTransfersId } from '../token-deposits/incoming-transfers.decider';
+import type { OpenBlocks } from '../token-deposits/open-blocks';
+import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
+
+interface Parts {
+  readonly served: ServedChain;
+  readonly addresses: Pick<WalletAddresses, 'receivers'>;
+  readonly aggregates: Aggregates;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Records the deposits of blocks in the log. Everything may be repeated. */
+export class IncomingBlocks {
+  constructor(
+    private readonly parts: Parts,
+    private readonly open: OpenBlocks,
+  ) {}
+
+  /**
+   * Records all deposits of a block, when it is new or when it is final. Rejects with `Unavailable` when the list of
+   * wallets lacks a receiver.
+   */
+  async note({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
+    const { addresses, served } = this.parts;
+    const { chain } = served.evm;
+    const receivers = await addresses.receivers(chain, [...new Set(transfers.map(({ to }) => to))]);
+    const named = transfers.map(({ asset, from, to, units, txHash, logIndex }): NamelessTransfer => {
+      const receiver = receivers.get(to);
+      if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the read model`);
+      return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
+    });
+    const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
+    const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
+    if (open.length === 0) this.open.close(hash);
+    else this.open.add({ number, hash }, confirmed);
+  }
+
+  /** Voids the open deposits of a block that has left the chain. */
+  async end(hash: Hex): Promise<void> {
+    await this.decide(hash, { kind: 'reorg' });
+    this.open.close(hash);
+  }
+
+  /** Confirms the open blocks that are deep enough below the head. */
+  async confirm(head: BlockId): Promise<void> {
+    for (const block of this.open.all()) {
+      if (block.confirmed || block.number > head.number - this.parts.served.confirmations + 1) continue;
+      await this.decide(block.hash, { kind: 'confirm' });
+      block.confirmed = true;
+    }
+  }
+
+  private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
+    const { aggregates, ids, clock, served } = this.parts;
+    const { state } = await aggregates.handle(
+      incomingTransfers,
+      incomingTransfersId({ chain: served.evm.chain, blockHash }),
+      command,
+      commandContext(systemContext(ids, 'deposit-scanner'), clock),
+    );
+    return state;
+  }
+}
