@@ -1,81 +1,30 @@
 import 'reflect-metadata';
-import { CHAINS, derivedId } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
-import { askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
-import { served } from '../chain/adapters/open-chains';
-import { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import { ViemChain } from '../chain/adapters/rpc/viem';
-import { policedSigner } from '../signer/adapters/policy/signer-policy';
-import { LocalKeystore } from '../signer/adapters/local-keystore';
-import type { RpcRule } from '../testing/rpc-proxy';
-import { RpcProxy } from '../testing/rpc-proxy';
-import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { Hex } from '../chain/chain.port';
-import { AnvilOutsideSender } from '../deposit-simulation/anvil-outside-sender.adapter';
+import { DepositsOnAnvil } from '../testing/deposits-on-anvil';
 import { arrivals, finals, walletsOf } from '../testing/deposits-under-test';
+import type { MovementsUnderTest } from '../testing/movements-under-test';
+import type { RpcRule } from '../testing/rpc-proxy';
 
 const ASSET = 'eth-base/usdc';
-const NO_BLOCKS_MS = 3_600_000;
-let folder: ReturnType<typeof temporaryFolder>;
-let chains: LocalChains;
-let proxies: RpcProxy[];
+let anvil: DepositsOnAnvil;
 let movements: MovementsUnderTest;
-let evm: ViemChain;
-let url: string;
-let outsider: AnvilOutsideSender;
 let to: Hex;
 
-/**
- * A real node behind two providers, of which the second may misbehave. Final blocks are those that anvil calls final:
- * 64 below the head.
- */
 beforeEach(async () => {
-  folder = temporaryFolder();
-  const signer = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
-  chains = await LocalChains.start({
-    folder: `${folder.path}/chains`,
-    signer,
-    operatorKeyIds: ['operator'],
-    treasuryKeyId: 'treasury',
-    chains: ['eth-base'],
-    blockMs: NO_BLOCKS_MS,
-  });
-  const { deployment, url: node } = chains.of('eth-base');
-  url = node;
-  proxies = await Promise.all([RpcProxy.before(node), RpcProxy.before(node)]);
-  evm = new ViemChain({ deployment, urls: proxies.map((proxy) => proxy.url), pollingMs: 20 });
-  const { minter, custody, tokens } = deployment;
-  const others = CHAINS.filter((chain) => chain !== 'eth-base').map((chain) => new SimulatedChain({ chain }));
-  const all = [
-    { evm, confirmations: 12, minter, custody, tokens },
-    ...others.map((one) => ({ evm: one, confirmations: 1, ...one.deployment })),
-  ];
-  const deployments = [deployment, ...others.map((one) => one.deployment)];
-  const open = {
-    chains: served(all),
-    signer: policedSigner(signer, { operatorKeyIds: ['operator'], deployments, limits: {}, now: Date.now }),
-    forget: false,
-    stop: async () => undefined,
-  };
-  movements = await new MovementsUnderTest(folder.path, { open }).start();
-  outsider = new AnvilOutsideSender({ tokens }, url);
+  anvil = await DepositsOnAnvil.start();
+  movements = anvil.movements;
   to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
   // Deeper than any reorg of these tests, so that the contracts are never removed.
   await mine(70);
 }, 60_000);
 
-afterEach(async () => {
-  await movements.stop();
-  await Promise.all(proxies.map((proxy) => proxy.stop()));
-  await chains.stop();
-  folder.remove();
-});
+afterEach(() => anvil.stop());
 
-const ask = (method: string, ...params: unknown[]) => askNodeOne(url, method, ...params);
-const mine = (blocks: number) => ask('anvil_mine', `0x${blocks.toString(16)}`);
+const mine = (blocks: number) => anvil.mine(blocks);
 const send = (name: string, units: bigint) =>
-  outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units, fate: 'transfer' });
+  anvil.outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units, fate: 'transfer' });
 const credited = () => finals(movements).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
 const open = () => arrivals(movements).filter(({ state }) => state === 'seen' || state === 'confirmed').length;
 
@@ -98,24 +47,24 @@ describe('deposits on a real chain', () => {
     let sent = 0;
     for (let round = 0; round < 20; round += 1) {
       const depth = 1 + Math.round((round * 29) / 19);
-      const [, liar] = proxies as [RpcProxy, RpcProxy];
+      const [, liar] = anvil.proxies;
       liar.rules = [MISBEHAVIOURS[round % MISBEHAVIOURS.length] ?? (() => undefined)];
       await send(`${round} first`, BigInt(1_000 + round));
       if (depth > 2) await mine(depth - 2);
       if (depth > 1) await send(`${round} second`, BigInt(2_000 + round));
       if (round % MISBEHAVIOURS.length === 0) await eventually(() => expect(open()).toBeGreaterThan(0), 5_000);
-      await ask('anvil_reorg', depth, []);
+      await anvil.ask('anvil_reorg', depth, []);
       // Every other time the transfer is sent again and mined in another block.
       if (round % 2 === 0) await send(`${round} first`, BigInt(1_000 + round));
       await send(`${round} last`, BigInt(3_000 + round));
       sent += 1;
       if (round % 4 === 3) await mine(20);
     }
-    proxies.forEach((proxy) => {
+    anvil.proxies.forEach((proxy) => {
       proxy.rules = [];
     });
     await mine(70);
-    const onChain = await evm.tokenBalance(ASSET, to);
+    const onChain = await anvil.evm.tokenBalance(ASSET, to);
     expect(onChain).toBeGreaterThan(BigInt(sent * 3_000));
     await eventually(() => expect([credited(), open()]).toEqual([onChain, 0]), 30_000);
     expect(arrivals(movements).some(({ state }) => state === 'reorged')).toBe(true);
@@ -129,7 +78,7 @@ describe('deposits on a real chain', () => {
       ['failed', 'reverted'],
       ['gone', 'dropped'],
     ] as const) {
-      await outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units: 5n, fate });
+      await anvil.outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units: 5n, fate });
     }
     const { txHash } = await send('real', 6n);
     expect((await send('real', 6n)).txHash).toBe(txHash);
