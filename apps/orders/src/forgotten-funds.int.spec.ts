@@ -1,3 +1,4 @@
+import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
@@ -50,6 +51,21 @@ describe('after a crash or a fault', () => {
     cluster.now += FORGOTTEN;
     await cluster.sweep();
     expect(cluster.services.openHolds()).toHaveLength(1);
+  });
+
+  it('any number of holds that are too young to be forgotten costs a sweep one request, and no order is read', async () => {
+    const { id } = await cluster.place(cluster.quote());
+    const [young] = cluster.services.openHolds();
+    cluster.services.listed = Array.from({ length: 3_000 }, (_, index) => ({
+      ...young,
+      holdId: `young-${index}`,
+      owner: { kind: 'order' as const, id },
+    })) as never;
+    const requests: string[] = [];
+    cluster.services.before = (pattern) => void requests.push(pattern);
+    const read = jest.spyOn(cluster.store, 'read');
+    await cluster.sweep();
+    expect([requests, read.mock.calls]).toEqual([[ListOpenHolds.pattern, ListOverdueCharges.pattern], []]);
   });
 
   it('a forgotten hold is swept although a full page of older holds is needed', async () => {
