@@ -6,6 +6,7 @@ import { ScreenTarget } from './address-screening/screen-target';
 import { WaitingTargets } from './address-screening/waiting-targets';
 import type { OpenChains } from './chain/adapters/open-chains';
 import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chain.module';
+import { EarlyDepositChecks } from './early-deposits/early-deposit-checks.read-model';
 import { FinalityChecker } from './finality/finality-checker';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
@@ -86,6 +87,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains,
     private readonly depositCursors: DepositCursors,
+    private readonly earlyDeposits: EarlyDepositChecks,
     private readonly watchers: Watchers,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -105,6 +107,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   async onModuleInit(): Promise<void> {
     await this.depositCursors.prepare();
+    await this.earlyDeposits.prepare();
   }
 
   onApplicationBootstrap(): void {

@@ -1,5 +1,6 @@
 import { WhenAddressReviewedGoOn } from './address-screening/when-address-reviewed-go-on.policy';
 import { CERTIFICATE_POLICIES } from './certificates/certificates.module';
+import { WhenWalletCreatedCheckEarlyDeposits } from './early-deposits/when-wallet-created-check-early-deposits.policy';
 import { WhenReorgedAfterCompletionFreezeAccount } from './reorg/when-reorged-after-completion-freeze-account.policy';
 import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdrawal-started-send-tokens.policy';
 import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';
@@ -19,4 +20,5 @@ export const MOVEMENTS_POLICIES = [
   WhenWithdrawalStartedSendTokens,
   ...CERTIFICATE_POLICIES,
   WhenAddressReviewedGoOn,
+  WhenWalletCreatedCheckEarlyDeposits,
 ] as const;

@@ -2,12 +2,10 @@ import 'reflect-metadata';
 import { derivedId, Unavailable } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import type { EvmChain } from '../chain/chain.port';
+import { BEYOND_THE_OVERLAP, behindNode } from '../testing/early-deposits-under-test';
 import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
-import type { LogNode } from '../token-deposits/transfer-logs.port';
 
-/** More blocks than the scan reads again with the next ones. */
-const BEYOND_THE_OVERLAP = 100;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 /** While set, the node names its final block and then stops answering. */
@@ -16,21 +14,19 @@ let failures: number;
 
 /** The chain behind a node that can stop answering within a round. */
 function serve(chain: EvmChain): EvmChain {
-  const [node] = chain.logNodes as unknown as [LogNode];
   let blocks = 0;
-  const halfway = Object.assign(Object.create(node) as LogNode, {
+  return behindNode(chain, (node) => ({
     finalBlock: () => {
       blocks = 0;
       return node.finalBlock();
     },
-    blockWithTime: async (number: number) => {
+    blockWithTime: async (number) => {
       blocks += 1;
       if (!silent || blocks === 1) return node.blockWithTime(number);
       failures += 1;
       throw new Unavailable('chain-unavailable', 'the node stopped answering');
     },
-  });
-  return Object.assign(Object.create(chain) as EvmChain, { logNodes: [halfway] });
+  }));
 }
 
 beforeEach(async () => {

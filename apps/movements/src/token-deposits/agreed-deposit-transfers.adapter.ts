@@ -2,6 +2,7 @@ import { lruCache, Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/chain.port';
+import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.adapter';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import { firstSince, requireBlock, existingBlock } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
@@ -17,12 +18,15 @@ const AT_ONCE = 100;
 export class AgreedTransfers implements DepositTransfers {
   private readonly pages = new LogPages();
   private newestFinal = 0;
+  readonly early: AgreedEarlyTransfers;
   private readonly receipts = lruCache<string, LoggedTransaction>(REMEMBERED);
 
   constructor(
     private readonly nodes: readonly LogNode[],
     private readonly ours: Ours,
-  ) {}
+  ) {
+    this.early = new AgreedEarlyTransfers(nodes);
+  }
 
   get highestNamed(): number {
     return this.newestFinal;

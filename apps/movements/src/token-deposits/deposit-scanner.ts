@@ -7,6 +7,8 @@ import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import type { DepositCursors } from './deposit-cursors.read-model';
 import type { DepositTransfers } from './deposit-transfers.port';
+import type { EarlyDepositChecks } from '../early-deposits/early-deposit-checks.read-model';
+import { EarlyDeposits } from '../early-deposits/early-deposits';
 import { DepositRescans } from '../deposit-rescans/deposit-rescans';
 import { IncomingBlocks } from '../incoming-blocks/incoming-blocks';
 import { afterBlock, FirstDepositBlock } from './first-deposit-block';
@@ -20,6 +22,7 @@ export interface ScannerParts {
   readonly transfers: DepositTransfers;
   readonly addresses: WalletAddresses;
   readonly cursors: DepositCursors;
+  readonly checks: EarlyDepositChecks;
   readonly blocks: IncomingBlockReadModel['table'];
   readonly aggregates: Aggregates;
   readonly store: EventStore;
@@ -41,6 +44,7 @@ export class DepositScanner {
   private seen: BlockId | undefined;
   private readonly open: OpenBlocks;
   private readonly incoming: IncomingBlocks;
+  private readonly early: EarlyDeposits;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: ScannerParts) {
@@ -50,6 +54,7 @@ export class DepositScanner {
     this.rescans = new DepositRescans(parts, (final) => this.firstBlock(final));
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
     this.incoming = new IncomingBlocks(parts, this.open);
+    this.early = new EarlyDeposits(parts, (block) => this.incoming.note(block, 'finalize'));
   }
 
   /** Blocks between the cursor and the newest block that any node considers final. */
@@ -72,6 +77,8 @@ export class DepositScanner {
     await this.open.load();
     await this.readFinal(final, signal);
     if (!signal.aborted) await this.readHead(final, signal);
+    // While the nodes lag behind the cursor, the balances at their final block leave out blocks that were read.
+    if (this.cursor && this.cursor.number <= final.number) await this.early.advance(final, signal);
   }
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
@@ -79,7 +86,8 @@ export class DepositScanner {
     const rescan = await this.rescans.requested();
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
-    // An address exists before tokens are sent to it, so each recipient in these blocks is in the log now.
+    // A wallet is in the log before its address is shown, so each recipient that was told to anyone is in it now.
+    // `EarlyDeposits` finds tokens that were sent to an address before.
     await addresses.catchUp(signal);
     // Every open block at or below the final one is decided now, even one that an earlier scan left open.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));

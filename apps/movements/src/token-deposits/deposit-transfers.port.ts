@@ -1,5 +1,6 @@
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
+import type { EarlyTransfers } from '../early-deposits/early-transfers.port';
 import type { TransferLog } from './transfer-logs.port';
 
 /** The transfers of one block that are deposits. */
@@ -30,6 +31,8 @@ export interface Ours {
 export interface DepositTransfers {
   /** The highest final block that any node has named. It is far above the agreed one when a node lags or lies. */
   readonly highestNamed: number;
+  /** What the nodes agree on about new wallets. */
+  readonly early: EarlyTransfers;
   /** The newest block that is final. */
   final(): Promise<BlockId>;
   /** The newest block. */

@@ -86,6 +86,16 @@ export class RpcLogNode implements LogNode {
     return found.filter((one) => one !== null);
   }
 
+  unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
+    const tokens = [...this.assets.keys()];
+    return Promise.all(
+      holders.map(async (holder) => {
+        const held = await Promise.all(tokens.map((token) => this.node.heldAt(token, holder, block)));
+        return held.reduce((sum, units) => sum + units, 0n);
+      }),
+    );
+  }
+
   async loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
     const receipt = await this.node.rpc<RawReceipt | null>('eth_getTransactionReceipt', [txHash]);
     if (receipt?.status !== '0x1') return null;

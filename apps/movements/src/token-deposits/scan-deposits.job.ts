@@ -25,6 +25,7 @@ import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
+import { EarlyDepositChecks } from '../early-deposits/early-deposit-checks.read-model';
 import { DepositCursors } from './deposit-cursors.read-model';
 import { DepositScanner } from './deposit-scanner';
 import { depositScanLease, depositScanOf } from './deposit-scans';
@@ -49,6 +50,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     addresses: WalletAddresses,
     private readonly cursors: DepositCursors,
+    checks: EarlyDepositChecks,
     { table: blocks }: IncomingBlockReadModel,
     aggregates: Aggregates,
     @Inject(EVENT_STORE) store: EventStore,
@@ -63,7 +65,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
   ) {
-    const parts = { settings, addresses, cursors, blocks, aggregates, store, clock, ids, logger };
+    const parts = { settings, addresses, cursors, checks, blocks, aggregates, store, clock, ids, logger };
     this.scans = chains.all.map(
       (served) =>
         new Scan(

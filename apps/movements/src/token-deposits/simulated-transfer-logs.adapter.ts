@@ -1,4 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import { zeroAddress } from 'viem';
 import { lowerCase, readCustodyCall, readMinterCall, readTokenCall } from '../chain/adapters/rpc/abi';
 import { walletAddress } from '../chain/adapters/custody';
@@ -43,6 +44,17 @@ export class SimulatedLogNode implements LogNode {
         if (block) found.push(...this.logsIn(block).filter((log) => wanted?.has(log.to) ?? true));
       }
       return found;
+    });
+  }
+
+  /** Reads the head, because earlier states are not kept. */
+  unitsHeld({ number, hash }: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
+    const assets = Object.keys(this.deployment.tokens) as AssetId[];
+    return this.answer(() => {
+      if (this.blocks.at(number)?.hash !== hash)
+        throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      const { state } = this.blocks;
+      return holders.map((holder) => assets.reduce((sum, asset) => sum + state.balanceOf(asset, holder), 0n));
     });
   }
 

@@ -7,6 +7,7 @@ import { outsideSender } from '../deposit-simulation/local-outside-sender.adapte
 import { OUTSIDE_SENDER } from '../deposit-simulation/outside-sender.port';
 import { SandboxMovementsMessages } from '../deposit-simulation/sandbox.messages';
 import { SimulateTokenDepositHandler } from '../deposit-simulation/simulate-token-deposit.command';
+import { EarlyDepositChecks } from '../early-deposits/early-deposit-checks.read-model';
 import { AgreedTransfers } from './agreed-deposit-transfers.adapter';
 import { DepositCursors } from './deposit-cursors.read-model';
 import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
@@ -25,6 +26,7 @@ export const TOKEN_DEPOSIT_PROVIDERS: Provider[] = [
     inject: [WalletAddresses],
   },
   DepositCursors,
+  EarlyDepositChecks,
   WalletAddresses,
   ScanDepositsJob,
   SimulateTokenDepositHandler,

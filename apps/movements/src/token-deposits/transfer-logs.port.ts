@@ -41,6 +41,8 @@ export interface LogNode {
     to: number,
     recipients: readonly Hex[] | null,
   ): Promise<readonly TransferLog[] | 'too-much'>;
+  /** Units of all known tokens together that each address holds at that block, in the order of `holders`. */
+  unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]>;
   /** Null when the node does not have the transaction in a block, or it was reverted. */
   loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null>;
 }

@@ -18,7 +18,7 @@ import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { Ours } from './deposit-transfers.port';
 
 interface Schema {
-  wallets: { readonly id: string; readonly chain: Chain; readonly address: Hex };
+  wallets: { readonly id: string; readonly chain: Chain; readonly address: Hex; readonly created_at: string };
   signing_keys: { readonly chain: Chain; readonly sender: Hex };
 }
 
@@ -72,6 +72,16 @@ export class WalletAddresses {
       }),
     );
     return new Map(found);
+  }
+
+  /** When the first wallet of the chain was created (epoch ms); null without any wallet. */
+  async firstWalletAt(chain: Chain): Promise<number | null> {
+    const row = await this.db
+      .selectFrom('wallets')
+      .select(({ fn }) => fn.min('created_at').as('first'))
+      .where('chain', '=', chain)
+      .executeTakeFirst();
+    return row?.first ? Date.parse(row.first) : null;
   }
 
   /** Whether the read models have all these keys, which have signed according to the log. */

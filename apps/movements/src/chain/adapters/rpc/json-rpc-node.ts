@@ -73,9 +73,15 @@ export class JsonRpcNode {
 
   /** Calls a contract function that returns one number. Rejects with `Unavailable` when there is no contract. */
   async call(to: Hex, data: Hex, at: StateAt): Promise<bigint> {
-    const answer = await this.rpc<Hex>('eth_call', [{ to, data }, stateOf(at)]);
-    if (answer === '0x') throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
+    const answer = await this.callData(to, data, at);
+    if (answer === null) throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
     return BigInt(answer);
+  }
+
+  /** What a contract function returns; null when there is no contract. */
+  async callData(to: Hex, data: Hex, at: StateAt): Promise<Hex | null> {
+    const answer = await this.rpc<Hex>('eth_call', [{ to, data }, stateOf(at)]);
+    return answer === '0x' ? null : answer;
   }
 
   /** One typed call. viem's own types of raw methods cover less than what nodes return. */

@@ -135,6 +135,12 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     return this.call(token, encodeFunctionData({ ...CALLS.balanceOf, args: [holder] }), at);
   }
 
+  /** As {@link tokenBalance}, but zero when the token did not exist yet at that block. */
+  async heldAt(token: Hex, holder: Hex, at: BlockId): Promise<bigint> {
+    const data = encodeFunctionData({ ...CALLS.balanceOf, args: [holder] });
+    return BigInt((await this.callData(token, data, at)) ?? 0);
+  }
+
   /** Rejects with `Unavailable` when the vault did not exist yet at the final block. */
   async sharePrice(vault: Hex): Promise<SharePrice> {
     const { time: minedAt, ...block } = await this.finalHead();

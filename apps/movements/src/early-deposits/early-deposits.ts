@@ -1,0 +1,146 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Logger } from 'pino';
+import type { BlockId, Hex } from '../chain/block.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import type { DepositTransfers, TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
+import type { TransferLog } from '../token-deposits/transfer-logs.port';
+import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
+import type { EarlyDepositChecks, SearchedWallet } from './early-deposit-checks.read-model';
+
+interface Parts {
+  readonly served: ServedChain;
+  readonly settings: Pick<MovementsSettings, 'chainsForget'>;
+  readonly transfers: DepositTransfers;
+  readonly addresses: Pick<WalletAddresses, 'of' | 'firstWalletAt'>;
+  readonly checks: EarlyDepositChecks;
+  readonly logger: Logger;
+}
+
+/** Requests to the nodes per round, so that a long search does not delay the scan. */
+const STEPS_A_ROUND = 10;
+/** A deposit to a new wallet is not final, credited and sent on before this time after the creation has passed. */
+const UNUSED_MS = 30_000;
+/**
+ * How long before the first wallet of a chain tokens may have been sent to the address of a later one. The ids of
+ * accounts and wallets are not known before the service is in operation.
+ */
+const EARLIEST_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Finds tokens that arrived at the address of a wallet before the wallet existed: the scan has passed those blocks. A
+ * wallet that holds nothing when it is first seen has missed nothing. Otherwise the blocks are searched backwards until
+ * the transfers of all its tokens are found, and the deposits of their blocks are recorded again.
+ */
+export class EarlyDeposits {
+  private firstBlock: number | undefined;
+
+  constructor(
+    private readonly parts: Parts,
+    /** Records the deposits of a final block. */
+    private readonly record: (block: TransfersOfBlock) => Promise<void>,
+  ) {}
+
+  /**
+   * Does some of the outstanding work. `final` must not be below any block that the scan has read. A failure is only
+   * logged, because the scan does not depend on it; the next call continues from the same place.
+   */
+  async advance(final: BlockId, signal: AbortSignal): Promise<void> {
+    try {
+      for (let steps = 0; steps < STEPS_A_ROUND && !signal.aborted; steps += 1)
+        if (!(await this.readBalances(final)) && !(await this.searchPage(final))) return;
+    } catch (error) {
+      const { logger, served } = this.parts;
+      logger[error instanceof Unavailable ? 'warn' : 'error'](
+        { err: error, chain: served.evm.chain },
+        'new wallets could not be checked for earlier deposits; the next round tries again',
+      );
+    }
+  }
+
+  /** Returns false when there is nothing to read. */
+  private async readBalances(final: BlockId): Promise<boolean> {
+    const { addresses, checks, logger, served, transfers } = this.parts;
+    const { chain } = served.evm;
+    const unread = await checks.unread(chain);
+    if (unread.length === 0) return false;
+    // The scan finds transfers to listed wallets in all blocks after the final one. The others are left for later.
+    const listed = await addresses.of(chain).wallets(unread.map(({ address }) => address));
+    const wallets = unread.filter(({ address }) => listed.has(address));
+    if (wallets.length === 0) return false;
+    const { time, units } = await transfers.early.held(
+      final,
+      wallets.map(({ address }) => address),
+    );
+    const holding = wallets.flatMap(({ walletId, createdAt }, at) => {
+      const missing = units[at] ?? 0n;
+      const unused = time <= Date.parse(createdAt) + UNUSED_MS;
+      // A wallet that may have sent tokens received more than it holds, so its balance does not end the search.
+      return missing === 0n ? [] : [{ walletId, next: final.number, missing: unused ? missing : null }];
+    });
+    if (holding.length > 0)
+      logger.info(
+        { chain, block: final.number, wallets: holding.map(({ walletId }) => walletId) },
+        'new wallets hold tokens; earlier blocks are searched for their deposits',
+      );
+    await checks.search(holding);
+    const searched = new Set(holding.map(({ walletId }) => walletId));
+    await checks.finish(wallets.map(({ walletId }) => walletId).filter((id) => !searched.has(id)));
+    return true;
+  }
+
+  /** Returns false when there is nothing to search. */
+  private async searchPage(final: BlockId): Promise<boolean> {
+    const { checks, served, transfers: nodes } = this.parts;
+    const { wallets, others } = await checks.searched(served.evm.chain);
+    const [any] = wallets;
+    if (any === undefined) return false;
+    const last = Math.min(any.next, final.number);
+    const earliest = await this.earliest(final);
+    const { first, transfers } = await nodes.early.before(
+      { last, most: Math.max(1, last - Math.max(others, earliest - 1)) },
+      final,
+      wallets.map(({ address }) => address),
+    );
+    for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber)))
+      await this.recordBlock(number, final);
+    const now = wallets.map((one) => ({ ...one, next: first - 1, missing: missingAfter(one, transfers) }));
+    const isDone = ({ next, missing }: SearchedWallet) => next < earliest || (missing !== null && missing <= 0n);
+    // The deposits are in the log by now, so a crash before or between these only repeats the page.
+    await checks.search(now.filter((one) => !isDone(one)));
+    await checks.finish(now.filter(isDone).map(({ walletId }) => walletId));
+    this.reportUnexplained(now.filter(({ next, missing }) => next < earliest && missing !== null && missing > 0n));
+    return true;
+  }
+
+  /** The first block that is searched. */
+  private async earliest(final: BlockId): Promise<number> {
+    const { addresses, served, settings, transfers } = this.parts;
+    if (settings.chainsForget) return 0;
+    if (this.firstBlock !== undefined) return this.firstBlock;
+    const firstWalletAt = await addresses.firstWalletAt(served.evm.chain);
+    if (firstWalletAt === null) return 0;
+    return (this.firstBlock = await transfers.firstSince(firstWalletAt - EARLIEST_MS, final));
+  }
+
+  /** Records all deposits of a block, because a deposit that is left out would count as vanished. */
+  private async recordBlock(number: number, final: BlockId): Promise<void> {
+    const { transfers } = this.parts;
+    const { blocks } = await transfers.read(number, await transfers.at(number, final));
+    for (const block of blocks) await this.record(block);
+  }
+
+  private reportUnexplained(wallets: readonly SearchedWallet[]): void {
+    const { logger, served } = this.parts;
+    for (const { walletId, missing } of wallets)
+      logger.warn(
+        { chain: served.evm.chain, walletId, units: String(missing) },
+        'a new wallet holds tokens, and not all of their transfers were found',
+      );
+  }
+}
+
+function missingAfter({ address, missing }: SearchedWallet, transfers: readonly TransferLog[]): bigint | null {
+  const received = (to: Hex) => transfers.filter((one) => one.to === to).reduce((sum, { units }) => sum + units, 0n);
+  return missing === null ? null : missing - received(address);
+}

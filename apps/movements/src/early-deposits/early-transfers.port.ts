@@ -1,0 +1,23 @@
+import type { BlockId, Hex } from '../chain/block.port';
+import type { TransferLog } from '../token-deposits/transfer-logs.port';
+
+/**
+ * What the nodes of a chain agree on about addresses that have just become wallets. Both reads reject with
+ * `Unavailable` as those of `DepositTransfers` do.
+ */
+export interface EarlyTransfers {
+  /**
+   * Units of all known tokens together that each address holds at that final block, in the order of `holders`. `time`
+   * is the block's time (epoch ms).
+   */
+  held(block: BlockId, holders: readonly Hex[]): Promise<{ readonly time: number; readonly units: readonly bigint[] }>;
+  /**
+   * All transfers to these addresses, deposits or not, in one page of at most `most` blocks. The page ends with block
+   * `last`, and `first` is its first block. `tip` is an agreed block at or above `last`.
+   */
+  before(
+    page: { readonly last: number; readonly most: number },
+    tip: BlockId,
+    recipients: readonly Hex[],
+  ): Promise<{ readonly first: number; readonly transfers: readonly TransferLog[] }>;
+}
