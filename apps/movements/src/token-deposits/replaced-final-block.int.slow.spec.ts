@@ -26,7 +26,7 @@ it('a replaced final block stops the scan, before and after a restart, until an 
   await outsider.send(to, 1n);
   movements.base.mine(4);
   await eventually(() => expect(finals(movements)).toHaveLength(1));
-  const before = arrivals(movements);
+  const before = finals(movements);
 
   // The reorg starts at the block of the deposit: the scanner has certainly read that one as final.
   movements.base.reorg(5, 'forgotten');
@@ -34,13 +34,15 @@ it('a replaced final block stops the scan, before and after a restart, until an 
   await outsider.send(to, 2n);
   movements.base.mine(8);
   await sleep(MANY_ROUNDS_MS);
-  // Earlier credits remain, and nothing from the other chain is credited.
-  expect(arrivals(movements)).toEqual(before);
+  // Earlier credits remain, and nothing from the other chain is credited. (A round that was running during the reorg
+  // may have seen its transfer.)
+  expect(finals(movements)).toEqual(before);
   expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MANY_ROUNDS_MS / 2_000);
 
+  const seen = arrivals(movements);
   await movements.stop();
   await movements.start();
   movements.base.mine(3);
   await sleep(MANY_ROUNDS_MS);
-  expect(arrivals(movements)).toEqual(before);
+  expect(arrivals(movements)).toEqual(seen);
 });
