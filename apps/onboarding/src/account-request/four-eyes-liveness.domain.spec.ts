@@ -83,4 +83,17 @@ describe('Four eyes for liveness', () => {
       [],
     );
   });
+
+  it.each([
+    ['failed', undefined, 'liveness-failed'],
+    ['passed', ['other'], 'liveness-shared'],
+  ] as const)('start again when a result arrives during the review: %s, shared with %j', (outcome, sharers, cause) => {
+    const result = liveness(outcome, sharers && [...sharers]);
+    const late = [kyc({ fourEyes: true }), screening(), screened(), review(['liveness-pending', 'four-eyes'])] as const;
+    const past = [...late, approval('one'), result] as const;
+    expect(given(...past).state().causes).toEqual(['liveness-pending', 'four-eyes', cause]);
+    expect(given(...past).types(approve(approver('two')))).toEqual(['ReviewDecided']);
+    expect(given(...past, approval('two')).types(approve(approver('one')))).toEqual(APPROVED);
+    expect(given(...late, approval('one'), liveness('passed')).types(approve(approver('two')))).toEqual(APPROVED);
+  });
 });

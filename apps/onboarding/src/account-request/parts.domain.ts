@@ -1,5 +1,6 @@
-import type { InformationItem } from '@ponte/contracts';
-import type { OpenRequest } from './account-request.state';
+import type { InformationItem, InformationProvided } from '@ponte/contracts';
+import type { CurrentParts, OpenRequest } from './account-request.state';
+import { replacedBy } from './files.domain';
 
 /** The parts of the request that can be sent again. A reliance request has only a number and an attestation. */
 export function sentParts({ terms: { details } }: Pick<OpenRequest, 'terms'>): InformationItem[] {
@@ -27,3 +28,28 @@ export const askableItems = (state: Pick<OpenRequest, 'terms'>): readonly Inform
 /** The item that the sandbox asks for if none is given. */
 export const usualItem = ({ terms: { details } }: Pick<OpenRequest, 'terms'>): InformationItem =>
   details.mode === 'kyc' ? 'document' : 'other';
+
+/** What the partner still has to send. Null when everything has arrived. */
+export const stillAsked = (
+  asked: OpenRequest['information'],
+  { remaining }: InformationProvided['data'],
+): OpenRequest['information'] => asked && (remaining ? { ...asked, missing: remaining.items } : null);
+
+/** The parts after the partner sent information: what was sent again replaces what was there. */
+export function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
+  return {
+    holder: {
+      address: sent.holder.address ?? parts.holder.address,
+      document: sent.holder.document ?? parts.holder.document,
+    },
+    representative: {
+      address: sent.representative.address ?? parts.representative.address,
+      document: sent.representative.document ?? parts.representative.document,
+      powerOfAttorneyFileId: sent.representative.powerOfAttorneyFileId ?? parts.representative.powerOfAttorneyFileId,
+    },
+    liveness: sent.liveness ?? parts.liveness,
+    otherFileIds: [...parts.otherFileIds, ...sent.otherFileIds],
+    replacedFiles: [...replacedBy(sent, parts), ...parts.replacedFiles],
+    notes: sent.note === null ? parts.notes : [...parts.notes, { note: sent.note, at: sent.providedAt }],
+  };
+}

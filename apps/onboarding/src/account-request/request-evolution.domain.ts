@@ -1,16 +1,16 @@
 import type {
   AccountRequestEvent,
   AccountRequestStatus,
-  InformationProvided,
+  LivenessRecorded,
   LivenessShared,
   ReviewCause,
   ReviewStage,
   ScreeningHitJudged,
   Timestamp,
 } from '@ponte/contracts';
-import { replacedBy } from './files.domain';
-import type { AccountRequest, RequestTerms, OpenRequest, CurrentParts } from './account-request.state';
+import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
+import { stillAsked, withInformation } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
   if (event.type === 'AccountRequested') return requested(event.data);
@@ -67,7 +67,7 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
     case 'ScreeningRecorded':
       return { ...state, screening: [...state.screening, event.data] };
     case 'LivenessRecorded':
-      return { ...state, liveness: { ...state.liveness, [event.data.sessionFingerprint]: event.data } };
+      return livenessRecorded(state, event.data);
     case 'LivenessShared':
       return shared(state, event.data);
     case 'ReviewRequested':
@@ -119,12 +119,28 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
   }
 }
 
-const shared = (state: OpenRequest, { sessionFingerprint, sharedWith }: LivenessShared['data']): OpenRequest => ({
+const livenessRecorded = (state: OpenRequest, result: LivenessRecorded['data']): OpenRequest => {
+  const { sessionFingerprint, outcome, sharedWith = [] } = result;
+  const known = { ...state, liveness: { ...state.liveness, [sessionFingerprint]: result } };
+  const doubts: readonly ReviewCause[] = [
+    ...(outcome === 'failed' ? ['liveness-failed' as const] : []),
+    ...(sharedWith.length > 0 ? ['liveness-shared' as const] : []),
+  ];
+  return doubts.length > 0 ? doubted(known, ...doubts) : known;
+};
+
+const shared = (state: OpenRequest, { sessionFingerprint, sharedWith }: LivenessShared['data']): OpenRequest =>
+  doubted(
+    { ...state, sharedSessions: { ...state.sharedSessions, [sessionFingerprint]: sharedWith } },
+    'liveness-shared',
+  );
+
+/** Two approvers have to judge what was found, so earlier approvals no longer count. */
+const doubted = (state: OpenRequest, ...doubts: readonly ReviewCause[]): OpenRequest => ({
   ...state,
-  sharedSessions: { ...state.sharedSessions, [sessionFingerprint]: sharedWith },
   approvals: [],
   // Before the review stage, the causes are determined later.
-  causes: state.stage === 'manual-review' ? withCauses(state.causes, 'liveness-shared', 'four-eyes') : state.causes,
+  causes: state.stage === 'manual-review' ? withCauses(state.causes, ...doubts, 'four-eyes') : state.causes,
 });
 
 const judged = (state: OpenRequest, verdict: ScreeningHitJudged['data']): OpenRequest => ({
@@ -162,27 +178,3 @@ const decided = (
   decision === 'approve' && staffId !== null
     ? { ...state, approvals: [...state.approvals, staffId], assignedTo: null }
     : state;
-
-/** Null when everything has arrived. */
-const stillAsked = (
-  asked: OpenRequest['information'],
-  { remaining }: InformationProvided['data'],
-): OpenRequest['information'] => asked && (remaining ? { ...asked, missing: remaining.items } : null);
-
-function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
-  return {
-    holder: {
-      address: sent.holder.address ?? parts.holder.address,
-      document: sent.holder.document ?? parts.holder.document,
-    },
-    representative: {
-      address: sent.representative.address ?? parts.representative.address,
-      document: sent.representative.document ?? parts.representative.document,
-      powerOfAttorneyFileId: sent.representative.powerOfAttorneyFileId ?? parts.representative.powerOfAttorneyFileId,
-    },
-    liveness: sent.liveness ?? parts.liveness,
-    otherFileIds: [...parts.otherFileIds, ...sent.otherFileIds],
-    replacedFiles: [...replacedBy(sent, parts), ...parts.replacedFiles],
-    notes: sent.note === null ? parts.notes : [...parts.notes, { note: sent.note, at: sent.providedAt }],
-  };
-}
