@@ -75,6 +75,7 @@ export class EventStream {
       while (await this.send(page)) {
         const after = page['next-after'];
         if (!page.more && !(await this.rest())) break;
+        if (!(await this.mayGoOn())) break;
         page = await this.parts.read(after);
       }
     } catch {
@@ -97,17 +98,19 @@ export class EventStream {
     return !this.ended;
   }
 
-  /**
-   * Waits until there may be new events. Meanwhile it sends heartbeats and checks that the client still has access.
-   * Resolves to false when the stream has ended.
-   */
+  /** Runs before every page, because a busy stream never rests. Resolves to false when the stream has ended. */
+  private async mayGoOn(): Promise<boolean> {
+    if (performance.now() >= this.endsAt) this.end('time-over');
+    else if (!(await this.parts.mayGoOn())) this.end('not-allowed');
+    return !this.ended;
+  }
+
+  /** Waits, with heartbeats, until there may be new events. Resolves to false when the stream has ended. */
   private async rest(): Promise<boolean> {
-    const { limits, mayGoOn } = this.parts;
+    const { limits } = this.parts;
     while (!this.ended && !this.woken) {
-      if (performance.now() >= this.endsAt) this.end('time-over');
-      if (this.ended || (await this.sleep(limits.heartbeatMs))) continue;
+      if (await this.sleep(limits.heartbeatMs)) continue;
       if (this.ended) return false;
-      if (!(await mayGoOn())) this.end('not-allowed');
       this.write(': heartbeat\n\n');
       if (!(await this.taken())) return false;
       // A wake-up may have been lost when the watch failed, so read after each heartbeat: a read costs little.
