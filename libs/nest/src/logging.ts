@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import pino from 'pino';
+import { loggedError } from './logged-error';
 
 /** Fields that are never logged, even if code passes them by mistake. */
 const REDACTED = [
@@ -15,16 +16,22 @@ const REDACTED = [
 ].flatMap((name) => [name, `*.${name}`]);
 
 /** `origin` returns the trace of the running work, for lines that do not contain it. Absent if nothing is traced. */
-export const createLogger = (name: string, level: string, origin?: () => object): Logger =>
+export const createLogger = (
+  name: string,
+  level: string,
+  origin?: () => object,
+  destination: DestinationStream = pino.destination(2),
+): Logger =>
   pino(
     {
       name,
       level,
       ...(origin ? { mixin: origin } : {}),
       redact: { paths: REDACTED, censor: '[redacted]' },
+      serializers: { err: loggedError },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    pino.destination(2),
+    destination,
   );
 
 /** Writes Nest's own messages to the same log. */
