@@ -150,7 +150,11 @@ function preferenceViolations({ headers }: FastifyRequest, { write, dryRun }: Ro
 const NO_DRY_RUN =
   'must not contain dry-run here, so nothing was executed; only requesting a quote and accepting one support it';
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/**
+ * A quoted text, or everything from a quote without an end. Without the latter, the search would start again at every
+ * escaped quote, which takes seconds for a long header.
+ */
+const QUOTED = /"(?:[^"\\]|\\.?)*("|$)/g;
 const DRY_RUN = /^dry-run\s*(?:=([^;]*))?(?:;.*)?$/i;
 
 /**
@@ -162,7 +166,7 @@ export function dryRunOf({ prefer }: IncomingHttpHeaders): 'yes' | 'no' | 'with-
   const text = [prefer].flat().join(',');
   // Quoted text is a value of another preference, whatever it contains.
   const asked = text
-    .replace(QUOTED, (quoted) => (quoted === '""' ? '' : '"x"'))
+    .replace(QUOTED, (quoted, end) => (end === '' ? quoted : quoted === '""' ? '' : '"x"'))
     .split(',')
     .map((preference) => DRY_RUN.exec(preference.trim()))
     .filter((match) => match !== null);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@ponte/kernel';
 import { ASSET_IDS, MAX_AMOUNT_LENGTH, MAX_WHOLE_DIGITS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
 import type { ValidationOptions } from 'class-validator';
-import { IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, IsString, Length, maxLength, ValidateBy } from 'class-validator';
 
 /** The context stored with a rule: the code of its violation and, for a list, the test of one element. */
 export interface RuleContext {
@@ -36,12 +36,24 @@ export const rule = (
 /** A test for strings. Other types pass, because another rule reports them. */
 export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
-/** A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern. */
+/**
+ * A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern. A text that
+ * is too long is not compared with it, because that can take seconds.
+ */
 export const text = (min: number, max: number, pattern?: RegExp, form?: string): FieldType => ({
   rules: [
     isText,
     Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
-    ...(pattern ? [Matches(pattern, says('invalid-format', form ?? `must match the pattern ${pattern.source}`))] : []),
+    ...(pattern
+      ? [
+          rule(
+            'matchesPattern',
+            ofText((value) => !maxLength(value, max) || pattern.test(value)),
+            'invalid-format',
+            form ?? `must match the pattern ${pattern.source}`,
+          ),
+        ]
+      : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });

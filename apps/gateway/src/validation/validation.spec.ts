@@ -1,3 +1,5 @@
+import { text } from './field-types';
+import { Required } from './members';
 import { compileValidator, ShapeCheck } from './shape-check';
 import { violationsOf } from './violations';
 import { Sample, good } from './testing/sample';
@@ -42,6 +44,20 @@ describe('validation by a shape', () => {
       'branch.extra: unknown-field',
       'stranger: unknown-field',
     ]);
+  });
+
+  it('does not compare a text that is too long with its pattern, which could take seconds', () => {
+    class Named {
+      @Required(text(1, 80, /^[^!]*[a-z][^!]*$/), 'a name')
+      name!: string;
+    }
+    const begun = performance.now();
+    expect(violationsOf(Named, { name: `${'a'.repeat(60_000)}!` }, 'refuse')).toEqual([
+      { path: 'name', code: 'invalid-format', message: 'must have 1 to 80 characters' },
+    ]);
+    expect(performance.now() - begun).toBeLessThan(500);
+    const bad = [{ path: 'name', code: 'invalid-format', message: expect.stringContaining('pattern') as string }];
+    for (const name of ['a!', `${'😀'.repeat(60)}!`]) expect(violationsOf(Named, { name }, 'refuse')).toEqual(bad);
   });
 
   it('repeats the name of an unknown member only if it looks like an identifier', () => {
