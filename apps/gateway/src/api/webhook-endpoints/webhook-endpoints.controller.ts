@@ -9,6 +9,7 @@ import {
   sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { isSealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
@@ -149,8 +150,11 @@ export class WebhookEndpointsController {
     return { 'webhook-endpoint': endpointDto(known(endpoint)) };
   }
 
-  /** Seals a URL with a query, which often contains a token: request topics keep messages for an hour. */
+  /**
+   * Seals a URL with a query, which often contains a token: request topics keep messages for an hour. Also seals a text
+   * that looks sealed, because the service would open it.
+   */
   private async inTransit(url: string): Promise<string> {
-    return url.includes('?') ? sealRequest(this.personalData, { secret: url }) : url;
+    return url.includes('?') || isSealed(url) ? sealRequest(this.personalData, { secret: url }) : url;
   }
 }

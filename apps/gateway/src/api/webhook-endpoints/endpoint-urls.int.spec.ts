@@ -1,0 +1,25 @@
+import 'reflect-metadata';
+import { ChangeWebhookEndpoint, CreateWebhookEndpoint, openSecret } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { CHILD } from '../../testing/accounts';
+import { KEY } from '../../testing/api-keys';
+import { useGateway } from '../../testing/use-gateway';
+import { SAMPLE } from '../samples';
+
+const gateway = useGateway();
+
+describe('the URL of a webhook endpoint', () => {
+  it.each(['https://partner.example/hooks?token=1', 'sealed:v1:onboarding-transit:AAAA', 'sealed:v1:x:AAAA'])(
+    'is sent sealed, so that the service cannot take it for something that the gateway sealed: %s',
+    async (url) => {
+      const path = `/api/v1/accounts/${CHILD}/webhook-endpoints`;
+      const headers = { authorization: `Bearer ${KEY.partner}` };
+      await gateway.app.inject({ method: 'POST', url: path, headers, payload: { url } });
+      await gateway.app.inject({ method: 'PATCH', url: `${path}/${SAMPLE.endpointId}`, headers, payload: { url } });
+      for (const definition of [CreateWebhookEndpoint, ChangeWebhookEndpoint]) {
+        const sent = gateway.bus.askedOf(definition).at(-1)?.payload['url'] as Sealed;
+        expect(await openSecret(gateway.engines.personalData, sent)).toBe(url);
+      }
+    },
+  );
+});
