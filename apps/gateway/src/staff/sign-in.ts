@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { StaffRole } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
-import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_SETTINGS } from '../gateway-tokens.port';
 import type { StaffMembers } from './staff-members.port';
 import { STAFF_MEMBERS } from './staff-members.port';
@@ -39,6 +40,7 @@ export class StaffSignIn {
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'seal'>,
     @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async begin(
@@ -62,6 +64,7 @@ export class StaffSignIn {
     };
     await this.sessions.add(session);
     await this.members.put({ staffId, name: session.name, roles, way, signedInAtMs: now });
+    this.logger.info({ ...request.call.logged, staffId, roles, way }, 'a staff member signed in');
     reply.header('set-cookie', cookie(SESSION_COOKIE, secret, secure));
     return { actor: { staffId, roles }, session, csrfToken: csrfTokenOf(secret) };
   }

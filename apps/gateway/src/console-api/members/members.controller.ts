@@ -1,7 +1,8 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
@@ -9,6 +10,7 @@ import type { StaffMember, StaffMembers } from '../../staff/staff-members.port';
 import { STAFF_MEMBERS } from '../../staff/staff-members.port';
 import type { StaffSessions } from '../../staff/staff-sessions.port';
 import { STAFF_SESSIONS } from '../../staff/staff-sessions.port';
+import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import type { MemberDto } from './member.dto';
 import { EndedSessionsDto, MembersDto } from './member.dto';
@@ -23,6 +25,7 @@ export class MembersController {
     @Inject(STAFF_MEMBERS) private readonly members: StaffMembers,
     @Inject(STAFF_SESSIONS) private readonly sessions: StaffSessions,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @StaffOperation('staff-list-members', {
@@ -40,8 +43,15 @@ export class MembersController {
     answer: described(EndedSessionsDto),
   })
   @Post(':id/end-sessions')
-  async endSessions(@Req() { params }: AccountRequest): Promise<EndedSessionsDto> {
-    return { ended: await this.sessions.removeOf(params['id'] ?? '') };
+  async endSessions(@Req() { call, params }: AccountRequest): Promise<EndedSessionsDto> {
+    const staffId = params['id'] ?? '';
+    const ended = await this.sessions.removeOf(staffId);
+    if (ended > 0)
+      this.logger.info(
+        { ...call.logged, staffId, endedBy: signedIn(call).actor.staffId, sessions: ended },
+        'the sessions of a staff member were ended',
+      );
+    return { ended };
   }
 
   private async shown({ staffId, name, roles, way, signedInAtMs }: StaffMember): Promise<MemberDto> {
