@@ -48,7 +48,7 @@ it('a retried delivery attempt belongs to the trace of its event, however late, 
     { accountId: CHILD, endpointId, url: receiver.url('/late'), eventTypes: null },
     { commandId: derivedId('test', 'create'), correlationId: 'setting-up' },
   );
-  receiver.secrets.set('/late', secret);
+  receiver.secrets.set('/late', await engines.personalData.open(secret));
   receiver.behaviours.set('/late', { status: 500 });
   const id = derivedId('order', 'traced');
   const context = {

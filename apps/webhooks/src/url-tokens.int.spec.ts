@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import pino from 'pino';
-import { CreateWebhookEndpoint, ListWebhookEndpoints, sealRequest } from '@ponte/contracts';
+import { CreateWebhookEndpoint, ListWebhookEndpoints, RotateWebhookSecret, sealRequest } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId, instrument } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
@@ -38,7 +39,7 @@ describe('tokens in the URL of an endpoint', () => {
       context(),
     );
     expect(made.url).toBe(receiver.url('/hooks?***'));
-    receiver.secrets.set(PATH, made.secret);
+    receiver.secrets.set(PATH, await personalData.open(made.secret));
     const id = derivedId('order', 'tokens');
     await webhooks.append(`order-${id}`, NO_STREAM, ...order(id));
     await eventually(() => {
@@ -50,6 +51,19 @@ describe('tokens in the URL of an endpoint', () => {
     const events = await store.read(`webhookEndpoint-${CHILD}`);
     expect(events).toHaveLength(1);
     expect(JSON.stringify([events, listed, made, await webhooks.deliveries()])).not.toContain(TOKEN);
+  });
+
+  it('come with a secret that no reply contains in clear text', async () => {
+    const { bus, personalData } = webhooks.engines;
+    const endpointId = derivedId('endpoint', 'secret');
+    const url = 'http://127.0.0.1:9/hooks';
+    const wanted = { accountId: CHILD, endpointId, url, eventTypes: null };
+    const made = await bus.request(CreateWebhookEndpoint, wanted, context());
+    const rotated = await bus.request(RotateWebhookSecret, { accountId: CHILD, endpointId }, context());
+    for (const reply of [made, rotated]) {
+      expect(JSON.stringify(reply)).not.toContain('whsec_');
+      expect(await personalData.open(reply?.secret as Sealed)).toMatch(/^whsec_/);
+    }
   });
 
   it('are not logged at any level', async () => {

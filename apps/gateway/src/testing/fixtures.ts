@@ -56,7 +56,7 @@ export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   answerSuspense(bus, personalData);
   answerChains(bus);
   answerCertificates(bus);
-  answerWebhooks(bus);
+  answerWebhooks(bus, personalData);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
   answerReview(bus, personalData);

@@ -51,9 +51,6 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     const isRecent = created !== undefined && repeatsFirstAnswer(created.createdAt, time);
     const endpoint = isRecent ? created : state.get(created?.endpointId ?? endpointId);
     if (!endpoint) return refuse('webhook-endpoint-not-found', 'the webhook endpoint of this request was deleted');
-    return {
-      ...endpointRecord(endpoint, isoTime(time)),
-      secret: await this.personalData.open(endpoint.secret),
-    };
+    return { ...endpointRecord(endpoint, isoTime(time)), secret: endpoint.secret };
   }
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { GetWebhookEndpoint, PingWebhookEndpoint, RotateWebhookSecret } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { Webhook } from 'standardwebhooks';
@@ -19,7 +20,7 @@ describe('changes of a webhook endpoint', () => {
       { accountId: CHILD, endpointId },
       context(),
     );
-    const after = rotated?.secret ?? '';
+    const after = await deliveries.webhooks.engines.personalData.open(rotated?.secret as Sealed);
     expect(after).toMatch(/^whsec_/);
     expect(after).not.toBe(before);
     expect(rotated?.previousSecretUntil).toBe(

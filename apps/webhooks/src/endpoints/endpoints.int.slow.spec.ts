@@ -60,7 +60,7 @@ describe('webhook endpoints', () => {
       { accountId: PARTNER, endpointId: derivedId('crud', '0'), url, eventTypes: null },
       same,
     );
-    expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await sending.webhooks.engines.personalData.open(first.secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(
       await bus.request(
         CreateWebhookEndpoint,

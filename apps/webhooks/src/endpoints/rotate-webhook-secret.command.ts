@@ -38,6 +38,6 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     const endpoint = state.get(endpointId);
     if (!endpoint || rotated?.type !== 'WebhookSecretRotated') return null;
     const record = endpointRecord(endpoint, isoTime(this.clock.now()));
-    return { ...record, secret: await this.personalData.open(rotated.data.secret) };
+    return { ...record, secret: rotated.data.secret };
   }
 }

@@ -120,7 +120,7 @@ export class WebhooksUnderTest {
       { accountId, endpointId, url: receiver.url(path), eventTypes },
       context(),
     );
-    receiver.secrets.set(path, endpoint.secret);
+    receiver.secrets.set(path, await this.engines.personalData.open(endpoint.secret));
     return endpointId;
   }
 

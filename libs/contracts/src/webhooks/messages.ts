@@ -20,9 +20,9 @@ interface OfEndpoint {
 }
 
 /**
- * Only this reply contains the secret. A `url` with a query, which may hold a token, is sealed by `sealRequest`.
- * Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints). A repeat gets the first reply for a
- * day, later the current state; `webhook-endpoint-not-found` if the endpoint was deleted.
+ * Only this reply contains the secret, sealed under the endpoint's id. A `url` with a query, which may hold a token, is
+ * sealed by `sealRequest`. Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints). A repeat
+ * gets the first reply for a day, later the current state; `webhook-endpoint-not-found` if the endpoint was deleted.
  */
 export const CreateWebhookEndpoint = command<
   {
@@ -32,7 +32,7 @@ export const CreateWebhookEndpoint = command<
     eventTypes: readonly WebhookEventType[] | null;
     description?: string | null;
   },
-  WebhookEndpointRecord & { secret: string }
+  WebhookEndpointRecord & { secret: Sealed }
 >('create-endpoint', 'accountId');
 
 /** False when the account has no such endpoint. */
@@ -70,8 +70,8 @@ export const ChangeWebhookEndpoint = command<
   WebhookEndpointRecord | null
 >('change-endpoint', 'accountId');
 
-/** Only this reply contains the new secret. */
-export const RotateWebhookSecret = command<OfEndpoint, (WebhookEndpointRecord & { secret: string }) | null>(
+/** Only this reply contains the new secret, sealed under the endpoint's id. */
+export const RotateWebhookSecret = command<OfEndpoint, (WebhookEndpointRecord & { secret: Sealed }) | null>(
   'rotate-secret',
   'accountId',
 );

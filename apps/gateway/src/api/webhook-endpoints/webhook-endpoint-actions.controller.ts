@@ -1,6 +1,8 @@
-import { Post, Req } from '@nestjs/common';
+import { Inject, Post, Req } from '@nestjs/common';
 import { PingWebhookEndpoint, ReplayWebhookEvents, RotateWebhookSecret } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime, parseInstant } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { described } from '../../openapi/operation-spec';
@@ -24,7 +26,10 @@ import { endpointOf, known } from './endpoint-path';
 /** Actions on an endpoint: ping it, rotate its secret, replay its events. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointActionsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'open'>,
+  ) {}
 
   @Operation({
     id: 'ping-webhook-endpoint',
@@ -58,7 +63,8 @@ export class WebhookEndpointActionsController {
   @Post(':id/rotate-secret')
   async rotate(@Req() { call, params }: AccountRequest): Promise<NewWebhookEndpointEnvelopeDto> {
     const endpoint = known(await this.services.request(RotateWebhookSecret, endpointOf(call, params), call));
-    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
+    const secret = await this.personalData.open(endpoint.secret);
+    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret } };
   }
 
   @Operation({

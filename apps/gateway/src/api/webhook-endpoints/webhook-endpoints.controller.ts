@@ -68,7 +68,8 @@ export class WebhookEndpointsController {
       },
       call,
     );
-    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
+    const secret = await this.personalData.open(endpoint.secret);
+    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret } };
   }
 
   @Operation({

@@ -14,28 +14,33 @@ import {
   ReplayWebhookEvents,
   RotateWebhookSecret,
 } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../../api/samples';
 import { deliveryRecord, endpointRecord, publishedEnvelope } from '../records/webhook-records';
 import type { StubBus } from '../stub-bus';
 
-export function answerWebhooks(bus: StubBus): void {
-  bus.on(CreateWebhookEndpoint, (payload) => ({
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+export function answerWebhooks(bus: StubBus, personalData: Pick<PersonalData, 'seal'>): void {
+  bus.on(CreateWebhookEndpoint, async (payload) => ({
     ...endpointRecord(payload),
-    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    secret: await personalData.seal(payload.endpointId, SECRET),
   }));
   bus.on(ListWebhookEndpoints, ({ accountId }) => ({ items: [endpointRecord({ accountId })], next: null }));
   bus.on(DeleteWebhookEndpoint, ({ endpointId }) => ({ deleted: endpointId === SAMPLE.endpointId }));
   bus.on(PingWebhookEndpoint, ({ endpointId }) =>
     endpointId === SAMPLE.endpointId ? { eventId: SAMPLE.eventId, queuedAt: SAMPLE.time } : null,
   );
-  const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const known = <T>(endpointId: string, answer: T): T | null => (endpointId === SAMPLE.endpointId ? answer : null);
   bus.on(GetWebhookEndpoint, ({ accountId, endpointId }) => known(endpointId, endpointRecord({ accountId })));
   bus.on(ChangeWebhookEndpoint, ({ accountId, endpointId, description }) =>
     known(endpointId, endpointRecord({ accountId, description })),
   );
-  bus.on(RotateWebhookSecret, ({ accountId, endpointId }) =>
-    known(endpointId, { ...endpointRecord({ accountId }), secret: SECRET }),
+  bus.on(RotateWebhookSecret, async ({ accountId, endpointId }) =>
+    known(endpointId, {
+      ...endpointRecord({ accountId }),
+      secret: await personalData.seal(endpointId, SECRET),
+    }),
   );
   bus.on(ListWebhookDeliveries, ({ accountId, endpointId }) =>
     known(endpointId, { items: [deliveryRecord({ accountId })], next: null }),
