@@ -43,7 +43,7 @@ export interface PlaceOrderPayload {
   readonly quoteId: string;
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
-  /** Sealed under a subject that is derived from the key. `invalid`: the request has a text that is not a Pix key. */
+  /** Sealed under a transit subject. `invalid`: the request has a text that is not a Pix key. */
   readonly targetEndUserPixKey: Sealed | 'invalid' | null;
   readonly sourcePaymentMethod: PaymentMethod;
   readonly externalId: string | null;

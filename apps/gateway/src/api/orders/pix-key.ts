@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { derivedId, pixKeyOf } from '@ponte/kernel';
+import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
+
+/** The subject of Pix keys on their way to the ledger, which seals what it keeps under the owner of the key. */
+const TRANSIT_SUBJECT = 'pix-key-transit';
 
 /** Seals the Pix keys of requests, because messages and events contain personal data only in sealed form. */
 @Injectable()
@@ -10,17 +13,13 @@ export class PixKeys {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
   /**
-   * Normalizes the key to the form of the Pix directory and seals it under a subject derived from it. A dry run uses a
-   * shared subject, so it creates no encryption key. `invalid` if the text is not a Pix key, which the orders service
-   * refuses together with any other violations.
+   * Normalizes the key to the form of the Pix directory and seals it for transit: a subject of its own would leave an
+   * encryption key behind that no erasure finds. The subject of a dry run tells the ledger to keep nothing. `invalid`
+   * if the text is not a Pix key, which the orders service refuses together with any other violations.
    */
   async seal(text: string, isDryRun: boolean): Promise<Sealed | 'invalid'> {
     const key = pixKeyOf(text);
     if (!key) return 'invalid';
-    const { personalData } = this;
-    const subject = isDryRun
-      ? LEDGER_TRANSIT_SUBJECT
-      : derivedId('pix-key', personalData.fingerprint('pix-key', key.value));
-    return personalData.seal(subject, key.value);
+    return this.personalData.seal(isDryRun ? LEDGER_TRANSIT_SUBJECT : TRANSIT_SUBJECT, key.value);
   }
 }
