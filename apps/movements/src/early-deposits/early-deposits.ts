@@ -19,6 +19,11 @@ interface Parts {
 
 /** Requests to the nodes per round, so that a long search does not delay the scan. */
 const STEPS_A_ROUND = 10;
+/**
+ * Blocks recorded per round, for the same reason: anyone who can derive the address of a wallet can send dust to it in
+ * thousands of blocks.
+ */
+const BLOCKS_A_ROUND = 50;
 /** A deposit to a new wallet is not final, credited and sent on before this time after the creation has passed. */
 const UNUSED_MS = 30_000;
 /**
@@ -47,8 +52,13 @@ export class EarlyDeposits {
    */
   async advance(final: BlockId, signal: AbortSignal): Promise<void> {
     try {
-      for (let steps = 0; steps < STEPS_A_ROUND && !signal.aborted; steps += 1)
-        if (!(await this.readBalances(final)) && !(await this.searchPage(final))) return;
+      let blocks = BLOCKS_A_ROUND;
+      for (let steps = 0; steps < STEPS_A_ROUND && blocks > 0 && !signal.aborted; steps += 1) {
+        if (await this.readBalances(final)) continue;
+        const recorded = await this.searchPage(final, blocks);
+        if (recorded === null) return;
+        blocks -= recorded;
+      }
     } catch (error) {
       const { logger, served } = this.parts;
       logger[error instanceof Unavailable ? 'warn' : 'error'](
@@ -89,28 +99,34 @@ export class EarlyDeposits {
     return true;
   }
 
-  /** Returns false when there is nothing to search. */
-  private async searchPage(final: BlockId): Promise<boolean> {
+  /**
+   * Searches one page, which ends early at the last of `most` blocks that must be recorded. Returns how many were
+   * recorded; null when there is nothing to search.
+   */
+  private async searchPage(final: BlockId, most: number): Promise<number | null> {
     const { checks, served, transfers: nodes } = this.parts;
     const { wallets, others } = await checks.searched(served.evm.chain);
     const [any] = wallets;
-    if (any === undefined) return false;
+    if (any === undefined) return null;
     const last = Math.min(any.next, final.number);
     const earliest = await this.earliest(final);
-    const { first, transfers } = await nodes.early.before(
+    const page = await nodes.early.before(
       { last, most: Math.max(1, last - Math.max(others, earliest - 1)) },
       final,
       wallets.map(({ address }) => address),
     );
-    for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber)))
-      await this.recordBlock(number, final);
+    const numbers = blocksOf(page.transfers);
+    const recorded = numbers.slice(0, most);
+    for (const number of recorded) await this.recordBlock(number, final);
+    const first = (numbers.length > most ? recorded.at(-1) : undefined) ?? page.first;
+    const transfers = page.transfers.filter(({ blockNumber }) => blockNumber >= first);
     const now = wallets.map((one) => ({ ...one, next: first - 1, missing: missingAfter(one, transfers) }));
     const isDone = ({ next, missing }: SearchedWallet) => next < earliest || (missing !== null && missing <= 0n);
     // The deposits are in the log by now, so a crash before or between these only repeats the page.
     await checks.search(now.filter((one) => !isDone(one)));
     await checks.finish(now.filter(isDone).map(({ walletId }) => walletId));
     this.reportUnexplained(now.filter(({ next, missing }) => next < earliest && missing !== null && missing > 0n));
-    return true;
+    return recorded.length;
   }
 
   /** The first block that is searched. */
@@ -138,6 +154,12 @@ export class EarlyDeposits {
         'a new wallet holds tokens, and not all of their transfers were found',
       );
   }
+}
+
+/** The blocks in which something was received, from the newest to the oldest. */
+function blocksOf(transfers: readonly TransferLog[]): readonly number[] {
+  const received = transfers.filter(({ units }) => units > 0n);
+  return [...new Set(received.map(({ blockNumber }) => blockNumber))].sort((one, other) => other - one);
 }
 
 function missingAfter({ address, missing }: SearchedWallet, transfers: readonly TransferLog[]): bigint | null {

@@ -9,16 +9,8 @@ import { EarlyDeposits } from './early-deposits';
 const CHAIN = 'eth-base';
 /** Pages per round: the search must not delay the scan. */
 const STEPS = 10;
-
-function opened() {
-  const folder = temporaryFolder();
-  const readModels = openSqliteReadModels<unknown>(`${folder.path}/read-models.db`);
-  const close = async () => {
-    await readModels.destroy();
-    folder.remove();
-  };
-  return { checks: new EarlyDepositChecks(readModels), close };
-}
+/** Blocks that are recorded per round, for the same reason. */
+const BLOCKS = 50;
 
 let checks: EarlyDepositChecks;
 let close: () => Promise<void>;
@@ -26,7 +18,10 @@ let chain: PagedChain;
 /** Addresses of wallets that the scan does not know yet. */
 const unlisted = new Set<Hex>();
 beforeEach(async () => {
-  ({ checks, close } = opened());
+  const folder = temporaryFolder();
+  const readModels = openSqliteReadModels<unknown>(`${folder.path}/read-models.db`);
+  close = () => readModels.destroy().then(folder.remove);
+  checks = new EarlyDepositChecks(readModels);
   await checks.prepare();
   chain = new PagedChain();
   unlisted.clear();
@@ -151,11 +146,31 @@ describe('the search of the blocks before a wallet existed', () => {
     expect(chain.recorded.toSorted((one, other) => one - other)).toEqual([10, 20]);
   });
 
+  it('records only some blocks in a round, however many have transfers, and each of them once', async () => {
+    await add('a');
+    const numbers = Array.from({ length: 120 }, (_, at) => 4_999 - at);
+    for (const number of numbers) receive('a', number);
+    await round();
+    expect(chain.recorded).toEqual(numbers.slice(0, BLOCKS));
+    for (let rounds = 0; rounds < 2; rounds += 1) await round();
+    expect(chain.recorded).toEqual(numbers);
+    expect(await searching()).toEqual([]);
+  });
+
+  it('does not record blocks in which the wallet received nothing', async () => {
+    await add('a');
+    receive('a', 4_990, 0n);
+    receive('a', 4_950);
+    await round();
+    expect(chain.recorded).toEqual([4_950]);
+  });
+
   it('is the same for a hundred wallets as for one', async () => {
     for (let at = 0; at < 100; at += 1) {
       await add(`w${at}`);
       receive(`w${at}`, 4_950 - at);
     }
+    await round();
     await round();
     expect(chain.pages).toEqual(['4901-5000 100', '4801-4900 50']);
     expect(await searching()).toEqual([]);
