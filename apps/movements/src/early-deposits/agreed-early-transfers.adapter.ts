@@ -1,7 +1,7 @@
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/block.port';
-import { existingBlock, requireBlock } from '../token-deposits/node-blocks';
+import { existingBlock, requireBlock, uniqueLogs } from '../token-deposits/node-blocks';
 import type { LogNode, TransferLog } from '../token-deposits/transfer-logs.port';
 import type { EarlyTransfers } from './early-transfers.port';
 
@@ -39,7 +39,7 @@ export class AgreedEarlyTransfers implements EarlyTransfers {
           if (found === 'too-much') throw new TooMuch();
           // The node has the same block before and after, so the logs in between are of that chain.
           await requireBlock(node, tip);
-          return found;
+          return uniqueLogs(found);
         },
       });
       return { first, transfers };

@@ -4,7 +4,7 @@ import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/chain.port';
 import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.adapter';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
-import { firstSince, requireBlock, existingBlock } from './node-blocks';
+import { existingBlock, firstSince, requireBlock, uniqueLogs } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /** Number of cached receipts: overlapping scans need the same ones again. */
@@ -113,7 +113,7 @@ export class AgreedTransfers implements DepositTransfers {
       logs.push(...found);
     }
     // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
-    const candidates = await this.fromOutside(unique(logs.filter(({ units }) => units > 0n)));
+    const candidates = await this.fromOutside(uniqueLogs(logs.filter(({ units }) => units > 0n)));
     const transfers = await this.notOurs(node, candidates);
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
     return Promise.all(
@@ -175,7 +175,3 @@ const textOf = (blocks: readonly TransfersOfBlock[]): string =>
       transfers.map((one) => ({ ...one, units: one.units.toString() })),
     ]),
   );
-
-function unique(logs: readonly TransferLog[]): readonly TransferLog[] {
-  return [...new Map(logs.map((log) => [`${log.blockHash} ${log.logIndex}`, log])).values()];
-}

@@ -1,6 +1,6 @@
 import { Unavailable, lowestWhere } from '@ponte/kernel';
 import type { BlockId } from '../chain/chain.port';
-import type { LogNode } from './transfer-logs.port';
+import type { LogNode, TransferLog } from './transfer-logs.port';
 
 /** The node's block at that height. Rejects with `Unavailable` when it does not have one. */
 export async function existingBlock(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
@@ -18,3 +18,8 @@ export async function requireBlock(node: LogNode, block: BlockId): Promise<void>
 /** The lowest block that is not older than the time (epoch ms); `last` + 1 when all are older. */
 export const firstSince = (node: LogNode, time: number, last: number): Promise<number> =>
   lowestWhere(0, last + 1, async (number) => (await existingBlock(node, number)).time >= time);
+
+/** Each log once: a node may return one twice. */
+export function uniqueLogs(logs: readonly TransferLog[]): readonly TransferLog[] {
+  return [...new Map(logs.map((log) => [`${log.blockHash} ${log.logIndex}`, log])).values()];
+}
