@@ -58,7 +58,7 @@ describe('The age of the oldest return that the bank has not finished', () => {
     await reaches(0);
   });
 
-  it('counts from the takeback while it is uncertain whether the return was carried out as well', async () => {
+  it('counts from the take-back while it is uncertain whether the return was carried out as well', async () => {
     bankAnswers('processing');
     const endToEndId = await returned();
     ledger.now += DAY_MS;

@@ -34,7 +34,7 @@ export class UnfinishedReturns extends UnfinishedReturnList {
 
   /**
    * Since when the oldest return that the bank has not finished has been due; null without one. For a return whose
-   * payment the bank took back, it is the time of the takeback, because only then it became uncertain.
+   * payment the bank took back, it is the time of the take-back, because it became uncertain only then.
    */
   async oldest(): Promise<Timestamp | null> {
     const row = await this.db

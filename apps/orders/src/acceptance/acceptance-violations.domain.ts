@@ -81,7 +81,7 @@ export const OTHERS_WALLET = violation(
 export const ABOVE_MAXIMUM = violation(
   'amount-above-maximum',
   'quote-id',
-  'the quote is of more tokens than one transaction may move; request one of fewer',
+  'the quote is for more tokens than one transaction may move; request a quote for fewer',
 );
 export const FX_WALLET = violation(
   'wallet-not-fx-whitelisted',
