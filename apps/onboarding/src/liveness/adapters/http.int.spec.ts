@@ -107,6 +107,13 @@ describe('Liveness providers over HTTP', () => {
     expect(seen.url).toBe('/sessions/%24%26%2F..%2F..%2Fadmin/result');
   });
 
+  it.each(['.', '..'])('are not asked about a session %s, which would be a step in the path', async (id) => {
+    behave = says({ status: 'passed' });
+    seen = {};
+    await expect(ask(id)).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
+    expect(seen).toEqual({});
+  });
+
   it('may omit the event and the time, and never count as later than now', async () => {
     behave = says({ status: 'passed' });
     await expect(ask()).resolves.toEqual({

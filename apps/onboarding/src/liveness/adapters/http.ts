@@ -18,6 +18,8 @@ export interface HttpLivenessOptions {
 }
 
 const RETRY_SECONDS = 5;
+/** A URL parser resolves these path segments even when they are percent-encoded, so they would change the address. */
+const STEPS: ReadonlySet<string> = new Set(['.', '..']);
 /** Epoch values below this (the year 5138) are seconds; others are milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
@@ -37,6 +39,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
     const { timeoutMs, dispatcher, warn } = this.options;
     const vendor = this.vendors.get(provider);
     if (!vendor) return this.undecided('not-configured');
+    if (STEPS.has(id)) return this.undecided('unknown-session');
     try {
       // The replacement is a function because an id may contain patterns that replace() interprets.
       const url = vendor.resultUrl.replace('{id}', () => encodeURIComponent(id));
