@@ -12,6 +12,7 @@ import {
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
+import { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 
 const OTHER = derivedId('account', 'other');
 let folder: ReturnType<typeof temporaryFolder>;
@@ -122,6 +123,18 @@ describe('tokens that were sent to the address of a wallet before it existed', (
 });
 
 describe('a new wallet', () => {
+  it('counts as one of several only if its account has another one on the same chain', async () => {
+    const other = (await walletsOf(movements, OTHER))[CHAIN];
+    const unused = undefined as never;
+    const addresses = new WalletAddresses(movements.readModels, unused, unused, unused, unused, unused);
+    await createWallet(movements, 'a');
+    const asked = [other, addressOf('a'), addressOf('b')];
+    expect(await addresses.ofSeveral(CHAIN, asked)).toEqual(new Set());
+    await createWallet(movements, 'b');
+    await createWallet(movements, 'c');
+    expect(await addresses.ofSeveral(CHAIN, asked)).toEqual(new Set([addressOf('a'), addressOf('b')]));
+  });
+
   it('without tokens costs one request for balances, and no search', async () => {
     await walletsOf(movements, OTHER);
     await checked(1);

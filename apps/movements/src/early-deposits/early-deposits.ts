@@ -12,7 +12,7 @@ interface Parts {
   readonly served: ServedChain;
   readonly settings: Pick<MovementsSettings, 'chainsForget'>;
   readonly transfers: DepositTransfers;
-  readonly addresses: Pick<WalletAddresses, 'of' | 'firstWalletAt'>;
+  readonly addresses: Pick<WalletAddresses, 'of' | 'ofSeveral' | 'firstWalletAt'>;
   readonly checks: EarlyDepositChecks;
   readonly logger: Logger;
 }
@@ -34,8 +34,9 @@ const EARLIEST_MS = 30 * 24 * 3_600_000;
 
 /**
  * Finds tokens that arrived at the address of a wallet before the wallet existed: the scan has passed those blocks. A
- * wallet that holds nothing when it is first seen has missed nothing. Otherwise the blocks are searched backwards until
- * the transfers of all its tokens are found, and the deposits of their blocks are recorded again.
+ * wallet that holds nothing when it is first seen has missed nothing, unless it may have sent tokens that were credited
+ * to another wallet of its account. Otherwise the blocks are searched backwards until the transfers of all its tokens
+ * are found, and the deposits of their blocks are recorded again.
  */
 export class EarlyDeposits {
   private firstBlock: number | undefined;
@@ -82,20 +83,24 @@ export class EarlyDeposits {
       final,
       wallets.map(({ address }) => address),
     );
-    const holding = wallets.flatMap(({ walletId, createdAt }, at) => {
-      const missing = units[at] ?? 0n;
-      const unused = time <= Date.parse(createdAt) + UNUSED_MS;
-      // A wallet that may have sent tokens received more than it holds, so its balance does not end the search.
-      return missing === 0n ? [] : [{ walletId, next: final.number, missing: unused ? missing : null }];
+    const read = wallets.map((one, at) => {
+      return { ...one, held: units[at] ?? 0n, isUnused: time <= Date.parse(one.createdAt) + UNUSED_MS };
     });
-    if (holding.length > 0)
+    // The tokens of a balance may be taken from any wallet of the account, so one that is empty may have held others.
+    const empty = read.filter(({ held, isUnused }) => held === 0n && !isUnused).map(({ address }) => address);
+    const ofSeveral = await addresses.ofSeveral(chain, empty);
+    const searched = read
+      .filter(({ held, address }) => held > 0n || ofSeveral.has(address))
+      // A wallet that may have sent tokens received more than it holds, so its balance does not end the search.
+      .map(({ walletId, held, isUnused }) => ({ walletId, next: final.number, missing: isUnused ? held : null }));
+    if (searched.length > 0)
       logger.info(
-        { chain, block: final.number, wallets: holding.map(({ walletId }) => walletId) },
-        'new wallets hold tokens; earlier blocks are searched for their deposits',
+        { chain, block: final.number, wallets: searched.map(({ walletId }) => walletId) },
+        'new wallets hold or held tokens; earlier blocks are searched for their deposits',
       );
-    await checks.search(holding);
-    const searched = new Set(holding.map(({ walletId }) => walletId));
-    await checks.finish(wallets.map(({ walletId }) => walletId).filter((id) => !searched.has(id)));
+    await checks.search(searched);
+    const ids = new Set(searched.map(({ walletId }) => walletId));
+    await checks.finish(wallets.map(({ walletId }) => walletId).filter((id) => !ids.has(id)));
     return true;
   }
 

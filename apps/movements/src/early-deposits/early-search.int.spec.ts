@@ -1,10 +1,8 @@
 import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { temporaryFolder } from '@ponte/testing';
-import pino from 'pino';
 import type { Hex } from '../chain/block.port';
-import { CREATED, FINAL, PagedChain } from '../testing/paged-chain';
+import { CREATED, PagedChain, roundOn } from '../testing/paged-chain';
 import { EarlyDepositChecks } from './early-deposit-checks.read-model';
-import { EarlyDeposits } from './early-deposits';
 
 const CHAIN = 'eth-base';
 /** Pages per round: the search must not delay the scan. */
@@ -15,8 +13,6 @@ const BLOCKS = 50;
 let checks: EarlyDepositChecks;
 let close: () => Promise<void>;
 let chain: PagedChain;
-/** Addresses of wallets that the scan does not know yet. */
-const unlisted = new Set<Hex>();
 beforeEach(async () => {
   const folder = temporaryFolder();
   const readModels = openSqliteReadModels<unknown>(`${folder.path}/read-models.db`);
@@ -24,7 +20,6 @@ beforeEach(async () => {
   checks = new EarlyDepositChecks(readModels);
   await checks.prepare();
   chain = new PagedChain();
-  unlisted.clear();
 });
 afterEach(() => close());
 
@@ -34,26 +29,7 @@ const add = (name: string, createdAt = CREATED) =>
 const receive = (name: string, blockNumber: number, units = 1n) =>
   chain.transfers.push({ to: addressOf(name), blockNumber, units });
 
-/** One round, in a process that has just started. */
-const round = (final = FINAL as { number: number; hash: Hex }) =>
-  new EarlyDeposits(
-    {
-      served: { evm: { chain: CHAIN } } as never,
-      transfers: chain.nodes,
-      settings: { chainsForget: false },
-      addresses: {
-        firstWalletAt: async () => Date.parse(CREATED),
-        of: () => ({
-          recipients: async () => null,
-          senders: async () => new Set(),
-          wallets: async (addresses) => new Set(addresses.filter((address) => !unlisted.has(address))),
-        }),
-      },
-      checks,
-      logger: pino({ level: 'silent' }),
-    },
-    chain.record,
-  ).advance(final, new AbortController().signal);
+const round = (final?: { number: number; hash: Hex }) => roundOn(chain, checks, final);
 const searching = async () => (await checks.searched(CHAIN)).wallets.map(({ walletId }) => walletId);
 
 describe('the search of the blocks before a wallet existed', () => {
@@ -78,6 +54,23 @@ describe('the search of the blocks before a wallet existed', () => {
     expect(chain.pages.at(-1)).toBe('3-100 1');
     expect(await searching()).toEqual([]);
   });
+
+  it.each([
+    ['covers all blocks', [10], [addressOf('a')]],
+    ['is not made', [], []],
+  ])(
+    '%s when all tokens of the wallet may have been sent, %j, with other wallets of its account: %j',
+    async (_, recorded, ofSeveral) => {
+      await add('a');
+      chain.finalAt = Date.parse(CREATED) + 3_600_000;
+      receive('a', 10, 5n);
+      chain.sent.set(addressOf('a'), 5n);
+      for (const address of ofSeveral) chain.ofSeveral.add(address);
+      for (let rounds = 0; rounds < 6; rounds += 1) await round();
+      expect(chain.recorded).toEqual(recorded);
+      expect(await searching()).toEqual([]);
+    },
+  );
 
   it('reads only some pages in a round, and continues in another process', async () => {
     await add('a');
@@ -123,12 +116,12 @@ describe('the search of the blocks before a wallet existed', () => {
   });
 
   it('begins when the scan knows the wallet', async () => {
-    unlisted.add(addressOf('a'));
+    chain.unlisted.add(addressOf('a'));
     await add('a');
     receive('a', 4_950);
     await round();
     expect(chain.pages).toEqual([]);
-    unlisted.clear();
+    chain.unlisted.clear();
     await round();
     expect(chain.recorded).toEqual([4_950]);
   });

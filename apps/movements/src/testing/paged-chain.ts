@@ -1,5 +1,8 @@
 import { Unavailable } from '@ponte/kernel';
+import pino from 'pino';
 import type { Hex } from '../chain/block.port';
+import type { EarlyDepositChecks } from '../early-deposits/early-deposit-checks.read-model';
+import { EarlyDeposits } from '../early-deposits/early-deposits';
 import type { DepositTransfers } from '../token-deposits/deposit-transfers.port';
 
 const PAGE = 100;
@@ -15,6 +18,10 @@ export class PagedChain {
   /** Units and block of each transfer, by address. */
   readonly transfers: { readonly to: Hex; readonly blockNumber: number; readonly units: bigint }[] = [];
   readonly sent = new Map<Hex, bigint>();
+  /** Addresses of wallets that the scan does not know yet. */
+  readonly unlisted = new Set<Hex>();
+  /** Addresses of wallets whose account has others on the chain. */
+  readonly ofSeveral = new Set<Hex>();
   finalAt = Date.parse(CREATED) - 60_000;
   /** The pages that were searched, with the number of addresses. */
   readonly pages: string[] = [];
@@ -63,3 +70,29 @@ export class PagedChain {
     throw new Unavailable('chain-unavailable', 'the node did not answer');
   }
 }
+
+/** One round of the search over the chain, in a process that has just started. */
+export const roundOn = (
+  chain: PagedChain,
+  checks: EarlyDepositChecks,
+  final: { readonly number: number; readonly hash: Hex } = FINAL,
+): Promise<void> =>
+  new EarlyDeposits(
+    {
+      served: { evm: { chain: 'eth-base' } } as never,
+      transfers: chain.nodes,
+      settings: { chainsForget: false },
+      addresses: {
+        firstWalletAt: async () => Date.parse(CREATED),
+        ofSeveral: async (_, addresses) => new Set(addresses.filter((address) => chain.ofSeveral.has(address))),
+        of: () => ({
+          recipients: async () => null,
+          senders: async () => new Set(),
+          wallets: async (addresses) => new Set(addresses.filter((address) => !chain.unlisted.has(address))),
+        }),
+      },
+      checks,
+      logger: pino({ level: 'silent' }),
+    },
+    chain.record,
+  ).advance(final, new AbortController().signal);

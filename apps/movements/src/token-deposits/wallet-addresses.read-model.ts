@@ -18,7 +18,13 @@ import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { Ours } from './deposit-transfers.port';
 
 interface Schema {
-  wallets: { readonly id: string; readonly chain: Chain; readonly address: Hex; readonly created_at: string };
+  wallets: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly chain: Chain;
+    readonly address: Hex;
+    readonly created_at: string;
+  };
   signing_keys: { readonly chain: Chain; readonly sender: Hex };
 }
 
@@ -72,6 +78,24 @@ export class WalletAddresses {
       }),
     );
     return new Map(found);
+  }
+
+  /** Those of the addresses, at most 500, that are wallets of accounts with several wallets on the chain. */
+  async ofSeveral(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlySet<Hex>> {
+    if (addresses.length === 0) return new Set();
+    const rows = await this.db
+      .selectFrom('wallets')
+      .innerJoin('wallets as other', (join) =>
+        join
+          .onRef('other.account_id', '=', 'wallets.account_id')
+          .onRef('other.chain', '=', 'wallets.chain')
+          .onRef('other.id', '<>', 'wallets.id'),
+      )
+      .select('wallets.address')
+      .where('wallets.chain', '=', chain)
+      .where('wallets.address', 'in', addresses)
+      .execute();
+    return new Set(rows.map(({ address }) => address));
   }
 
   /** When the first wallet of the chain was created (epoch ms); null without any wallet. */
