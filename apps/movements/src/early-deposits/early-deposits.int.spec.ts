@@ -95,6 +95,7 @@ describe('tokens that were sent to the address of a wallet before it existed', (
 
   it('are credited although no node answers at first, and the process ends meanwhile', async () => {
     await walletsOf(movements, OTHER);
+    await checked(1);
     await outsider.send(addressOf('a'), 1n);
     await scanned();
     movements.base.setReachable(false);
