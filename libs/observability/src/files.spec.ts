@@ -139,7 +139,9 @@ test('every variable and every metric named in operations.md and deploy.md exist
 });
 
 test('every log line quoted in a runbook is written by the code', () => {
-  const quoted = [...[...runbooks.values()].join('\n').matchAll(/"([a-z][^"]{12,})"/g)].map(([, line = '']) => line);
+  const quoted = [...[...runbooks.values()].join('\n').matchAll(/"([a-z][^"]{12,})"/g)].map(([, line = '']) =>
+    line.replace(/\s+/g, ' '),
+  );
   const code = ['apps', 'libs']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
